@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { text } from './text.js';
+
+export const InvestigationStatus = {
+  Created: 0,
+  Submitted: 5,
+  InProgress: 10,
+  Completed: 15,
+  Failed: 20,
+} as const;
+export type InvestigationStatus = (typeof InvestigationStatus)[keyof typeof InvestigationStatus];
+export type InvestigationStatusName = keyof typeof InvestigationStatus;
+
+/** Who may move an alert; the updates in `db/lifecycle.ts` name themselves by one of these. */
+export type TransitionCause = 'dispatch' | 'begin' | 'conclude' | 'fail' | 'reinvestigate' | 'refuse' | 'reconcile-requeue' | 'reconcile-fail';
+
+const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
+
+/** Every way an alert may move. A late or repeated write finds its status elsewhere and changes nothing. */
+export const TRANSITIONS = {
+  /** Temporal has accepted the workflow. */
+  dispatch: { from: [Created], to: Submitted },
+  /** The workflow runs; a retried attempt begins again at InProgress. */
+  begin: { from: [Created, Submitted, InProgress], to: InProgress },
+  conclude: { from: [InProgress], to: Completed },
+  /** Attempts are spent. */
+  fail: { from: [InProgress], to: Failed },
+  /** An operator asks for another investigation. */
+  reinvestigate: { from: [Completed, Failed], to: Submitted },
+  /** Temporal will never accept this start. */
+  refuse: { from: [Created, Submitted], to: Failed },
+  /** The workflow is gone: the alert waits for a new one. */
+  'reconcile-requeue': { from: [Created, Submitted, InProgress], to: Submitted },
+  /** The workflow is gone for good. */
+  'reconcile-fail': { from: [Created, Submitted, InProgress], to: Failed },
+} as const satisfies Record<TransitionCause, { from: readonly InvestigationStatus[]; to: InvestigationStatus }>;
+
+export function statusName(status: number): InvestigationStatusName {
+  const found = Object.entries(InvestigationStatus).find(([, value]) => value === status);
+  if (!found) throw new RangeError(`${status} is no investigation status`);
+  return found[0] as InvestigationStatusName;
+}
+
+export const ALERT_TYPE_MAX_LENGTH = 200;
+
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+/** A number where JavaScript can hold it exactly, a bigint beyond that: both travel as plain JSON numbers. */
+export const Int64 = z
+  .union([z.int(), z.bigint().min(INT64_MIN).max(INT64_MAX)], { error: 'must be an integer that fits 64 bits' })
+  .meta({ override: { type: 'integer', format: 'int64' } });
+export type Int64 = z.infer<typeof Int64>;
+
+export const CreateAlert = z.strictObject({
+  alert_content: text(1024 * 1024).describe('Body of the alert.'),
+  alert_provider: z.string().max(64).describe('The system that sent the alert; `GET /platformapi/providers` lists them.'),
+  organization_code: z.string().max(32).describe('The organization the alert belongs to; `GET /platformapi/organizations` lists them.'),
+  alert_type: text(ALERT_TYPE_MAX_LENGTH).describe('Type or category of the alert; decides which playbook investigates it.'),
+  created_at_source: Int64.nullish().describe('When the source created the alert, Unix epoch seconds.'),
+});
+export type CreateAlert = z.infer<typeof CreateAlert>;
+
+export const Alert = z.object({
+  alert_content: z.string(),
+  alert_id: z.string().describe('`<org code>-<PROVIDER>-<sequence number>`'),
+  alert_provider: z.string(),
+  alert_type: z.string(),
+  alert_uuid: z.uuid(),
+  created_at: z.int(),
+  created_at_source: Int64.nullable(),
+  created_by: z.uuid().describe('The principal (API key) that created the alert.'),
+  investigation_retry_count: z.int(),
+  investigation_status: z
+    .union([z.literal(0), z.literal(5), z.literal(10), z.literal(15), z.literal(20)])
+    .describe('0 Created, 5 Submitted, 10 InProgress, 15 Completed, 20 Failed'),
+  modified_at: z.int(),
+  organization_code: z.string(),
+  organization_uuid: z.uuid(),
+});
+export type Alert = z.infer<typeof Alert>;
+
+export const AlertListItem = Alert.extend({
+  case_id: z.string().nullable(),
+  playbook: z.string().nullable().describe('The investigator: the playbook chosen or made for this alert.'),
+  completed_at: z.int().nullable(),
+});
+export type AlertListItem = z.infer<typeof AlertListItem>;
+
+/** Two spellings of one alert type are one type: they share a playbook. */
+export function alertTypeKey(alertType: string): string {
+  return alertType.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { text } from './text.js';
+
+export const ROLES = ['sender', 'analyst', 'admin'] as const;
+export const Role = z.enum(ROLES);
+export type Role = z.infer<typeof Role>;
+
+/** Who is calling: everything about scope comes from the key, nothing from the request. */
+export interface Principal {
+  readonly uuid: string;
+  readonly name: string;
+  readonly role: Role;
+  /** null: every organization. */
+  readonly organizationUuid: string | null;
+}
+
+export const CreateOrganization = z.strictObject({
+  organization_code: z
+    .string()
+    .max(32)
+    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'letters, digits, _ and -, beginning and ending with a letter or digit')
+    .meta({ examples: ['ACME'] }),
+  name: text(200).meta({ examples: ['Acme Corporation'] }),
+});
+
+export const Organization = z.object({
+  organization_uuid: z.uuid(),
+  organization_code: z.string(),
+  name: z.string(),
+  created_at: z.int(),
+});
+export type Organization = z.infer<typeof Organization>;
+
+export const CreateProvider = z.strictObject({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9 _.-]*[A-Za-z0-9])?$/, 'letters, digits, spaces, _ . and -, beginning and ending with a letter or digit')
+    .meta({ examples: ['mail-gateway'] }),
+});
+
+export const Provider = z.object({
+  provider_uuid: z.uuid(),
+  name: z.string(),
+  segment: z.string().describe('The upper-case part of an alert id that stands for this provider.'),
+  created_at: z.int(),
+});
+export type Provider = z.infer<typeof Provider>;
+
+/** `<org>-CASE-<n>` is a case's id; a provider of that segment would make alert ids look the same. */
+export const RESERVED_SEGMENTS: readonly string[] = ['CASE'];
+
+/** A segment holds no hyphen, so an alert id always splits from the right into number, provider and organization. */
+export function providerSegment(providerName: string): string {
+  return providerName.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
+}
+
+export const STARTING_PROVIDERS = [
+  'endpoint-detection',
+  'incident-source',
+  'malware-protection',
+  'vulnerability-investigation',
+  'travel-booking',
+  'threat-intelligence',
+  'siem',
+  'email-security',
+  'identity-provider',
+  'firewall',
+  'cloud-security',
+  'custom',
+] as const;
+
+export const CreateApiKey = z.strictObject({
+  name: text(100).meta({ examples: ['siem-forwarder'] }),
+  role: Role,
+  organization_code: z.string().max(32).nullable().describe('null: every organization'),
+  expires_at: z.int().positive().optional().describe('Unix epoch seconds; absent: never'),
+});
+
+export const ApiKey = z.object({
+  key_uuid: z.uuid().describe('The principal: what `created_by` of an alert refers to.'),
+  name: z.string(),
+  role: Role,
+  organization_code: z.string().nullable(),
+  created_at: z.int(),
+  expires_at: z.int().nullable(),
+  revoked_at: z.int().nullable(),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
