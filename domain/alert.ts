@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './text.js';
+import { clip, text } from './text.js';
 
 export const InvestigationStatus = {
   Created: 0,
@@ -89,5 +89,6 @@ export type AlertListItem = z.infer<typeof AlertListItem>;
 
 /** Two spellings of one alert type are one type: they share a playbook. */
 export function alertTypeKey(alertType: string): string {
-  return alertType.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+  // Normalising can lengthen; the key has to fit an index entry.
+  return clip(alertType.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase(), 500);
 }

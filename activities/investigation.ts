@@ -1,0 +1,67 @@
+import type { Db, Sql } from '../db/client.js';
+import { findSharedEntities } from '../db/correlation.js';
+import * as lifecycle from '../db/lifecycle.js';
+import type { InvestigationActivities } from '../domain/investigation.js';
+import type { Metrics } from '../platform/metrics.js';
+import type { EntityExtractor } from './entities.js';
+
+/** A workflow's history carries this much of an alert's content, whatever its size. */
+const CONTENT_IN_HISTORY_CHARACTERS = 16_384;
+const DAY_SECONDS = 24 * 3600;
+
+export interface InvestigationDeps {
+  readonly db: Db;
+  readonly sql: Sql;
+  readonly entities: EntityExtractor;
+  readonly metrics: Metrics;
+}
+
+/** The books of an investigation: each of these may run twice and leaves the same rows. */
+export function createInvestigationActivities({ db, sql, entities, metrics }: InvestigationDeps): InvestigationActivities {
+  return {
+    async begin({ playbookId, attempt, ...ref }) {
+      const alert = await lifecycle.readForInvestigation(db, ref, playbookId);
+      if (!alert) return { stale: true };
+      const found = await entities.extract(alert.alertContent);
+      const begun = await lifecycle.begin(db, ref, { attempt, playbookUuid: playbookId, entities: found.entities });
+      if (!begun) return { stale: true };
+      const { createdAtSource } = alert;
+      return {
+        stale: false,
+        alert: {
+          id: alert.alertId,
+          type: alert.alertType,
+          provider: alert.provider,
+          organization: alert.organizationCode,
+          createdAt: alert.createdAt,
+          createdAtSource: createdAtSource === null ? null : Number(createdAtSource),
+          content: alert.alertContent.slice(0, CONTENT_IN_HISTORY_CHARACTERS).toWellFormed(),
+          contentTruncated: alert.alertContent.length > CONTENT_IN_HISTORY_CHARACTERS,
+        },
+        entities: found.entities,
+        entitiesIncomplete: found.incomplete,
+        plan: alert.plan,
+      };
+    },
+
+    async recordEvidence({ attempt, ...ref }, entries) {
+      await lifecycle.recordEvidence(db, ref, attempt, entries);
+    },
+
+    async conclude({ attempt, ...ref }, result) {
+      const written = await lifecycle.conclude(db, ref, { attempt, ...result });
+      if (written) metrics.investigations.inc({ status: 'Completed' });
+      return written;
+    },
+
+    async fail({ attempt, ...ref }, reason) {
+      const written = await lifecycle.fail(db, ref, 'fail', { attempt, reason });
+      if (written) metrics.investigations.inc({ status: 'Failed' });
+      return written;
+    },
+
+    async correlate({ alertId, by, withinDays }) {
+      return findSharedEntities(sql, { alertId, kinds: by, sinceSeconds: Date.now() / 1000 - withinDays * DAY_SECONDS });
+    },
+  };
+}

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { connectDatabase } from '../db/client.js';
+import { registerWrittenPlaybooks } from '../db/playbooks.js';
+import type { PlaybookDeclaration } from '../domain/playbook.js';
+import type { Logger } from '../platform/log.js';
+import { createMetrics, type Metrics } from '../platform/metrics.js';
+import type { Settings } from '../platform/settings.js';
+import { prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
+import * as workflows from '../workflows/index.js';
+import { createEntityExtractor } from './entities.js';
+import { createActivities, type SkillSet } from './index.js';
+
+export interface WorkerOptions {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+  /** Tests and benchmarks bring workflows and skills of their own; the product has one set of each. */
+  readonly workflows?: { readonly bundlePath: string; readonly declarations: readonly PlaybookDeclaration[] };
+  readonly skills?: SkillSet;
+  readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
+}
+
+export interface RunningWorker {
+  /** Lets what runs come to its next safe point, then returns. */
+  stop(): Promise<void>;
+  isRunning(): boolean;
+}
+
+const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
+const SHUTDOWN_GRACE = '10s';
+
+/** What `npm run build` leaves beside the compiled rooms; sources are bundled at start. */
+const PREBUILT_BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+const WORKFLOW_SOURCES = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+
+/** Playbooks say themselves which alert types they take; the export's name is the workflow type. */
+export function declaredPlaybooks(exported: Readonly<Record<string, unknown>> = workflows): PlaybookDeclaration[] {
+  return Object.entries(exported).flatMap(([name, workflow]) => {
+    if (typeof workflow !== 'function' || !('definition' in workflow)) return [];
+    const { alertTypes, severity } = workflow.definition as PlaybookDeclaration;
+    return alertTypes.length === 0 ? [] : [{ name, alertTypes, ...(severity === undefined ? {} : { severity }) }];
+  });
+}
+
+let runtimeInstalled = false;
+function installRuntime(log: Logger): void {
+  if (runtimeInstalled) return;
+  runtimeInstalled = true;
+  // Signals are ours: the order of stopping belongs to the process, not to a library.
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log.warn({ sdk_level: level, ...meta }, message)),
+  });
+}
+
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { settings, log } = options;
+  installRuntime(log);
+  const database = connectDatabase(settings.DATABASE_URL ?? '', { poolSize: settings.DATABASE_POOL_SIZE, name: 'alert-investigator worker' });
+  const entities = createEntityExtractor();
+  const stopping = new AbortController();
+  const connections = await connectTemporal(settings, log);
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
+  const client = new Client({ connection: connections.client, namespace });
+  const reconcile = options.reconcile ?? RECONCILE;
+  const metrics = options.metrics ?? createMetrics();
+  await registerWrittenPlaybooks(database.db, options.workflows?.declarations ?? declaredPlaybooks());
+  await ensureReconcileSchedule(client, taskQueue, reconcile.everySeconds);
+
+  const create = () =>
+    Worker.create({
+      connection: connections.worker,
+      namespace,
+      taskQueue,
+      identity: processIdentity('worker'),
+      ...workflowCode(options),
+      activities: createActivities(
+        {
+          ...database,
+          client,
+          entities,
+          metrics,
+          log,
+          untouchedForSeconds: reconcile.untouchedForSeconds,
+        },
+        options.skills,
+      ),
+      shutdownGraceTime: SHUTDOWN_GRACE,
+    });
+  let worker = await create();
+  const run = async () => {
+    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+      try {
+        await worker.run();
+        return;
+      } catch (error) {
+        log.error({ err: error }, 'the worker stopped by itself; starting it again');
+        await delay(Math.min(30_000, 500 * 2 ** failures), undefined, { signal: stopping.signal }).catch(() => {});
+        if (!stopping.signal.aborted) worker = await create();
+      }
+    }
+  };
+  const running = run();
+  return {
+    isRunning: () => worker.getState() === 'RUNNING',
+    async stop() {
+      stopping.abort();
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running;
+      await entities.close();
+      await connections.worker.close();
+      await connections.client.close();
+      await database.close();
+    },
+  };
+}
+
+function workflowCode(options: WorkerOptions) {
+  const bundle = options.workflows?.bundlePath ?? PREBUILT_BUNDLE;
+  return existsSync(bundle) ? { workflowBundle: { codePath: bundle } } : { workflowsPath: WORKFLOW_SOURCES };
+}
+
+/** Temporal may come up after us: a worker waits for it instead of dying. */
+async function connectTemporal(settings: Settings, log: Logger): Promise<{ client: Connection; worker: NativeConnection }> {
+  const connectionOptions = await temporalConnectionOptions(settings);
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const client = await Connection.connect(connectionOptions);
+      await prepareNamespace(client, settings.TEMPORAL_NAMESPACE, log);
+      return { client, worker: await NativeConnection.connect(connectionOptions) };
+    } catch (error) {
+      const waitMs = Math.min(15_000, 500 * 2 ** failures);
+      log.warn({ err: error, address: connectionOptions.address, wait_ms: waitMs }, 'Temporal does not answer yet');
+      await delay(waitMs);
+    }
+  }
+}
+
+async function ensureReconcileSchedule(client: Client, taskQueue: string, everySeconds: number): Promise<void> {
+  const schedule = {
+    spec: { intervals: [{ every: everySeconds * 1000 }] },
+    action: { type: 'startWorkflow', workflowType: 'reconcile', taskQueue, workflowExecutionTimeout: '15m' } as const,
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' } as const,
+  };
+  const scheduleId = `reconcile-${taskQueue}`;
+  try {
+    await client.schedule.create({ scheduleId, ...schedule });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await client.schedule.getHandle(scheduleId).update((current) => ({ ...current, ...schedule }));
+  }
+}

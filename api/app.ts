@@ -1,0 +1,89 @@
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Database } from '../db/client.js';
+import type { Logger } from '../platform/log.js';
+import type { Metrics } from '../platform/metrics.js';
+import { registerAuthentication } from './auth.js';
+import { Intake } from './intake.js';
+import { acceptJsonOnly, stringify } from './json.js';
+import { registerOpenApi } from './openapi.js';
+import { Problem, sendProblem } from './problems.js';
+import { alertRoutes } from './routes/alerts.js';
+import { apiKeyRoutes } from './routes/api-keys.js';
+import { auditRoutes } from './routes/audit.js';
+import { caseRoutes } from './routes/cases.js';
+import { healthRoutes } from './routes/health.js';
+import { organizationRoutes } from './routes/organizations.js';
+import { playbookRoutes } from './routes/playbooks.js';
+import { providerRoutes } from './routes/providers.js';
+
+/** What every route may use. */
+export interface AppDeps {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly requestsPerMinute: number;
+  /** Whether Temporal answers; its absence degrades us but refuses no alert. */
+  isTemporalReachable(): Promise<boolean>;
+}
+
+export interface RouteDeps extends AppDeps {
+  readonly intake: Intake;
+}
+
+/** Routes whose requests are typed by their zod schemas. */
+export type ZodApp = ReturnType<typeof typed>;
+
+const MEBIBYTE = 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 20_000;
+
+function typed(app: FastifyInstance) {
+  return app.withTypeProvider<ZodTypeProvider>();
+}
+
+/** Builds the API without listening, so that tests can ask it directly. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.log;
+  const app: FastifyInstance = Fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    bodyLimit: MEBIBYTE,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Node looks for requests that take too long only this often.
+    http: { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 },
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler({}, (request, reply) => sendProblem(new Problem(404, 'There is nothing at this path. GET /docs describes what there is.'), request, reply));
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(() => stringify);
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  acceptJsonOnly(app);
+  await registerAuthentication(app, deps.database, deps.requestsPerMinute);
+  await registerOpenApi(app);
+
+  const routes = typed(app);
+  const routeDeps: RouteDeps = { ...deps, intake: new Intake(deps.database, deps.metrics) };
+  for (const register of [healthRoutes, alertRoutes, caseRoutes, playbookRoutes, organizationRoutes, providerRoutes, apiKeyRoutes, auditRoutes]) {
+    register(routes, routeDeps);
+  }
+  return app;
+}
+
+/** What never became a request (too slow, not HTTP) gets an answer all the same. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const problem =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? new Problem(408, `The request took longer than ${REQUEST_TIMEOUT_MS / 1000} seconds to arrive.`)
+      : new Problem(400, 'This is not a well-formed HTTP request.');
+  const body = JSON.stringify(problem.document());
+  const { title, status } = problem.document();
+  socket.end(`HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+}

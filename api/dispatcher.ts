@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../db/client.js';
+import { ALERTS_CHANNEL } from '../db/intake.js';
+import { fail } from '../db/lifecycle.js';
+import { leaseOutbox, markDispatched, type OutboxAlert, releaseLeases } from '../db/outbox.js';
+import { type ChosenPlaybook, findOrCreatePlaybook } from '../db/playbooks.js';
+import type { Logger } from '../platform/log.js';
+import type { Metrics } from '../platform/metrics.js';
+import type { StartOutcome } from './starter.js';
+
+/** Starts in flight at once: Temporal has no bulk start, and more only queue up there. */
+const WAVE_SIZE = 40;
+const LEASE_SECONDS = 30;
+const POLL_MS = 2_000;
+const RETRY_SECONDS = 1;
+const MAX_BACKOFF_MS = 5_000;
+
+export interface DispatcherDeps {
+  readonly database: Database;
+  readonly starter: { start(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<StartOutcome> };
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Carries alerts from the outbox to Temporal. Any number of processes may run one. */
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #stopping = new AbortController();
+  #wake = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+  #unlisten: (() => Promise<void>) | null = null;
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+  }
+
+  async start(): Promise<void> {
+    const { sql } = this.#deps.database;
+    const wake = () => this.#wake.abort();
+    ({ unlisten: this.#unlisten } = await sql.listen(ALERTS_CHANNEL, wake, wake));
+    this.#running = this.#run();
+  }
+
+  /** Finishes the wave it is in; what it leased beyond that frees itself. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake.abort();
+    await this.#running;
+    await this.#unlisten?.().catch(() => {});
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#stopping.signal.aborted) {
+      this.#wake = new AbortController();
+      try {
+        const wave = await this.#dispatchWave();
+        failures = wave.temporalAway ? failures + 1 : 0;
+        if (failures === 0 && wave.leased === WAVE_SIZE) continue;
+      } catch (error) {
+        failures += 1;
+        this.#deps.log.warn({ err: error }, 'dispatching failed; trying again');
+      }
+      await this.#pause(failures);
+    }
+  }
+
+  /** Until there is something to do, or long enough that a lost notification is noticed; longer while things fail. */
+  async #pause(failures: number): Promise<void> {
+    const signal = failures > 0 ? this.#stopping.signal : AbortSignal.any([this.#wake.signal, this.#stopping.signal]);
+    const waitMs = failures > 0 ? Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures) : POLL_MS;
+    await delay(waitMs, undefined, { signal }).catch(() => {});
+  }
+
+  async #dispatchWave(): Promise<{ leased: number; temporalAway: boolean }> {
+    const { database, log } = this.#deps;
+    const wave = await leaseOutbox(database.sql, { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS });
+    const playbooks = new Map<string, Promise<ChosenPlaybook>>();
+    const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks)));
+    const accepted = results.filter((result) => result.outcome.kind === 'accepted');
+    if (accepted.length > 0) {
+      await markDispatched(
+        database.sql,
+        accepted.map(({ alert, playbook }) => ({ alertUuid: alert.alertUuid, investigationNo: alert.investigationNo, playbookUuid: playbook.playbookUuid })),
+      );
+    }
+    const later = results.filter((result) => result.outcome.kind === 'later');
+    if (later.length > 0) {
+      const reasons = new Set(later.map(({ outcome }) => (outcome.kind === 'later' ? outcome.reason : '')));
+      log.warn({ alerts: later.length, reasons: [...reasons].slice(0, 3) }, 'Temporal did not take these alerts yet; they wait');
+      await releaseLeases(
+        database.sql,
+        later.map(({ alert }) => alert.alertUuid),
+        RETRY_SECONDS,
+      );
+    }
+    return { leased: wave.length, temporalAway: later.some(({ outcome }) => outcome.kind === 'later' && outcome.temporalAway) };
+  }
+
+  async #dispatch(alert: OutboxAlert, playbooks: Map<string, Promise<ChosenPlaybook>>) {
+    const { database, starter, metrics, log } = this.#deps;
+    const key = `${alert.organizationUuid} ${alert.alertTypeKey}`;
+    const found = playbooks.get(key) ?? findOrCreatePlaybook(database.sql, alert.organizationUuid, alert.alertType);
+    playbooks.set(key, found);
+    const playbook = await found;
+    const outcome = await starter.start(alert, playbook);
+    metrics.dispatches.inc({ outcome: outcome.kind });
+    if (outcome.kind === 'accepted') metrics.dispatchLagSeconds.observe(Math.max(0, Date.now() / 1000 - alert.createdAt));
+    if (outcome.kind === 'refused') {
+      log.error({ alert_id: alert.alertId, reason: outcome.reason }, 'Temporal refuses this investigation');
+      await fail(database.db, alert, 'refuse', { attempt: 1, reason: outcome.reason });
+    }
+    return { alert, playbook, outcome };
+  }
+}

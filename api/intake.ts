@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../db/client.js';
+import { newUuid } from '../db/ids.js';
+import { findKeyedAlerts, insertAlerts, type NewAlert } from '../db/intake.js';
+import { findOrganization } from '../db/organizations.js';
+import { findProvider } from '../db/providers.js';
+import { type Alert, alertTypeKey, type CreateAlert } from '../domain/alert.js';
+import type { Organization, Principal, Provider } from '../domain/identity.js';
+import type { Metrics } from '../platform/metrics.js';
+import { Problem, unprocessable, type WrongField } from './problems.js';
+
+const BATCHES_IN_FLIGHT = 2;
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
+const WAITING_AT_MOST = 20_000;
+const COMMIT_TIMEOUT_MS = 15_000;
+
+interface Waiting {
+  readonly alert: NewAlert;
+  resolve(outcome: Acknowledged): void;
+  reject(error: unknown): void;
+}
+
+interface Acknowledged {
+  readonly alertUuid: string;
+  readonly alertId: string;
+  readonly createdAt: number;
+}
+
+export interface Submission {
+  readonly principal: Principal;
+  readonly request: CreateAlert;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * Takes alerts in. Requests that arrive while a batch is being committed form the next one, so the rate is not bound to one
+ * commit a request, and a lone request waits for nobody.
+ */
+export class Intake {
+  readonly #database: Database;
+  readonly #metrics: Metrics;
+  readonly #organizations = new Map<string, Organization>();
+  readonly #providers = new Map<string, Provider>();
+  #waiting: Waiting[] = [];
+  #inFlight = 0;
+
+  constructor(database: Database, metrics: Metrics) {
+    this.#database = database;
+    this.#metrics = metrics;
+  }
+
+  /** Resolves after the commit, never before. */
+  async submit({ principal, request, idempotencyKey }: Submission): Promise<Alert> {
+    const [organization, provider] = await this.#resolve(principal, request);
+    const createdAt = Math.floor(Date.now() / 1000);
+    const createdAtSource = request.created_at_source ?? null;
+    const acknowledged = await this.#enqueue({
+      alertUuid: newUuid(),
+      organizationUuid: organization.organization_uuid,
+      organizationCode: organization.organization_code,
+      providerUuid: provider.provider_uuid,
+      providerSegment: provider.segment,
+      alertType: request.alert_type,
+      alertTypeKey: alertTypeKey(request.alert_type),
+      alertContent: request.alert_content,
+      createdAtSource,
+      createdBy: principal.uuid,
+      createdByName: principal.name,
+      createdAt,
+      idempotencyKey,
+      bodyDigest: idempotencyKey === null ? null : digestOf(request),
+    });
+    return {
+      alert_content: request.alert_content,
+      alert_id: acknowledged.alertId,
+      alert_provider: provider.name,
+      alert_type: request.alert_type,
+      alert_uuid: acknowledged.alertUuid,
+      created_at: acknowledged.createdAt,
+      created_at_source: createdAtSource,
+      created_by: principal.uuid,
+      investigation_retry_count: 0,
+      investigation_status: 0,
+      modified_at: acknowledged.createdAt,
+      organization_code: organization.organization_code,
+      organization_uuid: organization.organization_uuid,
+    };
+  }
+
+  async #resolve(principal: Principal, request: CreateAlert): Promise<[Organization, Provider]> {
+    const [organization, provider] = await Promise.all([
+      remembered(this.#organizations, request.organization_code, (code) => findOrganization(this.#database.db, code)),
+      remembered(this.#providers, request.alert_provider, (name) => findProvider(this.#database.db, name)),
+    ]);
+    const allowed = organization !== null && (principal.organizationUuid === null || principal.organizationUuid === organization.organization_uuid);
+    const wrong: WrongField[] = [];
+    if (!allowed) wrong.push({ pointer: '#/organization_code', detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.' });
+    if (!provider) wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider: GET /platformapi/providers lists them.' });
+    if (!allowed || !provider) throw unprocessable(wrong);
+    return [organization, provider];
+  }
+
+  #enqueue(alert: NewAlert): Promise<Acknowledged> {
+    if (this.#waiting.length >= WAITING_AT_MOST) throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ alert, resolve, reject });
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    while (this.#inFlight < BATCHES_IN_FLIGHT && this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      this.#inFlight += 1;
+      void this.#commit(batch).finally(() => {
+        this.#inFlight -= 1;
+        this.#flush();
+      });
+    }
+  }
+
+  /** Bounded in rows and in size; a second use of one idempotency key waits for the batch that carries the first. */
+  #takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const later: Waiting[] = [];
+    const keys = new Set<string>();
+    let characters = 0;
+    for (const waiting of this.#waiting) {
+      const { idempotencyKey, createdBy, alertContent } = waiting.alert;
+      const key = idempotencyKey === null ? null : `${createdBy} ${idempotencyKey}`;
+      const full = batch.length >= BATCH_ROWS || (batch.length > 0 && characters + alertContent.length > BATCH_CHARACTERS);
+      if (full || (key !== null && keys.has(key))) {
+        later.push(waiting);
+        continue;
+      }
+      if (key !== null) keys.add(key);
+      characters += alertContent.length;
+      batch.push(waiting);
+    }
+    this.#waiting = later;
+    return batch;
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const endTimer = this.#metrics.intakeCommitSeconds.startTimer();
+    this.#metrics.intakeBatchSize.observe(batch.length);
+    try {
+      const inserted = await withinTime(this.#insert(batch));
+      const repeated: Waiting[] = [];
+      for (const waiting of batch) {
+        const { alertUuid, createdAt } = waiting.alert;
+        const alertId = inserted.get(alertUuid);
+        if (alertId === undefined) repeated.push(waiting);
+        else waiting.resolve({ alertUuid, alertId, createdAt });
+      }
+      if (repeated.length > 0) await withinTime(this.#answerRepeated(repeated));
+    } catch (error) {
+      if (batch.length > 1 && !mayHaveCommitted(error)) await this.#commitOneByOne(batch);
+      else for (const waiting of batch) waiting.reject(error);
+    } finally {
+      endTimer();
+    }
+  }
+
+  async #insert(batch: readonly Waiting[]): Promise<Map<string, string>> {
+    return insertAlerts(
+      this.#database.sql,
+      batch.map((waiting) => waiting.alert),
+    );
+  }
+
+  /** One row that the database will not take must not cost its neighbours their answer. */
+  async #commitOneByOne(batch: readonly Waiting[]): Promise<void> {
+    for (const waiting of batch) await this.#commit([waiting]);
+  }
+
+  async #answerRepeated(repeated: readonly Waiting[]): Promise<void> {
+    const found = await findKeyedAlerts(
+      this.#database.sql,
+      repeated.map(({ alert }) => ({ principalUuid: alert.createdBy, key: alert.idempotencyKey ?? '' })),
+    );
+    for (const { alert, resolve, reject } of repeated) {
+      const first = found.find((each) => each.key === alert.idempotencyKey && each.principalUuid === alert.createdBy);
+      if (first && first.bodyDigest === alert.bodyDigest) resolve(first);
+      else reject(unprocessable([{ parameter: 'Idempotency-Key', detail: 'This Idempotency-Key was already used with another body. Use a new key for a new alert.' }]));
+    }
+  }
+}
+
+/** Organizations and providers are never renamed or removed, so what was found once stays true. */
+async function remembered<Value>(memory: Map<string, Value>, name: string, find: (name: string) => Promise<Value | null>): Promise<Value | null> {
+  const known = memory.get(name);
+  if (known) return known;
+  const found = await find(name);
+  if (found) memory.set(name, found);
+  return found;
+}
+
+/** Of what the request means, not of how it was written. */
+function digestOf(request: CreateAlert): string {
+  const { alert_content, alert_provider, organization_code, alert_type, created_at_source } = request;
+  const meaning = JSON.stringify([alert_content, alert_provider, organization_code, alert_type, created_at_source?.toString() ?? null]);
+  return createHash('sha256').update(meaning).digest('base64');
+}
+
+/** Only a refusal by the database itself proves that nothing was written; its codes have five characters. */
+function mayHaveCommitted(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return !/^(22|23|40|42)[0-9A-Z]{3}$/.test(code);
+}
+
+const OUTCOME_UNKNOWN = 'The database did not answer in time, so it is not known whether the alert was stored. Send it again with the same Idempotency-Key.';
+
+async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Problem(503, OUTCOME_UNKNOWN, { retryAfterSeconds: 5 })), COMMIT_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance } from 'fastify';
+import { parse as parseExact, stringify as stringifyExact } from 'lossless-json';
+import { Problem } from './problems.js';
+
+const MAX_DEPTH = 64;
+const OPENING = [0x7b, 0x5b]; // { [
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** A stack of brackets costs the parser its stack: count them before parsing. */
+function isTooDeep(body: Buffer): boolean {
+  return countOpening(body) > MAX_DEPTH && depthOf(body) > MAX_DEPTH;
+}
+
+/** Almost every body has few brackets at all, which native code can count. */
+function countOpening(body: Buffer): number {
+  let count = 0;
+  for (const bracket of OPENING) {
+    for (let at = body.indexOf(bracket); at !== -1 && count <= MAX_DEPTH; at = body.indexOf(bracket, at + 1)) count += 1;
+  }
+  return count;
+}
+
+function depthOf(body: Buffer): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (inString) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return deepest;
+}
+
+/** Integers beyond 2^53 become bigints, so that an int64 comes back as it was sent. */
+function exactNumber(digits: string): number | bigint {
+  const number = Number(digits);
+  return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? BigInt(digits) : number;
+}
+
+/** The only body this API reads: JSON, UTF-8, not too deep, no tricks with prototypes. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  const parseSafely = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
+    if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return done(new Problem(415, 'Send the body in UTF-8.'));
+    if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'));
+    if (isTooDeep(body)) return done(new Problem(400, `The body is nested deeper than ${MAX_DEPTH} levels.`));
+    const text = body.toString('utf8');
+    parseSafely(request, text, (error, parsed) => {
+      if (error) return done(malformed(error));
+      if (!/\d{16}/.test(text)) return done(null, parsed);
+      try {
+        return done(null, parseExact(text, undefined, exactNumber));
+      } catch (exactError) {
+        return done(malformed(exactError));
+      }
+    });
+  });
+}
+
+function malformed(error: unknown): Problem {
+  const reason = error instanceof Error ? error.message : String(error);
+  // The parser quotes what it could not read; a reply repeats none of the body.
+  return new Problem(400, `The body is not well-formed JSON: ${reason.replace(/"[^"]*"\.*( is not valid JSON)?/g, '…').slice(0, 200)}`);
+}
+
+export function stringify(payload: unknown): string {
+  try {
+    return JSON.stringify(payload);
+  } catch {
+    return stringifyExact(payload) ?? 'null';
+  }
+}

@@ -1,0 +1,23 @@
+import { bootstrap } from '../db/bootstrap.js';
+import { migrate } from '../db/migrate.js';
+import { createLogger } from '../platform/log.js';
+import { runProcess } from '../platform/process.js';
+import { loadEnvFile, readSettings, requireSettings } from '../platform/settings.js';
+import { startApi } from './serve.js';
+
+/** `npm run api`: takes alerts in and hands them to Temporal; scale it by starting more. */
+await runProcess(async () => {
+  loadEnvFile();
+  const settings = requireSettings(readSettings(process.env), ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY']);
+  const log = createLogger(settings.LOG_LEVEL, 'api');
+  await migrate(settings.DATABASE_URL);
+  const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
+  // The one time it can be shown; a log may be kept, so it goes to the terminal alone.
+  if (createdAdminKey !== null) console.error(`Admin API key, shown this once: ${createdAdminKey}`);
+  const api = await startApi({ settings, log });
+  log.info({ url: api.url, docs: `${api.url}/docs` }, 'API is listening');
+  return async () => {
+    await api.close();
+    log.info('API has stopped');
+  };
+});

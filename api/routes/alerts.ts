@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
+import { reinvestigate } from '../../db/lifecycle.js';
+import { Alert, ALERT_TYPE_MAX_LENGTH, AlertListItem, CreateAlert } from '../../domain/alert.js';
+import { Entity } from '../../domain/entity.js';
+import type { Principal } from '../../domain/identity.js';
+import type { RouteDeps, ZodApp } from '../app.js';
+import { problems } from '../openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import { notFound, Problem } from '../problems.js';
+
+const tags = ['alerts'];
+const AlertPath = z.object({ alert_id: z.string().max(150) });
+
+const AlertQuery = PageQuery.extend({
+  status: z.coerce
+    .number()
+    .pipe(z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(15), z.literal(20)]))
+    .optional()
+    .describe('0 Created, 5 Submitted, 10 InProgress, 15 Completed, 20 Failed'),
+  organization_code: z.string().max(32).optional(),
+  provider: z.string().max(64).optional(),
+  alert_type: z.string().max(ALERT_TYPE_MAX_LENGTH).optional().describe('Upper and lower case and spaces do not matter.'),
+  created_from: z.coerce.number().int().min(0).optional().describe('Unix epoch seconds, inclusive'),
+  created_before: z.coerce.number().int().min(0).optional().describe('Unix epoch seconds, exclusive'),
+  text: z.string().max(500).optional().describe('Words of type or content that must all occur; "a phrase"; -not this; or an alert id.'),
+});
+
+const AlertDetail = AlertListItem.extend({ entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.') });
+
+const IdempotencyKey = z.object({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('The same key and body answers the first reply again, for at least 24 hours; the same key with another body is refused.'),
+});
+
+const EXAMPLE = {
+  organization_code: 'DEMO',
+  alert_provider: 'email-security',
+  alert_type: 'Reported phishing',
+  alert_content: 'Subject: Final notice. Verify your account at http://203.0.113.7/login within 24 hours.',
+  created_at_source: 1_767_225_600,
+};
+
+/** A sender sees what its own key created, everyone else their organization. */
+function scopeOf(principal: Principal): AlertScope {
+  return { organizationUuid: principal.organizationUuid, createdBy: principal.role === 'sender' ? principal.uuid : null };
+}
+
+export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: RouteDeps): void {
+  app.post(
+    '/platformapi/alerts',
+    {
+      config: { access: ['sender', 'analyst', 'admin'] },
+      schema: {
+        operationId: 'createAlertAPI',
+        tags,
+        summary: 'Send an alert',
+        description: 'Answered after the alert is stored; its investigation begins at once.',
+        headers: IdempotencyKey,
+        body: CreateAlert.meta({ examples: [EXAMPLE] }),
+        response: { 201: Alert, ...problems(413, 415) },
+      },
+      onResponse: async (_request, reply) => metrics.intakeRequests.inc({ status: reply.statusCode }),
+    },
+    async (request, reply) => {
+      const alert = await intake.submit({
+        principal: request.principal,
+        request: request.body,
+        idempotencyKey: request.headers['idempotency-key'] ?? null,
+      });
+      return reply.status(201).header('location', `/platformapi/alerts/${encodeURIComponent(alert.alert_id)}`).send(alert);
+    },
+  );
+
+  app.get(
+    '/platformapi/alerts',
+    {
+      config: { access: ['sender', 'analyst', 'admin'] },
+      schema: { operationId: 'getAlertListAPI', tags, summary: 'List alerts, newest first', querystring: AlertQuery, response: { 200: listOf(AlertListItem), ...problems() } },
+    },
+    async ({ query, principal }) => {
+      const { status, provider, text } = query;
+      const filters = {
+        status,
+        provider,
+        text,
+        organizationCode: query.organization_code,
+        alertType: query.alert_type,
+        createdFrom: query.created_from,
+        createdBefore: query.created_before,
+      };
+      return listReply(await listAlerts(db, scopeOf(principal), filters, pageRequest(query)));
+    },
+  );
+
+  app.get(
+    '/platformapi/alerts/:alert_id',
+    {
+      config: { access: ['sender', 'analyst', 'admin'] },
+      schema: { operationId: 'getAlertAPI', tags, summary: 'Read one alert', params: AlertPath, response: { 200: AlertDetail, ...problems(404) } },
+    },
+    async ({ params, principal }) => {
+      const alert = await findAlert(db, scopeOf(principal), params.alert_id);
+      if (!alert) throw notFound('alert of this id');
+      return { ...alert, entities: await listAlertEntities(db, alert.alert_uuid) };
+    },
+  );
+
+  app.post(
+    '/platformapi/alerts/:alert_id/investigate',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'investigateAlertAPI',
+        tags,
+        summary: 'Investigate an alert again',
+        description: 'Only an alert whose investigation has ended (15 or 20) can be investigated again; its retry count starts at 0.',
+        params: AlertPath,
+        response: { 202: AlertListItem, ...problems(404, 409) },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      const result = await reinvestigate(db, principal, params.alert_id);
+      if (result.outcome === 'unknown') throw notFound('alert of this id');
+      if (result.outcome === 'running') throw new Problem(409, 'This alert is still being investigated. Wait until its status is 15 or 20.');
+      const alert = await findAlert(db, scopeOf(principal), params.alert_id);
+      if (!alert) throw notFound('alert of this id');
+      return reply.status(202).header('location', `/platformapi/alerts/${encodeURIComponent(params.alert_id)}`).send(alert);
+    },
+  );
+}

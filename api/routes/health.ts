@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { measureOutbox } from '../../db/outbox.js';
+import type { RouteDeps, ZodApp } from '../app.js';
+
+const access = 'public';
+
+export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachable }: RouteDeps): void {
+  app.get(
+    '/healthz',
+    { config: { access }, schema: { operationId: 'getHealth', tags: ['service'], security: [], summary: 'The process lives', response: { 200: z.object({ status: z.literal('ok') }) } } },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  const Readiness = z.object({
+    status: z.enum(['ok', 'degraded', 'unavailable']),
+    postgres: z.enum(['ok', 'away']),
+    temporal: z.enum(['ok', 'away']).describe('Away: alerts are taken in and investigated when it is back.'),
+  });
+  app.get(
+    '/readyz',
+    { config: { access }, schema: { operationId: 'getReadiness', tags: ['service'], security: [], summary: 'Alerts can be taken in', response: { 200: Readiness, 503: Readiness } } },
+    async (_request, reply) => {
+      const [postgres, temporal] = await Promise.all([answers(() => database.sql`select 1`), isTemporalReachable()]);
+      const status = postgres ? (temporal ? 'ok' : 'degraded') : 'unavailable';
+      return reply.status(postgres ? 200 : 503).send({ status, postgres: postgres ? 'ok' : 'away', temporal: temporal ? 'ok' : 'away' });
+    },
+  );
+
+  app.get(
+    '/metrics',
+    { config: { access }, schema: { operationId: 'getMetrics', tags: ['service'], security: [], summary: 'Prometheus metrics', response: { 200: z.string() } } },
+    async (_request, reply) => {
+      const outbox = await measureOutbox(database.sql).catch(() => null);
+      if (outbox) {
+        metrics.outboxWaiting.set(outbox.waiting);
+        metrics.outboxOldestSeconds.set(outbox.oldestAgeSeconds);
+      }
+      return reply
+        .type(metrics.registry.contentType)
+        .serializer(String)
+        .send(await metrics.registry.metrics());
+    },
+  );
+}
+
+const ANSWER_WITHIN_MS = 2_000;
+
+async function answers(ask: () => PromiseLike<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ANSWER_WITHIN_MS);
+  });
+  const answered = Promise.resolve(ask()).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,40 @@
+import { isUniqueViolation } from '../../db/client.js';
+import { createOrganization, listOrganizations } from '../../db/organizations.js';
+import { CreateOrganization, Organization } from '../../domain/identity.js';
+import type { RouteDeps, ZodApp } from '../app.js';
+import { requireAllOrganizations } from '../auth.js';
+import { problems } from '../openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import { Problem } from '../problems.js';
+
+const tags = ['organizations'];
+
+export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  app.get(
+    '/platformapi/organizations',
+    {
+      config: { access: ['sender', 'analyst', 'admin'] },
+      schema: { operationId: 'getOrganizationListAPI', tags, summary: 'List the organizations this key may use', querystring: PageQuery, response: { 200: listOf(Organization), ...problems() } },
+    },
+    async ({ query, principal }) => listReply(await listOrganizations(db, principal.organizationUuid, pageRequest(query))),
+  );
+
+  app.post(
+    '/platformapi/organizations',
+    {
+      config: { access: ['admin'] },
+      schema: { operationId: 'createOrganizationAPI', tags, summary: 'Create an organization', body: CreateOrganization, response: { 201: Organization, ...problems(409, 413, 415) } },
+    },
+    async ({ body, principal }, reply) => {
+      requireAllOrganizations(principal);
+      try {
+        return await reply.status(201).send(await createOrganization(db, principal, body));
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        throw new Problem(409, 'There is already an organization of this code (upper and lower case do not matter).', {
+          errors: [{ pointer: '#/organization_code', detail: 'Choose another code.' }],
+        });
+      }
+    },
+  );
+}

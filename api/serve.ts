@@ -1,0 +1,34 @@
+import { Connection } from '@temporalio/client';
+import { connectDatabase } from '../db/client.js';
+import type { Logger } from '../platform/log.js';
+import { createMetrics, type Metrics } from '../platform/metrics.js';
+import type { Settings } from '../platform/settings.js';
+import { temporalConnectionOptions } from '../platform/temporal.js';
+import { buildApp } from './app.js';
+import { Dispatcher } from './dispatcher.js';
+import { InvestigationStarter } from './starter.js';
+
+export interface RunningApi {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The API and its dispatcher; needs a migrated database, waits for nobody else. */
+export async function startApi({ settings, log, metrics = createMetrics() }: { settings: Settings; log: Logger; metrics?: Metrics }): Promise<RunningApi> {
+  const database = connectDatabase(settings.DATABASE_URL ?? '', { poolSize: settings.DATABASE_POOL_SIZE, name: 'alert-investigator api' });
+  const connection = Connection.lazy(await temporalConnectionOptions(settings));
+  const starter = new InvestigationStarter(connection, settings, log);
+  const dispatcher = new Dispatcher({ database, starter, metrics, log });
+  const app = await buildApp({ database, metrics, log, requestsPerMinute: settings.REQUESTS_PER_MINUTE, isTemporalReachable: () => starter.isReachable() });
+  const url = await app.listen({ port: settings.PORT, host: settings.HOST });
+  await dispatcher.start();
+  return {
+    url,
+    async close() {
+      await app.close();
+      await dispatcher.stop();
+      await connection.close();
+      await database.close();
+    },
+  };
+}

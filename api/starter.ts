@@ -1,0 +1,113 @@
+import { Client, type Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
+import type { OutboxAlert } from '../db/outbox.js';
+import type { ChosenPlaybook } from '../db/playbooks.js';
+import type { InvestigationInput } from '../domain/investigation.js';
+import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../domain/search-attributes.js';
+import { clip } from '../domain/text.js';
+import type { Logger } from '../platform/log.js';
+import type { Settings } from '../platform/settings.js';
+import { prepareNamespace } from '../platform/temporal.js';
+
+/** What became of a start: accepted, try again later, or never. */
+export type StartOutcome = { readonly kind: 'accepted' } | { readonly kind: 'later'; readonly reason: string; readonly temporalAway: boolean } | { readonly kind: 'refused'; readonly reason: string };
+
+const GRPC = { invalidArgument: 3, notFound: 5 };
+const CALL_TIMEOUT_MS = 10_000;
+
+/** Hands one alert to Temporal under the alert's own id, so that an engineer can type it in Temporal Web. */
+export class InvestigationStarter {
+  readonly #client: Client;
+  readonly #connection: Connection;
+  readonly #settings: Settings;
+  readonly #log: Logger;
+  #prepared: Promise<void> | null = null;
+
+  constructor(connection: Connection, settings: Settings, log: Logger) {
+    this.#connection = connection;
+    this.#settings = settings;
+    this.#log = log;
+    this.#client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+  }
+
+  async isReachable(): Promise<boolean> {
+    try {
+      await this.#connection.withDeadline(Date.now() + 2_000, () => this.#connection.workflowService.getSystemInfo({}));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async start(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<StartOutcome> {
+    try {
+      await this.#prepareOnce();
+      await this.#connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => this.#startWorkflow(alert, playbook));
+      return { kind: 'accepted' };
+    } catch (error) {
+      return this.#outcomeOf(error, alert);
+    }
+  }
+
+  /** The namespace may be new, or someone may have wiped the server since. */
+  async #prepareOnce(): Promise<void> {
+    this.#prepared ??= this.#connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => prepareNamespace(this.#connection, this.#settings.TEMPORAL_NAMESPACE, this.#log));
+    try {
+      await this.#prepared;
+    } catch (error) {
+      this.#prepared = null;
+      throw error;
+    }
+  }
+
+  async #startWorkflow(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<void> {
+    const { alertId, investigationNo } = alert;
+    const input: InvestigationInput = { alertId, investigationNo, playbookId: playbook.playbookUuid };
+    const attributes: Record<SearchAttribute, string> = {
+      AlertId: alertId,
+      AlertType: alert.alertType,
+      Organization: alert.organizationCode,
+      Provider: alert.provider,
+      Playbook: playbook.name,
+      InvestigationStatus: 'Submitted',
+    };
+    await this.#client.workflow.start(playbook.workflowType, {
+      workflowId: alertId,
+      taskQueue: this.#settings.TEMPORAL_TASK_QUEUE,
+      args: [input],
+      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
+      retry: { maximumAttempts: 1 + this.#settings.INVESTIGATION_MAX_RETRIES, initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '5m' },
+      memo: { investigationNo },
+      typedSearchAttributes: SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: attributes[name] })),
+      staticSummary: clip(`${alert.alertType} · ${alert.organizationCode}`, 200),
+      staticDetails: `Alert **${alertId}** from ${alert.provider}, investigation ${investigationNo}, playbook *${playbook.name}*.`,
+    });
+  }
+
+  async #outcomeOf(error: unknown, alert: OutboxAlert): Promise<StartOutcome> {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return this.#joinRunning(alert);
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isGrpcServiceError(error)) {
+      const { code, details } = error;
+      const unprepared = code === GRPC.notFound || (code === GRPC.invalidArgument && /search attribute/i.test(details));
+      if (unprepared) {
+        this.#prepared = null;
+        return { kind: 'later', reason: details, temporalAway: false };
+      }
+      if (code === GRPC.invalidArgument) return { kind: 'refused', reason: `Temporal refused to start the investigation: ${details}` };
+    }
+    return { kind: 'later', reason, temporalAway: true };
+  }
+
+  /** The run that is there may be this very investigation (our mark was lost) or the one before, about to end. */
+  async #joinRunning(alert: OutboxAlert): Promise<StartOutcome> {
+    try {
+      const { memo } = await this.#client.workflow.getHandle(alert.alertId).describe();
+      if (memo?.['investigationNo'] === alert.investigationNo) return { kind: 'accepted' };
+      return { kind: 'later', reason: 'an earlier investigation is about to end', temporalAway: false };
+    } catch (error) {
+      return { kind: 'later', reason: String(error), temporalAway: true };
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { STARTING_PROVIDERS } from '../domain/identity.js';
+import { createApiKey, findByApiKey, newApiKey } from './api-keys.js';
+import { connectDatabase, type Db, isUniqueViolation } from './client.js';
+import { createOrganization } from './organizations.js';
+import { createProvider } from './providers.js';
+import { apiKeys, organizations, providers } from './schema.js';
+
+const BOOTSTRAP_LOCK = 7_202_611_151;
+
+/**
+ * What a fresh database needs before anyone can use it: an organization, providers, an admin's key. Returns a key only
+ * when it made one, which is the only time it can be shown.
+ */
+export async function bootstrap(databaseUrl: string, options: { adminApiKey?: string | undefined }): Promise<{ createdAdminKey: string | null }> {
+  const { db, sql, close } = connectDatabase(databaseUrl, { poolSize: 2, name: 'alert-investigator bootstrap' });
+  const lock = await sql.reserve();
+  try {
+    await lock`select pg_advisory_lock(${BOOTSTRAP_LOCK})`;
+    if (await isEmpty(db, organizations)) await createOrganization(db, null, { organization_code: 'DEMO', name: 'Demo organization' });
+    if (await isEmpty(db, providers)) for (const name of STARTING_PROVIDERS) await createProvider(db, null, name);
+    return { createdAdminKey: await ensureAdminKey(db, options.adminApiKey) };
+  } finally {
+    lock.release();
+    await close();
+  }
+}
+
+async function ensureAdminKey(db: Db, adminApiKey: string | undefined): Promise<string | null> {
+  const admin = { role: 'admin', organizationUuid: null, expiresAt: null } as const;
+  if (adminApiKey !== undefined) {
+    if ((await findByApiKey(db, adminApiKey)) === null) {
+      try {
+        await createApiKey(db, null, { name: 'ADMIN_API_KEY', ...admin }, adminApiKey);
+      } catch (error) {
+        // The key is there but revoked: it stays revoked.
+        if (!isUniqueViolation(error)) throw error;
+      }
+    }
+    return null;
+  }
+  if (!(await isEmpty(db, apiKeys))) return null;
+  const created = newApiKey();
+  await createApiKey(db, null, { name: 'first admin', ...admin }, created);
+  return created;
+}
+
+async function isEmpty(db: Db, table: typeof organizations | typeof providers | typeof apiKeys): Promise<boolean> {
+  return (await db.select().from(table).limit(1)).length === 0;
+}

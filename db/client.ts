@@ -1,0 +1,66 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+
+export type Sql = postgres.Sql;
+export type Db = PostgresJsDatabase;
+/** A transaction offers the same queries as the database itself. */
+export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
+
+export interface Database {
+  readonly db: Db;
+  readonly sql: Sql;
+  close(): Promise<void>;
+}
+
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+export function connectDatabase(url: string, options: { poolSize: number; name: string }): Database {
+  const sql = postgres(url, {
+    max: options.poolSize,
+    connect_timeout: 5,
+    // A query that waits for a lost database is answered within seconds, and the pool tries again soon after it is back.
+    backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 2),
+    idle_timeout: 60,
+    onnotice: () => {},
+    connection: { application_name: options.name, statement_timeout: STATEMENT_TIMEOUT_MS },
+  });
+  return { sql, db: drizzle(sql, { casing: 'snake_case' }), close: () => sql.end({ timeout: 5 }) };
+}
+
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  '40001', // lost a race
+  '40P01', // lost a deadlock
+  '53300', // too many connections
+  '57014', // statement timeout
+  '57P01', // shutting down
+  '57P02', // crashed
+  '57P03', // starting up
+]);
+
+/** The database's own code of an error, wherever drizzle or a library wrapped it. */
+export function databaseErrorCode(error: unknown): string | undefined {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ('code' in current && typeof current.code === 'string') return current.code;
+  }
+  return undefined;
+}
+
+/** Away rather than unwilling: the same request may succeed later. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return code !== undefined && AWAY_CODES.has(code);
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return databaseErrorCode(error) === '23505';
+}

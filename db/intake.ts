@@ -1,0 +1,115 @@
+import type { Int64 } from '../domain/alert.js';
+import type { Sql } from './client.js';
+
+/** Wakes every dispatcher; polling finds what a lost notification did not announce. */
+export const ALERTS_CHANNEL = 'alerts_ready';
+
+export interface NewAlert {
+  readonly alertUuid: string;
+  readonly organizationUuid: string;
+  readonly organizationCode: string;
+  readonly providerUuid: string;
+  readonly providerSegment: string;
+  readonly alertType: string;
+  readonly alertTypeKey: string;
+  readonly alertContent: string;
+  readonly createdAtSource: Int64 | null;
+  readonly createdBy: string;
+  readonly createdByName: string;
+  readonly createdAt: number;
+  readonly idempotencyKey: string | null;
+  readonly bodyDigest: string | null;
+}
+
+/**
+ * Everything an alert's acknowledgement promises, for a whole batch, as one statement and so one round trip and one commit.
+ * Answers the ids of those that were inserted; one whose idempotency key was already used is left out.
+ */
+export async function insertAlerts(sql: Sql, batch: readonly NewAlert[]): Promise<Map<string, string>> {
+  const rows = await sql<{ alert_uuid: string; alert_id: string }[]>`
+    with input as materialized (
+      select * from unnest(
+        ${batch.map((alert) => alert.alertUuid)}::uuid[],
+        ${batch.map((alert) => alert.organizationUuid)}::uuid[],
+        ${batch.map((alert) => alert.organizationCode)}::text[],
+        ${batch.map((alert) => alert.providerUuid)}::uuid[],
+        ${batch.map((alert) => alert.providerSegment)}::text[],
+        ${batch.map((alert) => alert.alertType)}::text[],
+        ${batch.map((alert) => alert.alertTypeKey)}::text[],
+        ${batch.map((alert) => alert.alertContent)}::text[],
+        ${batch.map((alert) => alert.createdAtSource?.toString() ?? null)}::int8[],
+        ${batch.map((alert) => alert.createdBy)}::uuid[],
+        ${batch.map((alert) => alert.createdByName)}::text[],
+        ${batch.map((alert) => alert.createdAt)}::float8[],
+        ${batch.map((alert) => alert.idempotencyKey)}::text[],
+        ${batch.map((alert) => alert.bodyDigest)}::text[]
+      ) with ordinality as given (
+        alert_uuid, organization_uuid, organization_code, provider_uuid, segment, alert_type, alert_type_key, alert_content,
+        created_at_source, created_by, created_by_name, created_at_seconds, idempotency_key, body_digest, place
+      )
+    ), keyed as (
+      insert into idempotency_keys (principal_uuid, key, body_digest, alert_uuid, created_at)
+      select created_by, idempotency_key, body_digest, alert_uuid, to_timestamp(created_at_seconds)
+      from input where idempotency_key is not null
+      order by created_by, idempotency_key
+      on conflict do nothing
+      returning alert_uuid
+    ), accepted as materialized (
+      select input.*,
+        row_number() over (partition by organization_uuid, provider_uuid order by place) as number_in_batch,
+        count(*) over (partition by organization_uuid, provider_uuid) as numbers_taken
+      -- The count makes all keys wait their turn before any sequence is locked: the order in which nothing deadlocks.
+      from input cross join (select count(*) from keyed) as all_keyed
+      where idempotency_key is null or alert_uuid in (select alert_uuid from keyed)
+    ), numbered as (
+      insert into alert_sequences (organization_uuid, provider_uuid, last_number)
+      select organization_uuid, provider_uuid, count(*) from accepted group by 1, 2 order by 1, 2
+      on conflict (organization_uuid, provider_uuid) do update set last_number = alert_sequences.last_number + excluded.last_number
+      returning organization_uuid, provider_uuid, last_number
+    ), inserted as (
+      insert into alerts (
+        alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content,
+        created_at_source, created_by, created_at, modified_at
+      )
+      select alert_uuid, organization_code || '-' || segment || '-' || (last_number - numbers_taken + number_in_batch),
+        organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content,
+        created_at_source, created_by, to_timestamp(created_at_seconds), to_timestamp(created_at_seconds)
+      from accepted join numbered using (organization_uuid, provider_uuid)
+      order by place
+      returning alert_uuid, alert_id
+    ), audited as (
+      insert into audit_log (at, principal_uuid, principal_name, organization_uuid, action, target)
+      select to_timestamp(created_at_seconds), created_by, created_by_name, organization_uuid, 'alert.create', alert_id
+      from inserted join input using (alert_uuid)
+    )
+    select alert_uuid, alert_id, announced from inserted, (select pg_notify(${ALERTS_CHANNEL}, '') as announced) as announcement`;
+  return new Map(rows.map((row) => [row.alert_uuid, row.alert_id]));
+}
+
+export interface KeyedAlert {
+  readonly principalUuid: string;
+  readonly key: string;
+  readonly bodyDigest: string;
+  readonly alertUuid: string;
+  readonly alertId: string;
+  readonly createdAt: number;
+}
+
+/** What the first request with each of these keys made: enough to give its answer again. */
+export async function findKeyedAlerts(sql: Sql, keys: readonly { principalUuid: string; key: string }[]): Promise<KeyedAlert[]> {
+  return sql<KeyedAlert[]>`
+    select principal_uuid as "principalUuid", key, body_digest as "bodyDigest", alerts.alert_uuid as "alertUuid",
+      alerts.alert_id as "alertId", extract(epoch from alerts.created_at)::float8 as "createdAt"
+    from idempotency_keys join alerts using (alert_uuid)
+    where (principal_uuid, key) in (
+      select * from unnest(${keys.map((each) => each.principalUuid)}::uuid[], ${keys.map((each) => each.key)}::text[])
+    )`;
+}
+
+const KEPT_HOURS = 48;
+
+/** Keys are promised for 24 hours and kept for twice that. */
+export async function forgetOldIdempotencyKeys(sql: Sql): Promise<number> {
+  const result = await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${KEPT_HOURS})`;
+  return result.count;
+}

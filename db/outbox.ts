@@ -1,0 +1,94 @@
+import { TRANSITIONS } from '../domain/alert.js';
+import type { Sql } from './client.js';
+
+/** An alert that Temporal has yet to accept, leased to one dispatcher. */
+export interface OutboxAlert {
+  readonly alertUuid: string;
+  readonly alertId: string;
+  readonly alertType: string;
+  readonly alertTypeKey: string;
+  readonly organizationUuid: string;
+  readonly organizationCode: string;
+  readonly provider: string;
+  readonly investigationNo: number;
+  readonly createdAt: number;
+}
+
+/**
+ * Leases up to `limit` alerts, one of each organization in turn, oldest first within each. The lease outlives this
+ * transaction: whoever dies holding it loses it when its time is up.
+ */
+export async function leaseOutbox(sql: Sql, options: { limit: number; leaseSeconds: number }): Promise<OutboxAlert[]> {
+  return sql<OutboxAlert[]>`
+    with turns as (
+      select waiting.alert_uuid, waiting.turn, organizations.organization_uuid
+      from organizations cross join lateral (
+        select alert_uuid, row_number() over (order by alert_uuid) as turn
+        from (
+          select alert_uuid from alerts
+          where organization_uuid = organizations.organization_uuid and dispatched_no < investigation_no
+            and (lease_until is null or lease_until < now())
+          order by alert_uuid limit ${options.limit}
+        ) as oldest
+      ) as waiting
+      order by turn, waiting.alert_uuid limit ${options.limit}
+    ), leased as (
+      select alert_uuid from alerts
+      where alert_uuid in (select alert_uuid from turns) and dispatched_no < investigation_no
+        and (lease_until is null or lease_until < now())
+      for update skip locked
+    ), taken as (
+      update alerts set lease_until = now() + make_interval(secs => ${options.leaseSeconds})
+      where alert_uuid in (select alert_uuid from leased)
+      returning *
+    )
+    select taken.alert_uuid as "alertUuid", taken.alert_id as "alertId", taken.alert_type as "alertType",
+      taken.alert_type_key as "alertTypeKey", taken.organization_uuid as "organizationUuid",
+      organizations.organization_code as "organizationCode", providers.name as provider,
+      taken.investigation_no as "investigationNo", extract(epoch from taken.created_at)::float8 as "createdAt"
+    from taken join turns using (alert_uuid)
+      join organizations on organizations.organization_uuid = taken.organization_uuid
+      join providers on providers.provider_uuid = taken.provider_uuid
+    order by turns.turn, taken.alert_uuid`;
+}
+
+interface Accepted {
+  readonly alertUuid: string;
+  readonly investigationNo: number;
+  readonly playbookUuid: string;
+}
+
+/** Temporal has them: 0 → 5, unless the investigation has already begun or a newer one was asked for. */
+export async function markDispatched(sql: Sql, accepted: readonly Accepted[]): Promise<void> {
+  const { from, to } = TRANSITIONS.dispatch;
+  await sql`
+    update alerts set
+      dispatched_no = given.investigation_no,
+      lease_until = null,
+      playbook_uuid = given.playbook_uuid,
+      modified_at = case when investigation_status = any(${[...from]}::int[]) then now() else modified_at end,
+      investigation_status = case when investigation_status = any(${[...from]}::int[]) then ${to} else investigation_status end
+    from (
+      select * from unnest(
+        ${accepted.map((each) => each.alertUuid)}::uuid[],
+        ${accepted.map((each) => each.investigationNo)}::int[],
+        ${accepted.map((each) => each.playbookUuid)}::uuid[]
+      ) as given (alert_uuid, investigation_no, playbook_uuid) order by alert_uuid
+    ) as given
+    where alerts.alert_uuid = given.alert_uuid and alerts.investigation_no = given.investigation_no`;
+}
+
+/** Not now: someone else, or we ourselves, may try again after a moment. */
+export async function releaseLeases(sql: Sql, alertUuids: readonly string[], delaySeconds: number): Promise<void> {
+  await sql`
+    update alerts set lease_until = now() + make_interval(secs => ${delaySeconds})
+    where alert_uuid = any(${[...alertUuids]}::uuid[]) and dispatched_no < investigation_no`;
+}
+
+/** How much waits and since when, without counting a backlog of millions. */
+export async function measureOutbox(sql: Sql): Promise<{ waiting: number; oldestAgeSeconds: number }> {
+  const [row] = await sql<{ waiting: number; oldest: number | null }[]>`
+    select count(*)::int as waiting, min(extract(epoch from created_at))::float8 as oldest
+    from (select created_at from alerts where dispatched_no < investigation_no limit 10000) as waiting`;
+  return { waiting: row?.waiting ?? 0, oldestAgeSeconds: row?.oldest ? Math.max(0, Date.now() / 1000 - row.oldest) : 0 };
+}

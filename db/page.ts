@@ -1,0 +1,17 @@
+/** Keyset pages: where the last page ended is where the next begins, however many rows lie before it. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly after: string | null;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly next: string | null;
+}
+
+/** Queries ask for one row more than the page holds: it tells whether there is a next page. */
+export function pageOf<Row, Item>(rows: readonly Row[], request: PageRequest, keyOf: (row: Row) => string, itemOf: (row: Row) => Item): Page<Item> {
+  const shown = rows.slice(0, request.limit);
+  const last = shown.at(-1);
+  return { items: shown.map(itemOf), next: rows.length > request.limit && last !== undefined ? keyOf(last) : null };
+}

@@ -1,0 +1,260 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { CaseStatus, EvidenceKind, EvidenceSource, Severity, TimelineEntry, Verdict } from '../domain/case.js';
+import type { EntityKind } from '../domain/entity.js';
+import type { Role } from '../domain/identity.js';
+import type { Plan, PlaybookOrigin } from '../domain/playbook.js';
+import { epochSeconds, int64 } from './columns.js';
+
+// Every uuid that is a primary key is a version 7: time-ordered, so that it is also the key of keyset pages.
+
+export const organizations = pgTable(
+  'organizations',
+  {
+    organizationUuid: uuid().primaryKey(),
+    organizationCode: text().notNull(),
+    name: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [uniqueIndex('organizations_code_key').on(sql`lower(${table.organizationCode})`)],
+);
+
+export const providers = pgTable(
+  'providers',
+  {
+    providerUuid: uuid().primaryKey(),
+    name: text().notNull(),
+    segment: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [uniqueIndex('providers_name_key').on(table.name), uniqueIndex('providers_segment_key').on(table.segment)],
+);
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    keyUuid: uuid().primaryKey(),
+    name: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
+    /** The first half of the hash finds the row, the whole is compared in constant time. */
+    lookup: text().notNull(),
+    hash: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+    expiresAt: epochSeconds(),
+    revokedAt: epochSeconds(),
+  },
+  (table) => [uniqueIndex('api_keys_lookup_key').on(table.lookup)],
+);
+
+/**
+ * Intake writes thousands of rows a second that share a few parents: a foreign key would lock the same parent row in every
+ * transaction. Parents are never deleted, so none is needed.
+ */
+export const alerts = pgTable(
+  'alerts',
+  {
+    alertUuid: uuid().primaryKey(),
+    alertId: text().notNull(),
+    organizationUuid: uuid().notNull(),
+    providerUuid: uuid().notNull(),
+    alertType: text().notNull(),
+    alertTypeKey: text().notNull(),
+    alertContent: text().notNull(),
+    createdAtSource: int64(),
+    createdBy: uuid().notNull(),
+    createdAt: epochSeconds().notNull(),
+    modifiedAt: epochSeconds().notNull(),
+    investigationStatus: smallint().notNull().default(0),
+    investigationRetryCount: integer().notNull().default(0),
+    investigationNo: integer().notNull().default(1),
+    /** The investigation that Temporal last accepted; behind `investigation_no`, the row waits in the outbox. */
+    dispatchedNo: integer().notNull().default(0),
+    leaseUntil: epochSeconds(),
+    requeueCount: smallint().notNull().default(0),
+    playbookUuid: uuid(),
+    completedAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('alerts_alert_id_key').on(table.alertId),
+    index('alerts_outbox').on(table.organizationUuid, table.alertUuid).where(sql`dispatched_no < investigation_no`),
+    index('alerts_by_organization').on(table.organizationUuid, table.alertUuid),
+    index('alerts_by_organization_status').on(table.organizationUuid, table.investigationStatus, table.alertUuid),
+    index('alerts_by_status').on(table.investigationStatus, table.alertUuid),
+    index('alerts_by_provider').on(table.providerUuid, table.alertUuid),
+    index('alerts_by_type').on(table.alertTypeKey, table.alertUuid),
+    index('alerts_by_creator').on(table.createdBy, table.alertUuid),
+    index('alerts_by_text').using('gin', alertSearchVector(table)),
+  ],
+);
+
+/** A tsvector holds at most 1 MB: the words of the first 20,000 characters are findable. */
+export function alertSearchVector(table: { alertType: unknown; alertContent: unknown }) {
+  return sql`to_tsvector('simple', ${table.alertType} || ' ' || left(${table.alertContent}, 20000))`;
+}
+
+export const alertSequences = pgTable(
+  'alert_sequences',
+  {
+    organizationUuid: uuid().notNull(),
+    providerUuid: uuid().notNull(),
+    lastNumber: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.providerUuid] })],
+);
+
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    principalUuid: uuid().notNull(),
+    key: text().notNull(),
+    bodyDigest: text().notNull(),
+    alertUuid: uuid().notNull(),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.principalUuid, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
+);
+
+export const alertEntities = pgTable(
+  'alert_entities',
+  {
+    alertUuid: uuid().notNull(),
+    organizationUuid: uuid().notNull(),
+    kind: text().$type<EntityKind>().notNull(),
+    value: text().notNull(),
+    /** A value may be longer than an index entry can be. */
+    digest: uuid()
+      .notNull()
+      .generatedAlwaysAs(sql`md5(value)::uuid`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.alertUuid, table.kind, table.digest] }),
+    index('alert_entities_by_value').on(table.organizationUuid, table.kind, table.digest, table.alertUuid),
+  ],
+);
+
+export const playbooks = pgTable('playbooks', {
+  playbookUuid: uuid().primaryKey(),
+  /** null: serves every organization. */
+  organizationUuid: uuid().references(() => organizations.organizationUuid),
+  name: text().notNull(),
+  origin: text().$type<PlaybookOrigin>().notNull(),
+  workflowType: text().notNull(),
+  version: integer().notNull().default(1),
+  plan: jsonb().$type<Plan>(),
+  createdAt: epochSeconds().notNull(),
+  modifiedAt: epochSeconds().notNull(),
+});
+
+/** The unique key makes one playbook of two alerts that bring a new type at the same moment. */
+export const playbookAlertTypes = pgTable(
+  'playbook_alert_types',
+  {
+    organizationUuid: uuid(),
+    alertTypeKey: text().notNull(),
+    alertType: text().notNull(),
+    playbookUuid: uuid().notNull(),
+  },
+  (table) => [
+    unique('playbook_alert_types_key').on(table.alertTypeKey, table.organizationUuid).nullsNotDistinct(),
+    index('playbook_alert_types_by_playbook').on(table.playbookUuid),
+  ],
+);
+
+export const caseSequences = pgTable('case_sequences', {
+  organizationUuid: uuid().primaryKey(),
+  lastNumber: bigint({ mode: 'number' }).notNull(),
+});
+
+export const cases = pgTable(
+  'cases',
+  {
+    caseUuid: uuid().primaryKey(),
+    caseId: text().notNull(),
+    organizationUuid: uuid().notNull(),
+    /** The alert that opened it; `case_alerts` holds all. */
+    alertUuid: uuid().notNull(),
+    status: text().$type<CaseStatus>().notNull().default('open'),
+    severity: text().$type<Severity>(),
+    verdict: text().$type<Verdict>(),
+    score: smallint(),
+    confidence: smallint(),
+    summary: text().notNull().default(''),
+    assignee: text(),
+    analystVerdict: text().$type<Verdict>(),
+    analystVerdictReason: text(),
+    openedAt: epochSeconds().notNull(),
+    modifiedAt: epochSeconds().notNull(),
+    closedAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('cases_case_id_key').on(table.caseId),
+    index('cases_by_organization').on(table.organizationUuid, table.caseUuid),
+    index('cases_by_organization_status').on(table.organizationUuid, table.status, table.caseUuid),
+    index('cases_by_status').on(table.status, table.caseUuid),
+    index('cases_by_severity').on(table.severity, table.caseUuid),
+    index('cases_by_verdict').on(table.verdict, table.caseUuid),
+    index('cases_by_assignee').on(table.assignee, table.caseUuid),
+  ],
+);
+
+/** The primary key is the promise: an alert is in exactly one case. */
+export const caseAlerts = pgTable(
+  'case_alerts',
+  {
+    alertUuid: uuid().primaryKey(),
+    caseUuid: uuid()
+      .notNull()
+      .references(() => cases.caseUuid),
+  },
+  (table) => [index('case_alerts_by_case').on(table.caseUuid)],
+);
+
+export const evidence = pgTable(
+  'evidence',
+  {
+    alertUuid: uuid().notNull(),
+    investigationNo: integer().notNull(),
+    attempt: integer().notNull(),
+    step: text().notNull(),
+    at: epochSeconds().notNull(),
+    kind: text().$type<EvidenceKind>().notNull(),
+    source: jsonb().$type<EvidenceSource>(),
+    title: text().notNull(),
+    points: smallint().notNull(),
+    reason: text().notNull(),
+    techniques: text().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.alertUuid, table.investigationNo, table.attempt, table.step] })],
+);
+
+export const caseTimeline = pgTable(
+  'case_timeline',
+  {
+    entryNo: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    caseUuid: uuid()
+      .notNull()
+      .references(() => cases.caseUuid),
+    at: epochSeconds().notNull(),
+    kind: text().$type<TimelineEntry['kind']>().notNull(),
+    by: text(),
+    text: text().notNull(),
+  },
+  (table) => [index('case_timeline_by_case').on(table.caseUuid, table.entryNo)],
+);
+
+/** Append-only: a trigger of the first migration refuses updates and deletes. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    entryNo: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: epochSeconds().notNull(),
+    principalUuid: uuid(),
+    principalName: text().notNull(),
+    organizationUuid: uuid(),
+    action: text().notNull(),
+    target: text().notNull(),
+    details: jsonb().$type<Record<string, unknown>>(),
+  },
+  (table) => [index('audit_log_by_organization').on(table.organizationUuid, table.entryNo)],
+);

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+export const AuditEntry = z.object({
+  entry_no: z.int(),
+  at: z.int(),
+  principal_uuid: z.uuid().nullable(),
+  principal_name: z.string(),
+  organization_code: z.string().nullable(),
+  action: z.string().meta({ examples: ['alert.create'] }),
+  target: z.string().meta({ examples: ['DEMO-SIEM-1'] }),
+  details: z.record(z.string(), z.unknown()).nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -1,0 +1,57 @@
+import type { EvidenceDraft } from './case.js';
+import type { Entity, EntityKind } from './entity.js';
+import type { Plan } from './playbook.js';
+import type { Conclusion } from './verdict.js';
+
+/** All a workflow is started with: ids. What they stand for is read by its activities. */
+export interface InvestigationInput {
+  readonly alertId: string;
+  readonly investigationNo: number;
+  readonly playbookId: string;
+}
+
+/** One try at an investigation; Temporal's retry of the workflow makes the next. */
+export interface InvestigationAttempt extends InvestigationInput {
+  readonly attempt: number;
+}
+
+/** The alert as a playbook's author sees it. */
+export interface AlertFacts {
+  readonly id: string;
+  readonly type: string;
+  readonly provider: string;
+  readonly organization: string;
+  readonly createdAt: number;
+  readonly createdAtSource: number | null;
+  /** The first part of the content: as much as a workflow's history should carry. */
+  readonly content: string;
+  readonly contentTruncated: boolean;
+}
+
+export type Beginning =
+  | { readonly stale: true }
+  | {
+      readonly stale: false;
+      readonly alert: AlertFacts;
+      readonly entities: Entity[];
+      /** Why entities may be missing; null when the whole content was read. */
+      readonly entitiesIncomplete: string | null;
+      readonly plan: Plan | null;
+    };
+
+/** What the workflow asks of the activities that keep the books. */
+export interface InvestigationActivities {
+  begin(attempt: InvestigationAttempt): Promise<Beginning>;
+  recordEvidence(attempt: InvestigationAttempt, entries: EvidenceDraft[]): Promise<void>;
+  conclude(attempt: InvestigationAttempt, result: { evidence: EvidenceDraft[]; conclusion: Conclusion }): Promise<boolean>;
+  fail(attempt: InvestigationAttempt, reason: string): Promise<boolean>;
+  correlate(question: { alertId: string; by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
+}
+
+/** An entity of this alert that earlier alerts of its organization carry too. */
+export interface SharedEntity {
+  readonly kind: EntityKind;
+  readonly value: string;
+  readonly alertCount: number;
+  readonly alertIds: string[];
+}

@@ -1,0 +1,34 @@
+/** What one pass over unfinished alerts did. */
+export interface ReconciliationReport {
+  readonly looked: number;
+  readonly requeued: number;
+  readonly failed: number;
+}
+
+export interface ReconciliationActivities {
+  reconcileAlerts(): Promise<ReconciliationReport>;
+}
+
+export type RunState = 'running' | 'gone' | 'completed' | 'failed' | 'cancelled' | 'terminated' | 'timed-out';
+
+export type Remedy = { readonly do: 'leave' } | { readonly do: 'requeue' } | { readonly do: 'fail'; readonly reason: string };
+
+const MAX_REQUEUES = 3;
+
+/** A person who ended a run meant it; a run that merely vanished is started again, a few times. */
+export function remedyFor(run: { state: RunState; reason?: string | undefined }, requeueCount: number): Remedy {
+  switch (run.state) {
+    case 'running':
+      return { do: 'leave' };
+    case 'cancelled':
+    case 'terminated':
+      return { do: 'fail', reason: `The run was ${run.state} in Temporal${run.reason ? `: ${run.reason}` : '.'}` };
+    case 'failed':
+      return { do: 'fail', reason: `The run failed in Temporal${run.reason ? `: ${run.reason}` : '.'}` };
+    case 'gone':
+    case 'completed':
+    case 'timed-out':
+      if (requeueCount < MAX_REQUEUES) return { do: 'requeue' };
+      return { do: 'fail', reason: `The run was lost ${requeueCount + 1} times (last: ${run.state}).` };
+  }
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { isDatabaseAway } from '../db/client.js';
+import { createLogger } from '../platform/log.js';
+import { loadEnvFile, readSettings, SettingsError } from '../platform/settings.js';
+import { type RunningService, startService } from './service.js';
+import { StartError } from './start-error.js';
+
+const stopRequest = new AbortController();
+let adminKey: string | null = null;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    say(
+      stopRequest.signal.aborted ? 'Still stopping; the log says what is being waited for.' : `\n${signal}: stopping everything in order …`,
+    );
+    stopRequest.abort();
+  });
+}
+process.on('uncaughtException', fail);
+
+try {
+  loadEnvFile();
+  const settings = readSettings(process.env);
+  const log = createLogger(settings.LOG_LEVEL, 'local');
+  // postgres.js asks for types in a query of its own that nobody waits for; a database that is away fails it, and comes back.
+  process.on('unhandledRejection', (error) => (isDatabaseAway(error) ? log.warn({ err: error }, 'the database is away') : fail(error)));
+  const service = await startService({
+    settings,
+    log,
+    signal: stopRequest.signal,
+    onAdminKey: (key) => (adminKey = key),
+  });
+  // The log is written a moment later than it is called; the summary comes last.
+  await new Promise((resolve) => log.flush(resolve));
+  say(summaryOf(service, settings.ADMIN_API_KEY !== undefined));
+  if (!stopRequest.signal.aborted) await once(stopRequest.signal, 'abort');
+  await service.stop();
+  say('Everything is stopped. The data is kept for the next start.');
+} catch (error) {
+  fail(error);
+  // This key is in the database already, and will not be shown again.
+  if (adminKey !== null) say(`The admin API key was made before that: ${adminKey}`);
+}
+process.exit();
+
+function fail(error: unknown): void {
+  const forTheUser = error instanceof StartError || error instanceof SettingsError;
+  // Being interrupted while starting is no failure.
+  if (!(forTheUser && stopRequest.signal.aborted)) process.exitCode = 1;
+  console.error(forTheUser ? error.message : error);
+  stopRequest.abort();
+}
+
+function summaryOf(service: RunningService, adminKeyGiven: boolean): string {
+  const oldKey = adminKeyGiven ? 'the one in ADMIN_API_KEY' : 'as shown at the first start (lost? set ADMIN_API_KEY and start again)';
+  const lines = [
+    ['API', service.apiUrl],
+    ['API docs', `${service.apiUrl}/docs`],
+    ['Temporal Web', service.temporalWebUrl ?? 'the one of the server in TEMPORAL_ADDRESS'],
+    ['Admin API key', adminKey === null ? oldKey : `${adminKey}  (shown this once: only its hash is kept)`],
+    ['Data', service.dataFolder],
+  ];
+  const table = lines.map(([name, value]) => `  ${name?.padEnd(15)}${value}`).join('\n');
+  return `\nThe alert investigator is ready.\n\n${table}\n\nCtrl-C stops everything in order; nothing is lost.\n`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { type Connection, isGrpcServiceError } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.js';
+import type { Logger } from './log.js';
+import type { Settings } from './settings.js';
+
+type TemporalSettings = Pick<
+  Settings,
+  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_TLS_CA_FILE' | 'TEMPORAL_TLS_CERT_FILE' | 'TEMPORAL_TLS_KEY_FILE' | 'TEMPORAL_API_KEY'
+>;
+
+/** Temporal's indexed value type for a keyword. */
+const KEYWORD = 2;
+const RETENTION = msToTs('30 days');
+const GRPC = { notFound: 5, alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
+
+/** The same for clients and workers: address, TLS, API key. */
+export async function temporalConnectionOptions(settings: TemporalSettings) {
+  const { TEMPORAL_TLS_CA_FILE: ca, TEMPORAL_TLS_CERT_FILE: certificate, TEMPORAL_TLS_KEY_FILE: key } = settings;
+  const wantsTls = settings.TEMPORAL_TLS || settings.TEMPORAL_API_KEY !== undefined || ca !== undefined || certificate !== undefined;
+  const tls = wantsTls
+    ? {
+        ...(ca === undefined ? {} : { serverRootCACertificate: await readFile(ca) }),
+        ...(certificate === undefined || key === undefined ? {} : { clientCertPair: { crt: await readFile(certificate), key: await readFile(key) } }),
+      }
+    : false;
+  return {
+    address: settings.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
+    tls,
+    ...(settings.TEMPORAL_API_KEY === undefined ? {} : { apiKey: settings.TEMPORAL_API_KEY }),
+  };
+}
+
+/** How this process shows in Temporal Web. */
+export function processIdentity(role: string): string {
+  return `${role}@${hostname()}:${process.pid}`;
+}
+
+/** A namespace with our search attributes and a retention an engineer can live with; safe to repeat, by any process. */
+export async function prepareNamespace(connection: Connection, namespace: string, log: Logger): Promise<void> {
+  try {
+    await ensureNamespace(connection, namespace);
+    await connection.operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD])),
+    });
+  } catch (error) {
+    if (failedWith(error, GRPC.alreadyExists)) return;
+    if (!failedWith(error, GRPC.permissionDenied) && !failedWith(error, GRPC.unimplemented)) throw error;
+    // A hosted Temporal keeps this for its own console.
+    log.warn({ namespace, attributes: SEARCH_ATTRIBUTES }, 'this Temporal lets nobody prepare a namespace over gRPC: add these Keyword search attributes there');
+  }
+}
+
+async function ensureNamespace(connection: Connection, namespace: string): Promise<void> {
+  const { workflowService } = connection;
+  try {
+    const { config } = await workflowService.describeNamespace({ namespace });
+    if (Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) < Number(RETENTION.seconds)) {
+      await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: RETENTION } });
+    }
+  } catch (error) {
+    if (!failedWith(error, GRPC.notFound)) throw error;
+    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION });
+  }
+}
+
+function failedWith(error: unknown, code: number): boolean {
+  return isGrpcServiceError(error) && error.code === code;
+}

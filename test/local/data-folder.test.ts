@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openDataFolder } from '../../local/data-folder.js';
+import { birthOf } from '../../local/processes.js';
+import { secretIn } from '../../local/secrets.js';
+import { StartError } from '../../local/start-error.js';
+import { temporaryFolder } from './support/scripts.js';
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
+describe('the data folder', () => {
+  test('is made private and held until it is released', async () => {
+    const folder = path.join(await temporaryFolder(), 'deep', 'data');
+    const first = await openDataFolder(folder);
+    expect(modeOf(folder)).toBe(0o700);
+    await expect(openDataFolder(folder)).rejects.toThrow(StartError);
+    await expect(openDataFolder(folder)).rejects.toThrow(new RegExp(`already running.*pid ${process.pid}, ${folder}`));
+    first.release();
+    const second = await openDataFolder(folder);
+    second.release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.for([
+    ['of a dead process', { pid: 2 ** 22 + 1, birth: 'long ago' }],
+    ['whose pid belongs to another process by now', { pid: process.pid, birth: 'long ago' }],
+    ['that was cut short', ''],
+  ] as const)('takes over the mark %s', async ([, content]) => {
+    const folder = await temporaryFolder();
+    writeFileSync(path.join(folder, 'running'), typeof content === 'string' ? content : JSON.stringify(content));
+    const opened = await openDataFolder(folder);
+    const mark: unknown = JSON.parse(readFileSync(path.join(folder, 'running'), 'utf8'));
+    expect(mark).toEqual({ pid: process.pid, birth: await birthOf(process.pid) });
+    opened.release();
+    expect(existsSync(path.join(folder, 'running'))).toBe(false);
+  });
+
+  test('that cannot be made says which variable to set', async () => {
+    const file = path.join(await temporaryFolder(), 'a-file');
+    writeFileSync(file, '');
+    await expect(openDataFolder(path.join(file, 'data'))).rejects.toThrow(/DATA_DIR/);
+  });
+});
+
+test('a secret is made once and readable by its owner only', async () => {
+  const folder = await temporaryFolder();
+  mkdirSync(path.join(folder, 'kept'));
+  const file = path.join(folder, 'kept', 'secret');
+  expect(secretIn(file, () => 'first')).toBe('first');
+  expect(secretIn(file, () => 'second')).toBe('first');
+  expect(modeOf(file)).toBe(0o600);
+  expect(readdirSync(path.join(folder, 'kept'))).toEqual(['secret']);
+});

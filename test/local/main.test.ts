@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { freePort, isPortFree } from '../../local/ports.js';
+import { readPid } from '../../local/supervisor.js';
+import { SETTING_NAMES } from '../../platform/settings.js';
+import { type Script, startScript, temporaryFolder } from './support/scripts.js';
+
+const SOON = { timeout: 60_000, interval: 200 };
+const ALERT = {
+  organization_code: 'DEMO',
+  alert_provider: 'email-security',
+  alert_type: 'Reported phishing',
+  alert_content: 'Verify your account at http://203.0.113.7/login within 24 hours.',
+  created_at_source: 1_767_225_600,
+};
+const MAIN = new URL('../../local/main.ts', import.meta.url);
+
+/** `npm start`, away from anybody's .env and variables. */
+function start(folder: string, settings: Record<string, string>): Script {
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name === 'TEMPORAL_CLI' || !SETTING_NAMES.includes(name)),
+  );
+  return startScript(MAIN, [], { cwd: folder, env: { ...inherited, DATA_DIR: folder, ...settings } });
+}
+
+async function freePorts(): Promise<{ PORT: string; TEMPORAL_UI_PORT: string }> {
+  return { PORT: String(await freePort()), TEMPORAL_UI_PORT: String(await freePort()) };
+}
+
+function clientOf(port: string, key: string) {
+  const url = `http://127.0.0.1:${port}`;
+  const headers = { cookie: `Session=${key}`, 'content-type': 'application/json' };
+  return {
+    url,
+    sendAlert: async (): Promise<string> => {
+      const response = await fetch(`${url}/platformapi/alerts`, { method: 'POST', headers, body: JSON.stringify(ALERT) });
+      return z.object({ alert_id: z.string() }).parse(await response.json()).alert_id;
+    },
+    /** Completed (15): its verdict is stored. */
+    untilInvestigated: (alertId: string) =>
+      vi.waitFor(async () => {
+        const response = await fetch(`${url}/platformapi/alerts/${alertId}`, { headers });
+        expect(await response.json()).toMatchObject({ alert_id: alertId, status: 15 });
+      }, SOON),
+  };
+}
+
+async function occupied(): Promise<string> {
+  const port = await freePort();
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return String(port);
+}
+
+test('settings that are not usable are named, without a stack', async () => {
+  const script = start(await temporaryFolder(), { PORT: 'three thousand', MASTER_KEY: 'short' });
+  expect(await script.ended).toBe(1);
+  expect(script.printed()).toMatch(/PORT: .*\n.*MASTER_KEY: must be 32 bytes/);
+  expect(script.printed()).not.toMatch(/^\s+at /m);
+});
+
+test('a port that is taken is named with its variable, and nothing is left behind', async () => {
+  const folder = await temporaryFolder();
+  const PORT = await occupied();
+  const api = start(folder, { ...(await freePorts()), PORT });
+  expect(await api.ended).toBe(1);
+  expect(api.printed()).toContain(`Port ${PORT} for the API is taken by another program. Set PORT`);
+
+  const TEMPORAL_UI_PORT = await occupied();
+  const web = start(folder, { ...(await freePorts()), TEMPORAL_UI_PORT });
+  expect(await web.ended).toBe(1);
+  expect(web.printed()).toContain(`Port ${TEMPORAL_UI_PORT} for Temporal Web is taken by another program. Set TEMPORAL_UI_PORT`);
+  expect(web.printed()).not.toMatch(/^\s+at /m);
+  expect(web.printed()).toMatch(/Postgres: stopped/);
+});
+
+test('it starts, refuses a second one, stops in order, and finds everything again, even after kill -9', async () => {
+  const folder = await temporaryFolder();
+  const ports = await freePorts();
+  const first = start(folder, ports);
+  await first.waitFor(/nothing is lost/);
+  const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+)/);
+  const api = clientOf(ports.PORT, key);
+  const webUrl = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
+  for (const shown of [`${api.url}/docs`, webUrl, folder]) expect(first.printed()).toContain(shown);
+  expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+  expect((await fetch(webUrl)).status).toBe(200);
+  expect(statSync(path.join(folder, 'master-key')).mode & 0o777).toBe(0o600);
+  const alertId = await api.sendAlert();
+
+  const second = start(folder, await freePorts());
+  expect(await second.ended).toBe(1);
+  expect(second.printed()).toContain(`already running on this data folder: pid ${first.process.pid}, ${folder}`);
+  expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
+
+  first.process.kill('SIGINT');
+  expect(await first.ended).toBe(0);
+  expect(first.printed()).toMatch(/API: stopped[\s\S]*worker: stopped[\s\S]*Temporal: stopped[\s\S]*Postgres: stopped/);
+  for (const port of Object.values(ports)) expect(await isPortFree(Number(port))).toBe(true);
+
+  const third = start(folder, ports);
+  await third.waitFor(/nothing is lost/);
+  expect(third.printed()).not.toMatch(/ai_/);
+  await api.untilInvestigated(alertId);
+  const another = await api.sendAlert();
+  third.process.kill('SIGKILL');
+  await third.ended;
+
+  const fourth = start(folder, ports);
+  await fourth.waitFor(/nothing is lost/);
+  expect(fourth.printed()).toMatch(/Postgres of an earlier run is still there: ending it/);
+  expect(fourth.printed()).toMatch(/Temporal of an earlier run is still there: ending it/);
+  await api.untilInvestigated(alertId);
+  await api.untilInvestigated(another);
+  fourth.process.kill('SIGTERM');
+  expect(await fourth.ended).toBe(0);
+  for (const port of Object.values(ports)) expect(await isPortFree(Number(port))).toBe(true);
+});
+
+test('while it runs, Postgres and Temporal may die, and alerts go on', async () => {
+  const folder = await temporaryFolder();
+  const ports = await freePorts();
+  const script = start(folder, ports);
+  const [, key = ''] = await script.waitFor(/Admin API key\s+(ai_\S+)/);
+  const api = clientOf(ports.PORT, key);
+  for (const [name, pidFile] of [
+    ['Postgres', 'postgres/postgres.pid'],
+    ['Temporal', 'temporal/temporal.pid'],
+  ] as const) {
+    const pid = readPid(path.join(folder, pidFile));
+    if (pid === null) throw new Error(`${name} has no pid`);
+    process.kill(pid, 'SIGKILL');
+    await script.waitFor(new RegExp(`${name} is back`));
+    const alertId = await vi.waitFor(() => api.sendAlert(), SOON);
+    await api.untilInvestigated(alertId);
+  }
+  expect(script.process.exitCode).toBeNull();
+  script.process.kill('SIGINT');
+  expect(await script.ended).toBe(0);
+});
+
+test('interrupted while it starts, it stops what it had started', async () => {
+  const folder = await temporaryFolder();
+  const script = start(folder, await freePorts());
+  await script.waitFor(/Postgres: ready/);
+  script.process.kill('SIGINT');
+  expect(await script.ended).toBe(0);
+  expect(script.printed()).toMatch(/Postgres: stopped/);
+});

@@ -1,0 +1,234 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import postgres from 'postgres';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { isPortFree } from '../../local/ports.js';
+import { type RunningPostgres, startPostgres } from '../../local/postgres.js';
+import { runsWithArgument } from '../../local/processes.js';
+import { supervise } from '../../local/supervisor.js';
+import { type RunningTemporal, startTemporal } from '../../local/temporal.js';
+import { quietLog as log, startScript, temporalCli, temporaryFolder } from './support/scripts.js';
+
+const SOON = { timeout: 60_000, interval: 50 };
+
+async function postgresIn(folder: string): Promise<RunningPostgres> {
+  const server = await startPostgres({ folder, log });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function temporalIn(folder: string): Promise<RunningTemporal> {
+  const server = await startTemporal({ cli: await temporalCli(), folder, uiPort: 0, namespaces: ['default', 'second'], log });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** One short connection a question, so that no pool hides an outage. */
+async function ask<T>(url: string, question: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
+  try {
+    return await question(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function withClient<T>(address: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address, connectTimeout: '5s' });
+  try {
+    return await work(new Client({ connection }));
+  } finally {
+    await connection.close();
+  }
+}
+
+const startIdleWorkflow = (address: string) =>
+  withClient(address, (client) => client.workflow.start('nobody-runs-this', { taskQueue: 'nobody-listens-here', workflowId: 'kept' }));
+const statusOfIdleWorkflow = (address: string) =>
+  withClient(address, async (client) => (await client.workflow.getHandle('kept').describe()).status.name);
+
+function kill(pid: number | undefined): void {
+  if (pid === undefined) throw new Error('There is nothing to kill.');
+  process.kill(pid, 'SIGKILL');
+}
+
+test('Postgres that is killed comes back on its port with all that was committed', async () => {
+  const folder = await temporaryFolder();
+  const server = await postgresIn(path.join(folder, 'postgres'));
+  await server.createDatabase('kept');
+  await server.createDatabase('kept');
+  const url = server.url('kept');
+  await ask(url, (sql) => sql`create table notes as select 'written' as note`);
+  const { pid } = server.child;
+  kill(pid);
+  await vi.waitFor(async () => {
+    expect(server.child.pid).toBeDefined();
+    expect(server.child.pid).not.toBe(pid);
+    expect(await ask(url, (sql) => sql`select note from notes`)).toMatchObject([{ note: 'written' }]);
+  }, SOON);
+  await server.stop();
+  expect(server.child.pid).toBeUndefined();
+  expect(await isPortFree(server.port)).toBe(true);
+});
+
+test('Postgres listens here only, keeps what it acknowledges, and hides its password', async () => {
+  const folder = await temporaryFolder();
+  const server = await postgresIn(path.join(folder, 'postgres'));
+  const names = [
+    'fsync',
+    'synchronous_commit',
+    'listen_addresses',
+    'unix_socket_directories',
+    'server_encoding',
+    'max_connections',
+    'shared_buffers',
+  ];
+  const settings = await ask(
+    server.url('postgres'),
+    (sql) => sql`select name, current_setting(name) as value from pg_settings where name in ${sql(names)}`,
+  );
+  expect(Object.fromEntries(settings.map((row) => [row['name'], row['value']]))).toEqual({
+    fsync: 'on',
+    synchronous_commit: 'on',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    server_encoding: 'UTF8',
+    max_connections: '200',
+    shared_buffers: '256MB',
+  });
+  const url = new URL(server.url('postgres'));
+  url.password = 'guessed';
+  await expect(ask(url.href, (sql) => sql`select 1`)).rejects.toThrow(/password authentication failed/);
+  expect(statSync(path.join(folder, 'postgres', 'password')).mode & 0o777).toBe(0o600);
+});
+
+test('a postmaster.pid that names a dead process, or a stranger, stops nobody', async () => {
+  const folder = path.join(await temporaryFolder(), 'postgres');
+  const first = await startPostgres({ folder, log });
+  const pidFile = path.join(folder, 'data', 'postmaster.pid');
+  const left = readFileSync(pidFile, 'utf8').split('\n').slice(1);
+  await first.stop();
+  for (const pid of [2 ** 22 + 1, process.pid, 1]) {
+    writeFileSync(pidFile, [pid, ...left].join('\n'));
+    const next = await startPostgres({ folder, log });
+    expect(next.port).toBe(first.port);
+    await next.stop();
+  }
+});
+
+test('Temporal that is killed comes back on its ports with its workflows', async () => {
+  const folder = await temporaryFolder();
+  const server = await temporalIn(path.join(folder, 'temporal'));
+  await startIdleWorkflow(server.address);
+  const { pid } = server.child;
+  kill(pid);
+  await vi.waitFor(async () => {
+    expect(server.child.pid).not.toBe(pid);
+    expect(await statusOfIdleWorkflow(server.address)).toBe('RUNNING');
+  }, SOON);
+  await vi.waitFor(async () => expect((await fetch(server.uiUrl)).status).toBe(200), SOON);
+});
+
+test('a first start of Temporal that was cut short is begun again', async () => {
+  const folder = await temporaryFolder();
+  writeFileSync(path.join(folder, 'temporal.db'), 'half a file');
+  const server = await temporalIn(folder);
+  await startIdleWorkflow(server.address);
+  expect(await statusOfIdleWorkflow(server.address)).toBe('RUNNING');
+});
+
+test('a port of Temporal Web that is taken is named with its variable', async () => {
+  const folder = await temporaryFolder();
+  const first = await temporalIn(path.join(folder, 'first'));
+  const uiPort = Number(new URL(first.uiUrl).port);
+  await expect(
+    startTemporal({ cli: await temporalCli(), folder: path.join(folder, 'second'), uiPort, namespaces: ['default'], log }),
+  ).rejects.toThrow(`Port ${uiPort} for Temporal Web is taken by another program. Set TEMPORAL_UI_PORT`);
+});
+
+test('what a killed parent left running is ended, and everything is found again', async () => {
+  const folder = await temporaryFolder();
+  const parent = startScript(new URL('./support/both-servers.ts', import.meta.url), [folder]);
+  const [printed] = await parent.waitFor(/^\{.*\}$/m);
+  const left = z.object({ url: z.string(), address: z.string(), postgresPid: z.int(), temporalPid: z.int() }).parse(JSON.parse(printed));
+  await ask(left.url, (sql) => sql`create table notes as select 'written' as note`);
+  await startIdleWorkflow(left.address);
+  kill(parent.process.pid);
+  await parent.ended;
+  expect(await runsWithArgument(left.postgresPid, path.join(folder, 'postgres', 'data'))).toBe(true);
+  expect(await runsWithArgument(left.temporalPid, path.join(folder, 'temporal', 'temporal.db'))).toBe(true);
+
+  const [postgresAgain, temporalAgain] = await Promise.all([
+    postgresIn(path.join(folder, 'postgres')),
+    temporalIn(path.join(folder, 'temporal')),
+  ]);
+  expect(postgresAgain.url('postgres')).toBe(left.url);
+  expect(temporalAgain.address).toBe(left.address);
+  expect([postgresAgain.child.pid, temporalAgain.child.pid]).not.toContain(left.postgresPid);
+  expect(await runsWithArgument(left.postgresPid, path.join(folder, 'postgres', 'data'))).toBe(false);
+  expect(await runsWithArgument(left.temporalPid, path.join(folder, 'temporal', 'temporal.db'))).toBe(false);
+  expect(await ask(left.url, (sql) => sql`select note from notes`)).toMatchObject([{ note: 'written' }]);
+  expect(await statusOfIdleWorkflow(left.address)).toBe('RUNNING');
+});
+
+test('Postgres killed together with its parent, in the middle of work, starts again at once', async () => {
+  const folder = await temporaryFolder();
+  const parent = startScript(new URL('./support/both-servers.ts', import.meta.url), [folder]);
+  const [printed] = await parent.waitFor(/^\{.*\}$/m);
+  const { url, postgresPid } = z.object({ url: z.string(), postgresPid: z.int() }).parse(JSON.parse(printed));
+  const sleeper = ask(url, (sql) => sql`select pg_sleep(600)`).catch(() => 'cut off');
+  await vi.waitFor(
+    async () =>
+      expect(
+        await ask(url, (sql) => sql`select 1 from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`),
+      ).toHaveLength(1),
+    SOON,
+  );
+  kill(parent.process.pid);
+  kill(postgresPid);
+  const server = await postgresIn(path.join(folder, 'postgres'));
+  expect(server.url('postgres')).toBe(url);
+  expect(await sleeper).toBe('cut off');
+});
+
+test('a stranger under a remembered pid is left alone', async () => {
+  const folder = path.join(await temporaryFolder(), 'temporal');
+  const first = await startTemporal({ cli: await temporalCli(), folder, uiPort: 0, namespaces: ['default'], log });
+  await first.stop();
+  const stranger = startScript(new URL('./support/stranger.ts', import.meta.url));
+  await stranger.waitFor(/here/);
+  writeFileSync(path.join(folder, 'temporal.pid'), `${stranger.process.pid}\n`);
+  await temporalIn(folder);
+  expect(stranger.process.exitCode).toBeNull();
+  expect(stranger.process.signalCode).toBeNull();
+});
+
+test('a remembered port that is taken meanwhile is replaced', async () => {
+  const folder = path.join(await temporaryFolder(), 'postgres');
+  const taken = new URL((await temporalIn(path.join(folder, '..', 'temporal'))).uiUrl).port;
+  const first = await startPostgres({ folder, log });
+  await first.stop();
+  writeFileSync(path.join(folder, 'port'), `${taken}\n`);
+  const second = await postgresIn(folder);
+  expect(second.port).not.toBe(Number(taken));
+  expect(readFileSync(path.join(folder, 'port'), 'utf8')).toBe(`${second.port}\n`);
+});
+
+test('a child that cannot start is reported with the end of its log', async () => {
+  const folder = await temporaryFolder();
+  const start = supervise({
+    name: 'Something',
+    command: process.execPath,
+    args: ['--eval', 'console.error("out of luck"); process.exit(3)'],
+    marker: folder,
+    pidFile: path.join(folder, 'pid'),
+    logFile: path.join(folder, 'log'),
+    stopSteps: [['SIGTERM', 1_000]],
+    probe: () => Promise.reject(new Error('not there')),
+    readyTimeoutMs: 30_000,
+    log,
+  });
+  await expect(start).rejects.toThrow(/Something did not start \(code 3\)[\s\S]*out of luck/);
+});

@@ -1,0 +1,20 @@
+import { startPostgres } from '../../../local/postgres.js';
+import { startTemporal } from '../../../local/temporal.js';
+import { findTemporalCli } from '../../../local/temporal-cli.js';
+import { createLogger } from '../../../platform/log.js';
+
+// The parent that a test kills: both servers in the folder given, then it only waits.
+const [, , folder] = process.argv;
+if (folder === undefined) throw new Error('Say in which folder.');
+const log = createLogger('silent', 'test');
+const postgres = await startPostgres({ folder: `${folder}/postgres`, log });
+const cli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log });
+const temporal = await startTemporal({ cli, folder: `${folder}/temporal`, uiPort: 0, namespaces: ['default'], log });
+console.log(
+  JSON.stringify({
+    url: postgres.url('postgres'),
+    address: temporal.address,
+    postgresPid: postgres.child.pid,
+    temporalPid: temporal.child.pid,
+  }),
+);

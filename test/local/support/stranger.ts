@@ -1,0 +1,2 @@
+console.log('here');
+setInterval(() => undefined, 1_000);

@@ -1,0 +1,80 @@
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import type {} from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../../local/postgres.js';
+import { sendSignal } from '../../local/processes.js';
+import { readPid } from '../../local/supervisor.js';
+import { startTemporal } from '../../local/temporal.js';
+import { findTemporalCli } from '../../local/temporal-cli.js';
+import { createLogger } from '../../platform/log.js';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** As the superuser, to the database `postgres`. */
+    postgresUrl: string;
+    temporalAddress: string;
+    /** What a worker takes as `workflowBundle: { codePath }`. */
+    workflowBundlePath: string;
+  }
+}
+
+const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const log = createLogger('warn', 'test');
+  const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-test-'));
+  const started: Array<{ stop(): Promise<void> }> = [];
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+
+  // On a signal vitest leaves at once, without teardown: this is all that is left to end the servers then, ready or not.
+  const leave = () => {
+    for (const pidFile of ['postgres/postgres.pid', 'temporal/temporal.pid']) {
+      const pid = readPid(path.join(folder, pidFile));
+      if (pid !== null) sendSignal(pid, 'SIGQUIT');
+    }
+    removeFolder();
+  };
+  process.once('exit', leave);
+  const teardown = async () => {
+    await Promise.all(started.map((server) => server.stop()));
+    removeFolder();
+    process.off('exit', leave);
+  };
+
+  const postgres = async () => {
+    const server = await startPostgres({ folder: path.join(folder, 'postgres'), log });
+    started.push(server);
+    project.provide('postgresUrl', server.url('postgres'));
+  };
+  const temporal = async () => {
+    const cli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log });
+    const server = await startTemporal({ cli, folder: path.join(folder, 'temporal'), uiPort: 0, namespaces: ['default'], log });
+    started.push(server);
+    project.provide('temporalAddress', server.address);
+  };
+  const bundle = async () => {
+    const bundlePath = path.join(folder, 'workflow-bundle.js');
+    if (existsSync(WORKFLOWS)) await bundleWorkflows(bundlePath);
+    project.provide('workflowBundlePath', bundlePath);
+  };
+
+  const results = await Promise.allSettled([postgres(), temporal(), bundle()]);
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) {
+    await teardown();
+    throw failed.reason;
+  }
+  return teardown;
+}
+
+async function bundleWorkflows(target: string): Promise<void> {
+  const quiet = () => undefined;
+  const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: console.warn, error: console.error };
+  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger });
+  await writeFile(target, code);
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+
+/** Temporal's own part of a bundle, and zod, which the contracts are written in. */
+const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
+const OURS = /^\.\/(?:domain\/|workflows\/|activities\/connectors\/(?:define|catalogue|[^/]+\/contract)\.ts$)/;
+
+describe('the workflow bundle', () => {
+  let modules: string[];
+
+  beforeAll(async () => {
+    const code = await readFile(inject('workflowBundlePath'), 'utf8');
+    // The comment that webpack puts before every module names it, also where the module was left out.
+    modules = [...code.matchAll(/^ {2}!\*\*\* (?<name>.+?) \*\*\*!$/gm)].map(({ groups }) => groups?.name ?? '');
+  });
+
+  it('holds the workflows', () => {
+    expect(modules).toContain('./workflows/index.ts');
+    expect(modules).toContain('./workflows/playbook.ts');
+  });
+
+  it('holds nothing of ours but workflows, the domain and contracts', () => {
+    const ours = modules.filter((module) => module.startsWith('./') && !module.includes('node_modules/'));
+    expect(ours.filter((module) => !OURS.test(module))).toEqual([]);
+  });
+
+  it('holds no library but Temporal’s own and zod', () => {
+    const packages = modules.flatMap((module) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(module)?.[1] ?? []);
+    expect([...new Set(packages)].sort()).toEqual(PACKAGES);
+  });
+
+  it('leaves out nothing but the converters that nobody set, so no Node built-in was asked for', () => {
+    const leftOut = modules.filter((module) => module.endsWith('(ignored)'));
+    expect(leftOut.filter((module) => !module.startsWith('__temporal_custom_'))).toEqual([]);
+  });
+});

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SETTING_NAMES } from '../../platform/settings.js';
+
+const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const LONG_RUNNING = ['postgres', 'temporal', 'temporal-ui', 'api', 'worker'];
+const ONE_SHOT = ['temporal-schema', 'temporal-namespace', 'migrate'];
+
+describe('docker-compose.yml', () => {
+  let compose: string;
+  let services: Map<string, string>;
+  const service = (name: string) => services.get(name) ?? '';
+
+  beforeAll(async () => {
+    compose = await read('docker-compose.yml');
+    const [, body = ''] = /^services:\n((?: .*\n|\n)*)/m.exec(compose) ?? [];
+    services = new Map(
+      [...body.matchAll(/^ {2}(?<name>[a-z-]+):\n(?<text>(?: {4}.*\n|\n)*)/gm)].map(({ groups }) => [
+        groups?.name ?? '',
+        groups?.text ?? '',
+      ]),
+    );
+  });
+
+  it('runs the whole production topology', () => {
+    expect([...services.keys()].sort()).toEqual([...LONG_RUNNING, ...ONE_SHOT].sort());
+  });
+
+  it('checks the health of all that stays', () => {
+    for (const name of LONG_RUNNING) expect(service(name), name).toMatch(/^ {4}healthcheck:\n(?: {6}.*\n)* {6}test:/m);
+  });
+
+  it('waits for all that has to be done first', () => {
+    for (const name of ONE_SHOT) {
+      expect(
+        [...services.values()].some((text) => text.includes(`${name}: { condition: service_completed_successfully }`)),
+        name,
+      ).toBe(true);
+    }
+  });
+
+  it('lets the worker be scaled: no name and no port of its own', () => {
+    expect(service('worker')).not.toMatch(/container_name|ports:/);
+    expect(compose).not.toContain('container_name');
+  });
+
+  it('opens ports to this machine only, unless HOST says otherwise', () => {
+    const ports = [...compose.matchAll(/^ {4}ports:\n(?<list>(?: {6}.*\n)*)/gm)].flatMap(
+      ({ groups }) => groups?.list?.match(/^ {6}- .*$/gm) ?? [],
+    );
+    expect(ports.length).toBeGreaterThan(0);
+    for (const port of ports) expect(port).toMatch(/- (?:127\.0\.0\.1|\$\{HOST:-127\.0\.0\.1\}):/);
+  });
+
+  it('pins every image', () => {
+    const images = [...compose.matchAll(/^\s+image: (?<image>\S+)$/gm)].map(({ groups }) => groups?.image ?? '');
+    for (const image of images) expect(image).toMatch(/:(?:local|\d+\.\d+[\w.-]*)$/);
+  });
+
+  it('takes secrets from .env and says which one is missing', () => {
+    for (const name of ['MASTER_KEY', 'ADMIN_API_KEY', 'POSTGRES_PASSWORD']) {
+      expect(compose).toMatch(new RegExp(`\\$\\{${name}:\\?set ${name} in \\.env`));
+      expect(compose).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?)`));
+    }
+  });
+
+  it('uses only variables that .env.example explains', async () => {
+    const example = await read('.env.example');
+    for (const { groups } of compose.matchAll(/\$\{(?<name>[A-Z_]+)/g)) expect(example).toMatch(new RegExp(`^#?${groups?.name}=`, 'm'));
+  });
+
+  it('sets only settings that exist', () => {
+    for (const name of ['migrate', 'api', 'worker']) {
+      const own = [...service(name).matchAll(/^ {6}(?<key>[A-Z_]+):/gm)].map(({ groups }) => groups?.key);
+      expect(SETTING_NAMES, name).toEqual(expect.arrayContaining(own));
+    }
+    const [, shared = ''] = /^x-app-environment: .*\n((?: .*\n)*)/m.exec(compose) ?? [];
+    const keys = [...shared.matchAll(/^ {2}(?<key>[A-Z_]+):/gm)].map(({ groups }) => groups?.key);
+    expect(keys).toContain('DATABASE_URL');
+    expect(SETTING_NAMES).toEqual(expect.arrayContaining(keys));
+  });
+});
+
+describe('Dockerfile', () => {
+  it('runs as nobody in particular, checks its health, and starts what the build makes', async () => {
+    const dockerfile = await read('Dockerfile');
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m);
+    const started = [...`${dockerfile}${await read('docker-compose.yml')}`.matchAll(/dist\/(?<entry>[\w/-]+)\.js/g)].map(
+      ({ groups }) => groups?.entry,
+    );
+    for (const entry of new Set(started)) await expect(read(`${entry}.ts`), entry).resolves.toBeTruthy();
+  });
+
+  it('keeps secrets and data out of the image', async () => {
+    const ignored = (await read('.dockerignore')).split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['.env', '.data', '.git', '**/node_modules']));
+  });
+});

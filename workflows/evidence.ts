@@ -1,0 +1,86 @@
+import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../domain/case.js';
+import { clip, slug } from '../domain/text.js';
+
+interface EvidenceOptions {
+  /** Names the step; a later entry of the same step replaces the earlier one. Made from the title where absent. */
+  readonly step?: string;
+  readonly source?: EvidenceSource;
+  readonly techniques?: readonly string[];
+}
+
+/** What an author says about the alert. Entries are stored as they come, while the author's function goes on. */
+export class EvidenceBook {
+  readonly #entries = new Map<string, EvidenceDraft>();
+  #unsaved: EvidenceDraft[] = [];
+  #saving: Promise<void> | null = null;
+  readonly #save: (entries: EvidenceDraft[]) => Promise<void>;
+
+  constructor(save: (entries: EvidenceDraft[]) => Promise<void>) {
+    this.#save = save;
+  }
+
+  /** Weighs for (+) or against (−) the alert being malicious, at most 100 either way. */
+  finding(points: number, title: string, reason: string, options: EvidenceOptions = {}): void {
+    this.#add('finding', Math.max(-100, Math.min(100, Math.round(points))), title, reason, options);
+  }
+
+  /** A question that could not be answered: costs confidence. */
+  gap(title: string, reason: string, options: EvidenceOptions = {}): void {
+    this.#add('gap', 0, title, reason, options);
+  }
+
+  /** Worth reading, weighs nothing. */
+  note(title: string, reason: string, options: EvidenceOptions = {}): void {
+    this.#add('note', 0, title, reason, options);
+  }
+
+  get entries(): EvidenceDraft[] {
+    return [...this.#entries.values()];
+  }
+
+  /** Ends the saving: the conclusion writes every entry in its own transaction. */
+  async settle(): Promise<void> {
+    this.#unsaved = [];
+    await this.#saving;
+  }
+
+  #add(kind: EvidenceKind, points: number, title: string, reason: string, options: EvidenceOptions): void {
+    const step = options.step === undefined ? this.#freeStep(slug(title)) : clip(options.step, 100);
+    const entry: EvidenceDraft = {
+      step,
+      kind,
+      points,
+      title: clip(title, 300),
+      reason: clip(reason, 4000),
+      source: options.source ?? null,
+      techniques: [...(options.techniques ?? [])],
+    };
+    this.#entries.set(step, entry);
+    this.#unsaved.push(entry);
+    this.#saving ??= this.#saveAll();
+  }
+
+  #freeStep(wanted: string): string {
+    const base = wanted.slice(0, 90);
+    let step = base;
+    for (let n = 2; this.#entries.has(step); n += 1) step = `${base}-${n}`;
+    return step;
+  }
+
+  /** One save at a time, each with all that came since the last. */
+  async #saveAll(): Promise<void> {
+    // An author who is about to return gets there first, and the conclusion carries the entries instead.
+    for (let tick = 0; tick < 4; tick += 1) await Promise.resolve();
+    try {
+      while (this.#unsaved.length > 0) {
+        const batch = this.#unsaved;
+        this.#unsaved = [];
+        await this.#save(batch);
+      }
+    } catch {
+      // Nothing is lost: the conclusion writes every entry again.
+    } finally {
+      this.#saving = null;
+    }
+  }
+}

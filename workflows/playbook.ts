@@ -1,0 +1,141 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyLocalActivities,
+  rootCause,
+  setCurrentDetails,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import type { Catalogue } from '../activities/connectors/define.js';
+import type { InvestigationStatusName } from '../domain/alert.js';
+import type { Severity } from '../domain/case.js';
+import type { Entity, EntityKind } from '../domain/entity.js';
+import type { AlertFacts, InvestigationActivities, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation.js';
+import type { Plan } from '../domain/playbook.js';
+import { type Conclusion, concludeFrom } from '../domain/verdict.js';
+import { EvidenceBook } from './evidence.js';
+import { type Skills, skillsFor } from './skills.js';
+
+/** What an author's function receives. */
+export interface PlaybookContext<Connectors extends Catalogue> {
+  readonly alert: AlertFacts;
+  readonly entities: readonly Entity[];
+  readonly skills: Skills<Connectors>;
+  readonly evidence: EvidenceBook;
+  /** Earlier alerts of the same organization that carry one of this alert's entities. */
+  correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
+  /** The stored steps of a generated playbook; null for a written one. */
+  readonly plan: Plan | null;
+}
+
+export interface PlaybookDefinition<Connectors extends Catalogue> {
+  readonly alertTypes: readonly string[];
+  readonly severity?: Severity;
+  /** Which connectors the author may call; all of them unless a test brings its own. */
+  readonly connectors?: Connectors;
+}
+
+type Author<Connectors extends Catalogue> = (context: PlaybookContext<Connectors>) => Promise<void>;
+
+/** What is left to read in Temporal Web when the run is over. */
+type InvestigationOutcome = Conclusion | { readonly verdict: null; readonly summary: string };
+
+export interface PlaybookWorkflow {
+  (input: InvestigationInput): Promise<InvestigationOutcome>;
+  readonly definition: PlaybookDefinition<Catalogue>;
+}
+
+const statusAttribute = defineSearchAttributeKey('InvestigationStatus', 'KEYWORD');
+
+function showStatus(status: InvestigationStatusName): void {
+  upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+}
+
+/** The books are kept by idempotent writes, so they may run in the worker itself: a third of the cost of a regular activity. */
+const books = proxyLocalActivities<InvestigationActivities>({
+  startToCloseTimeout: '30s',
+  scheduleToCloseTimeout: '10m',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
+});
+
+/** Wraps an author's plain function into a workflow with the whole lifecycle of an investigation. */
+export function playbook<const Connectors extends Catalogue = typeof catalogue>(
+  definition: PlaybookDefinition<Connectors>,
+  author: Author<Connectors>,
+): PlaybookWorkflow {
+  const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
+  const investigate = async (input: InvestigationInput): Promise<InvestigationOutcome> => {
+    const attempt: InvestigationAttempt = { ...input, attempt: workflowInfo().attempt };
+    try {
+      return await runAttempt(attempt, connectors, author);
+    } catch (error) {
+      throw await endAttempt(attempt, error);
+    }
+  };
+  return Object.assign(investigate, { definition });
+}
+
+async function runAttempt<Connectors extends Catalogue>(
+  attempt: InvestigationAttempt,
+  connectors: Connectors,
+  author: Author<Connectors>,
+): Promise<InvestigationOutcome> {
+  const beginning = await books.begin(attempt);
+  if (beginning.stale) {
+    return { verdict: null, summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} is already over: nothing was done.` };
+  }
+  showStatus('InProgress');
+  const evidence = new EvidenceBook((entries) => books.recordEvidence(attempt, entries));
+  setCurrentDetails(`Attempt ${attempt.attempt}: investigating ${beginning.entities.length} entities.`);
+  if (beginning.entitiesIncomplete !== null) evidence.gap('Entities may be missing', beginning.entitiesIncomplete);
+  await author({
+    alert: beginning.alert,
+    entities: beginning.entities,
+    skills: skillsFor(connectors, attempt),
+    evidence,
+    correlate: (question) => books.correlate({ alertId: attempt.alertId, ...question }),
+    plan: beginning.plan,
+  });
+  await evidence.settle();
+  const conclusion = concludeFrom(evidence.entries);
+  const written = await books.conclude(attempt, { evidence: evidence.entries, conclusion });
+  if (!written) return { verdict: null, summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} was overtaken: its verdict was not kept.` };
+  showStatus('Completed');
+  setCurrentDetails(conclusion.summary);
+  return conclusion;
+}
+
+/** Decides between another attempt (Temporal's, by the policy the workflow was started with) and status 20. */
+async function endAttempt(attempt: InvestigationAttempt, error: unknown): Promise<unknown> {
+  const reason = reasonOf(error);
+  const cancelled = isCancellation(error);
+  const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;
+  const another = !cancelled && isRetryable(error) && attempt.attempt < attemptsAllowed;
+  if (another) {
+    setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${reason}`);
+    return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
+  }
+  await CancellationScope.nonCancellable(async () => {
+    await books.fail(attempt, cancelled ? 'Cancelled in Temporal.' : `${reason} (after ${attempt.attempt} of ${attemptsAllowed} attempts)`);
+    showStatus('Failed');
+  });
+  setCurrentDetails(`Failed: ${reason}`);
+  return cancelled ? error : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });
+}
+
+function isRetryable(error: unknown): boolean {
+  return !(error instanceof ApplicationFailure && error.nonRetryable);
+}
+
+/** An activity's failure says only that it failed; why stands at the root. */
+function reasonOf(error: unknown): string {
+  return rootCause(error) ?? String(error);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
