@@ -9,6 +9,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     teardownTimeout: 60_000,
-    reporters: ['default'],
+    reporters: ['default', './test/support/closing-line.ts'],
   },
 });

@@ -46,8 +46,6 @@ function clean(text: string): string {
     .replace(/\.{2,}/g, ' ');
 }
 
-// --- addresses and hashes ------------------------------------------------------------------------------------------
-
 /** The version of a browser is written like an address: `Chrome/126.0.0.0`. */
 const IPV4 = /(?<![\w.]|(?:Chrome|Chromium|Edg|EdgA|Edge|OPR|Electron)\/)\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\w)/;
 const IPV6 = /(?<![\w:.])(?:[0-9a-f]{0,4}:){2,8}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{1,4})?(?!\w|:[\w:]|\.\w)/;
@@ -70,22 +68,20 @@ function takeHashes({ text, known }: Search, found: EntityCollection): void {
   }
 }
 
-// --- URLs, e-mail addresses, domains -------------------------------------------------------------------------------
-
 /** In one pass, so that domains come in the order in which the text speaks of them, however it does. */
 function takeNames({ text, known }: Search, found: EntityCollection): void {
   const urls = text.matchAll(URL_CANDIDATE);
   let url = urls.next().value;
   let end = 0;
   for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', end)) {
-    let start = dot;
-    while (start > end && isNameCharacter(text, start - 1)) start -= 1;
     if (url && url.index <= dot) {
       takeUrl(url[0], found);
       end = url.index + url[0].length;
       url = urls.next().value;
       continue;
     }
+    let start = dot;
+    while (start > end && isNameCharacter(text, start - 1)) start -= 1;
     end = dot + 1;
     while (end < text.length && isNameCharacter(text, end)) end += 1;
     const word = text.slice(start, Math.min(end, start + 2 * MAX_DOMAIN_LENGTH));
@@ -95,7 +91,7 @@ function takeNames({ text, known }: Search, found: EntityCollection): void {
   for (; url; url = urls.next().value) takeUrl(url[0], found);
 }
 
-const URL_CANDIDATE = /\b(?:https?|ftp):\/\/[^\s"'<>`{}|\\^]+/gi;
+const URL_CANDIDATE = /\b(?:https?|ftp):\/\/[^\s"'<>`{}|\\^“”‘’，。；：！？、（）【】《》「」]+/gi;
 const MAX_URL_LENGTH = 2048;
 
 function takeUrl(candidate: string, found: EntityCollection): void {
@@ -105,11 +101,11 @@ function takeUrl(candidate: string, found: EntityCollection): void {
   // A password is for the analyst who reads the alert, not for everyone who is shown its entities.
   url.username = '';
   url.password = '';
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   if (candidate.length <= MAX_URL_LENGTH) found.add({ kind: 'url', value: url.href });
-  const host = url.hostname.replace(/\.$/, '');
-  const ip = canonicalIp(host.replace(/^\[(.*)\]$/, '$1'));
+  const ip = canonicalIp(url.hostname.replace(/^\[(.*)\]$/, '$1'));
   if (ip) found.add({ kind: 'ip', value: ip });
-  else if (host.includes('.')) found.add({ kind: 'domain', value: host });
+  else if (/^[\w-]+(?:\.[\w-]+)+$/.test(url.hostname)) found.add({ kind: 'domain', value: url.hostname });
 }
 
 /** Leaves what belongs to the sentence round the URL: a full stop, a bracket that was opened before it. */
@@ -121,7 +117,7 @@ function trimUrl(candidate: string): string {
     if (last === ')' || last === ']') {
       if (unopened[last] <= 0) break;
       unopened[last] -= 1;
-    } else if (!/[.,;:!?*_~…。”’]/u.test(last)) break;
+    } else if (!/[.,;:!?*_~…]/u.test(last)) break;
   }
   return candidate.slice(0, end);
 }
@@ -144,17 +140,19 @@ function percentDecoded(value: string): string {
   }
 }
 
+const LOCAL_PART_CHARACTER = /[\w.!#$%'*+^~=-]/;
 const MAX_LOCAL_PART_LENGTH = 64;
 
 function takeEmail(text: string, at: number, host: string, found: EntityCollection): void {
-  let start = at;
-  while (start > 0 && at - start < MAX_LOCAL_PART_LENGTH && /[\w.!#$%'*+^~=-]/.test(text[start - 1] ?? '')) start -= 1;
-  const written = text.slice(start, at);
-  // `sender=jane@…` is a field and its value; `bounce+jane=example.com@…` is one address.
-  const local = (written.includes('+') ? written : written.slice(written.lastIndexOf('=') + 1)).replace(/^[^\w]+/, '');
   const domain = domainOf(host);
   if (!domain) return;
-  if (local && !local.endsWith('.')) found.add({ kind: 'email', value: `${local.toLowerCase()}@${domain}` });
+  let start = at;
+  while (start > 0 && at - start <= MAX_LOCAL_PART_LENGTH && LOCAL_PART_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
+  const written = text.slice(start, at);
+  // `sender=jane@…` is a field and its value; `bounce+jane=example.com@…` is one address.
+  const local = (written.includes('+') ? written : written.slice(written.lastIndexOf('=') + 1)).replace(/^\W+/, '');
+  const isLocalPart = local.length > 0 && local.length <= MAX_LOCAL_PART_LENGTH && !local.endsWith('.');
+  if (isLocalPart) found.add({ kind: 'email', value: `${local.toLowerCase()}@${domain}` });
   found.add({ kind: 'domain', value: domain });
 }
 
@@ -165,8 +163,8 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** `setup.sh` could be somewhere in Saint Helena, and `host.name` is a field of a log. */
 const LIKE_A_FILE = /^[^.]+\.(?:zip|mov|sh|py)$|\.(?:pdf|docx?|xlsx?|pptx?|txt|jpe?g|png|html?|js|exe|dll)\.(?:zip|mov|sh|py)$/;
-const LIKE_A_FIELD =
-  /^(?:agent|client|cloud|destination|device|event|file|group|host|network|observer|organization|process|rule|server|service|source|threat|user)\.(?:id|name|domain|group)$/;
+const FIELD_GROUP = 'agent|client|cloud|destination|device|event|file|group|host|observer|process|rule|server|service|source|threat|user';
+const LIKE_A_FIELD = new RegExp(`^(?:${FIELD_GROUP})\\.(?:id|name|group)$`);
 
 function takeDomain(word: string, known: ReadonlySet<string>, found: EntityCollection): void {
   const domain = domainOf(word);
@@ -192,12 +190,13 @@ function asciiDomain(name: string): string | null {
   return isName && (SPECIAL_TOP_LEVEL.has(topLevel) || isDomain(`a.${topLevel}`)) ? labels.join('.') : null;
 }
 
-/** Without what a sentence, a list or markup put round it; not a regular expression, because `[-]+$` is quadratic. */
+/** Without what a sentence, a list or markup (`_evil.example_`) put round it; a regular expression like `-+$` is quadratic. */
 function trimWord(word: string): string {
   let start = 0;
   let end = word.length;
-  while (start < end && '._-'.includes(word[start] ?? '')) start += 1;
-  while (end > start && '._-'.includes(word[end - 1] ?? '')) end -= 1;
+  while (end > 0 && '._-'.includes(word[end - 1] ?? '')) end -= 1;
+  const opening = word[end] === '_' ? '._-' : '.-';
+  while (start < end && opening.includes(word[start] ?? '')) start += 1;
   return word.slice(start, end);
 }
 

@@ -13,7 +13,7 @@ export interface EntityExtractor {
 
 /** An alert's content is never longer. */
 const MAX_CONTENT_LENGTH = 1024 * 1024;
-/** A full-length content takes a tenth of this. */
+/** Ordinary content of full length takes a twentieth of this, the worst we know of a half. */
 const DEFAULT_TIMEOUT_MS = 2000;
 const NOTHING: IndicatorSearch = { text: '', known: [] };
 
@@ -46,9 +46,9 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
     try {
       return await pool.run(task, { signal: kill.signal });
     } catch (error) {
-      if (!kill.signal.aborted) throw error;
       started = null;
-      return null;
+      if (kill.signal.aborted) return null;
+      throw error;
     } finally {
       clearTimeout(timer);
       clearImmediate(killing);
@@ -62,8 +62,11 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
     return turn;
   }
 
+  let isClosed = false;
   return {
     async extract(content) {
+      // The pool would start another thread for it, which nobody would end.
+      if (isClosed) throw new Error('the entity extractor is closed');
       const { named, text } = readAlertContent(content.slice(0, MAX_CONTENT_LENGTH));
       const found = await searchInTurn({ text, known: named.list().map(({ value }) => value) });
 
@@ -81,6 +84,7 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
     },
 
     async close() {
+      isClosed = true;
       await lastTurn;
       await pool.destroy();
     },

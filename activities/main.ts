@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { createLogger } from '../platform/log.js';
 import { createMetrics } from '../platform/metrics.js';
 import { runProcess } from '../platform/process.js';
@@ -10,6 +11,10 @@ await runProcess(async () => {
   loadEnvFile();
   const settings = requireSettings(readSettings(process.env), ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY']);
   const log = createLogger(settings.LOG_LEVEL, 'worker');
+  surviveDatabaseLoss(log, (error) => {
+    log.fatal({ err: error }, 'unexpected error');
+    process.exit(1);
+  });
   const metrics = createMetrics();
   const health = { ready: () => false };
   const server = createServer(async (request, response) => {

@@ -11,8 +11,11 @@ import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
 import { prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import * as workflows from '../workflows/index.js';
+import type { PlaybookWorkflow } from '../workflows/index.js';
+
 import { createEntityExtractor } from './entities.js';
-import { createActivities, type SkillSet } from './index.js';
+import { createActivities } from './index.js';
+import type { SkillSet } from './skill.js';
 
 export interface WorkerOptions {
   readonly settings: Settings;
@@ -31,7 +34,8 @@ export interface RunningWorker {
 }
 
 const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
-const SHUTDOWN_GRACE = '10s';
+/** First running skills are asked to stop, then the worker goes without them: Temporal gives their work to another. */
+const SHUTDOWN = { shutdownGraceTime: '5s', shutdownForceTime: '15s' } as const;
 
 /** What `npm run build` leaves beside the compiled rooms; sources are bundled at start. */
 const PREBUILT_BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
@@ -40,10 +44,14 @@ const WORKFLOW_SOURCES = fileURLToPath(new URL('../workflows/index.ts', import.m
 /** Playbooks say themselves which alert types they take; the export's name is the workflow type. */
 export function declaredPlaybooks(exported: Readonly<Record<string, unknown>> = workflows): PlaybookDeclaration[] {
   return Object.entries(exported).flatMap(([name, workflow]) => {
-    if (typeof workflow !== 'function' || !('definition' in workflow)) return [];
-    const { alertTypes, severity } = workflow.definition as PlaybookDeclaration;
+    if (!isPlaybook(workflow)) return [];
+    const { alertTypes, severity } = workflow.definition;
     return alertTypes.length === 0 ? [] : [{ name, alertTypes, ...(severity === undefined ? {} : { severity }) }];
   });
+}
+
+function isPlaybook(workflow: unknown): workflow is PlaybookWorkflow {
+  return typeof workflow === 'function' && 'definition' in workflow;
 }
 
 let runtimeInstalled = false;
@@ -54,6 +62,7 @@ function installRuntime(log: Logger): void {
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => log.warn({ sdk_level: level, ...meta }, message)),
+    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
   });
 }
 
@@ -89,7 +98,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         },
         options.skills,
       ),
-      shutdownGraceTime: SHUTDOWN_GRACE,
+      ...SHUTDOWN,
     });
   let worker = await create();
   const run = async () => {

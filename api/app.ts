@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
-import { registerAuthentication } from './auth.js';
+import { KeyCache, registerAuthentication } from './auth.js';
 import { Intake } from './intake.js';
 import { acceptJsonOnly, stringify } from './json.js';
 import { registerOpenApi } from './openapi.js';
@@ -24,12 +24,15 @@ export interface AppDeps {
   readonly metrics: Metrics;
   readonly log: Logger;
   readonly requestsPerMinute: number;
+  /** How long a request may take to arrive. */
+  readonly requestTimeoutMs?: number;
   /** Whether Temporal answers; its absence degrades us but refuses no alert. */
   isTemporalReachable(): Promise<boolean>;
 }
 
 export interface RouteDeps extends AppDeps {
   readonly intake: Intake;
+  readonly keys: KeyCache;
 }
 
 /** Routes whose requests are typed by their zod schemas. */
@@ -37,6 +40,8 @@ export type ZodApp = ReturnType<typeof typed>;
 
 const MEBIBYTE = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 20_000;
+/** Whatever a request waits for, it is answered: also when the database neither answers nor goes away. */
+const HANDLER_TIMEOUT_MS = 25_000;
 
 function typed(app: FastifyInstance) {
   return app.withTypeProvider<ZodTypeProvider>();
@@ -45,16 +50,19 @@ function typed(app: FastifyInstance) {
 /** Builds the API without listening, so that tests can ask it directly. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
+  const requestTimeout = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const app: FastifyInstance = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MEBIBYTE,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout,
+    handlerTimeout: HANDLER_TIMEOUT_MS,
     // Node looks for requests that take too long only this often.
     http: { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestTimeout),
+    frameworkErrors: sendProblem,
   });
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler({}, (request, reply) => sendProblem(new Problem(404, 'There is nothing at this path. GET /docs describes what there is.'), request, reply));
@@ -65,11 +73,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
   acceptJsonOnly(app);
-  await registerAuthentication(app, deps.database, deps.requestsPerMinute);
+  const keys = new KeyCache(deps.database);
+  await registerAuthentication(app, keys, deps.requestsPerMinute);
   await registerOpenApi(app);
 
   const routes = typed(app);
-  const routeDeps: RouteDeps = { ...deps, intake: new Intake(deps.database, deps.metrics) };
+  const routeDeps: RouteDeps = { ...deps, keys, intake: new Intake(deps.database, deps.metrics) };
   for (const register of [healthRoutes, alertRoutes, caseRoutes, playbookRoutes, organizationRoutes, providerRoutes, apiKeyRoutes, auditRoutes]) {
     register(routes, routeDeps);
   }
@@ -77,11 +86,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /** What never became a request (too slow, not HTTP) gets an answer all the same. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, requestTimeout: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const problem =
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? new Problem(408, `The request took longer than ${REQUEST_TIMEOUT_MS / 1000} seconds to arrive.`)
+      ? new Problem(408, `The request took longer than ${requestTimeout / 1000} seconds to arrive.`)
       : new Problem(400, 'This is not a well-formed HTTP request.');
   const body = JSON.stringify(problem.document());
   const { title, status } = problem.document();

@@ -22,8 +22,8 @@ const CACHE_SIZE = 10_000;
 const FAILED_ATTEMPTS_PER_MINUTE = 600;
 
 /** What we know of keys, so that a request costs no query. Emptied whenever a key is revoked anywhere. */
-class KeyCache {
-  readonly #known = new Map<string, { key: KnownKey; until: number }>();
+export class KeyCache {
+  #known = new Map<string, { key: KnownKey; until: number }>();
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -31,8 +31,13 @@ class KeyCache {
   }
 
   async listen(): Promise<void> {
-    const forget = () => this.#known.clear();
+    const forget = () => this.forget();
     await this.#database.sql.listen(API_KEYS_CHANNEL, forget, forget);
+  }
+
+  /** Whoever revokes a key here need not wait for the notification. */
+  forget(): void {
+    this.#known = new Map();
   }
 
   cached(apiKey: string): KnownKey | null {
@@ -41,10 +46,12 @@ class KeyCache {
   }
 
   async find(apiKey: string): Promise<KnownKey | null> {
+    // A key that is revoked while we look it up goes into the memory that was thrown away meanwhile.
+    const known = this.#known;
     const key = await findByApiKey(this.#database.db, apiKey);
     if (!key) return null;
-    if (this.#known.size >= CACHE_SIZE) this.#known.clear();
-    this.#known.set(digest(apiKey), { key, until: Date.now() + CACHE_TTL_MS });
+    if (known.size >= CACHE_SIZE) known.clear();
+    known.set(digest(apiKey), { key, until: Date.now() + CACHE_TTL_MS });
     return key;
   }
 }
@@ -54,12 +61,11 @@ function digest(apiKey: string): string {
 }
 
 /** Every route is behind a key and a role unless it says that it is public. */
-export async function registerAuthentication(app: FastifyInstance, database: Database, requestsPerMinute: number): Promise<void> {
+export async function registerAuthentication(app: FastifyInstance, keys: KeyCache, requestsPerMinute: number): Promise<void> {
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   const countFailure = app.createRateLimit({ max: FAILED_ATTEMPTS_PER_MINUTE, timeWindow: 60_000, keyGenerator: (request) => request.ip });
   const countRequest = app.createRateLimit({ max: requestsPerMinute, timeWindow: 60_000, keyGenerator: (request) => request.principal.uuid });
-  const keys = new KeyCache(database);
   app.addHook('onReady', () => keys.listen());
 
   const authenticate = async (request: FastifyRequest): Promise<Principal> => {

@@ -10,7 +10,7 @@ import type { StartOutcome } from './starter.js';
 
 /** Starts in flight at once: Temporal has no bulk start, and more only queue up there. */
 const WAVE_SIZE = 40;
-const LEASE_SECONDS = 30;
+const LEASE_SECONDS = 20;
 const POLL_MS = 2_000;
 const RETRY_SECONDS = 1;
 const MAX_BACKOFF_MS = 5_000;

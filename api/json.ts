@@ -40,11 +40,17 @@ function depthOf(body: Buffer): number {
   return deepest;
 }
 
-/** Integers beyond 2^53 become bigints, so that an int64 comes back as it was sent. */
-function exactNumber(digits: string): number | bigint {
-  const number = Number(digits);
-  return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? BigInt(digits) : number;
+/** Whether JSON.parse has rounded a number that a body of ours may hold: they are objects of plain fields. */
+function isRounded(parsed: unknown): boolean {
+  const values = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
+  return values.some((value) => Number.isInteger(value) && !Number.isSafeInteger(value));
 }
+
+/** Integers beyond 2^53 become bigints, so that an int64 comes back as it was sent. */
+const EXACT = {
+  parseNumber: (digits: string) => (/^-?\d{16,19}$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits)),
+  onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue,
+};
 
 /** The only body this API reads: JSON, UTF-8, not too deep, no tricks with prototypes. */
 export function acceptJsonOnly(app: FastifyInstance): void {
@@ -52,15 +58,15 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-    if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return done(new Problem(415, 'Send the body in UTF-8.'));
+    if (charset !== undefined && !/^utf-?8$/i.test(charset)) return done(new Problem(415, 'Send the body in UTF-8.'));
     if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'));
     if (isTooDeep(body)) return done(new Problem(400, `The body is nested deeper than ${MAX_DEPTH} levels.`));
     const text = body.toString('utf8');
     parseSafely(request, text, (error, parsed) => {
       if (error) return done(malformed(error));
-      if (!/\d{16}/.test(text)) return done(null, parsed);
+      if (!isRounded(parsed)) return done(null, parsed);
       try {
-        return done(null, parseExact(text, undefined, exactNumber));
+        return done(null, parseExact(text, undefined, EXACT));
       } catch (exactError) {
         return done(malformed(exactError));
       }
@@ -70,8 +76,8 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 
 function malformed(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
-  // The parser quotes what it could not read; a reply repeats none of the body.
-  return new Problem(400, `The body is not well-formed JSON: ${reason.replace(/"[^"]*"\.*( is not valid JSON)?/g, '…').slice(0, 200)}`);
+  // The parser ends with what it could not read; a reply repeats none of the body.
+  return new Problem(400, `The body is not well-formed JSON: ${reason.replace(/,? ?\.*"[^]*$/, '').slice(0, 200)}.`);
 }
 
 export function stringify(payload: unknown): string {

@@ -1,5 +1,6 @@
 import { bootstrap } from '../db/bootstrap.js';
 import { migrate } from '../db/migrate.js';
+import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, requireSettings } from '../platform/settings.js';
@@ -10,6 +11,10 @@ await runProcess(async () => {
   loadEnvFile();
   const settings = requireSettings(readSettings(process.env), ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY']);
   const log = createLogger(settings.LOG_LEVEL, 'api');
+  surviveDatabaseLoss(log, (error) => {
+    log.fatal({ err: error }, 'unexpected error');
+    process.exit(1);
+  });
   await migrate(settings.DATABASE_URL);
   const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
   // The one time it can be shown; a log may be kept, so it goes to the terminal alone.

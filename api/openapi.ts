@@ -3,7 +3,6 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Int64 } from '../domain/alert.js';
 import { ProblemDocument } from './problems.js';
 
 export const API_VERSION = '1.0.0';
@@ -42,9 +41,13 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     target: 'draft-2020-12' as const,
     unrepresentable: 'any' as const,
     override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) {
-      if (zodSchema !== Int64) return;
-      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
-      Object.assign(jsonSchema, { type: 'integer', format: 'int64' });
+      if (!(zodSchema instanceof z.ZodType)) return;
+      // Only what we take in is closed: a reply may gain fields within a version.
+      if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema['additionalProperties'];
+      const override = zodSchema.meta()?.['override'];
+      if (override === undefined) return;
+      for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key];
+      Object.assign(jsonSchema, override);
     },
   };
   await app.register(swagger, {
@@ -58,6 +61,12 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
   });
   z.globalRegistry.add(ProblemDocument, { id: 'Problem' });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true, uiConfig: { tryItOutEnabled: true, deepLinking: true } });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { tryItOutEnabled: true, deepLinking: true },
+    // Without TLS in front there is nothing to upgrade to, and the page would be left without its own scripts.
+    transformStaticCSP: (header) => header.replace(/ upgrade-insecure-requests;?/, ''),
+  });
   app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger());
 }

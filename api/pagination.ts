@@ -4,6 +4,12 @@ import type { Page, PageRequest } from '../db/page.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NUMBER = /^\d{1,15}$/;
 
+/** In a query; unlike a coerced number, it is never made of nothing. */
+export function wholeNumber() {
+  const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
+  return digits.transform(Number).meta({ override: { type: 'integer', minimum: 0 } });
+}
+
 function pageQuery(keyPattern: RegExp) {
   return z.object({
     limit: z.coerce.number().int().min(1).max(200).default(50).describe('How many items a page holds.'),

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isDatabaseAway } from '../db/client.js';
+import { clip } from '../domain/text.js';
 
 /** RFC 9457: what was wrong, where, what to do. Every error of this API has this shape. */
 export const ProblemDocument = z
@@ -71,7 +72,7 @@ export function notFound(what: string): Problem {
   return new Problem(404, `There is no ${what} that this key may see.`);
 }
 
-const DATABASE_AWAY = new Problem(503, 'The database is away; nothing was changed that was not acknowledged. Try again shortly.', { retryAfterSeconds: 2 });
+const DATABASE_AWAY = new Problem(503, 'The database is away. Try again shortly; an alert sent again with the same Idempotency-Key is stored once.', { retryAfterSeconds: 2 });
 
 /** Fastify's own refusals, in words that say what to do. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
@@ -79,6 +80,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Send the body as Content-Type: application/json (UTF-8).'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The body is empty. Send a JSON object.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The body is not as long as its Content-Length says.'),
+  FST_ERR_HANDLER_TIMEOUT: () => new Problem(503, 'This took too long, so it is not known whether it was done. Try again shortly.', { retryAfterSeconds: 5 }),
   FST_ERR_BAD_URL: () => new Problem(400, 'The URL is not well-formed.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem(404, 'There is nothing at this path.'),
 };
@@ -90,18 +92,25 @@ interface ValidationIssue {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
+/** A megabyte of wrong fields is not worth several of explanation. */
+const WRONG_FIELDS_SHOWN = 50;
+
 function wrongFields(issues: readonly ValidationIssue[], context: string | undefined): WrongField[] {
   const place = (path: string) => (context === 'body' ? { pointer: `#${path === '/' ? '' : path}` } : { parameter: path.slice(1) });
-  return issues.flatMap((issue) => {
+  const wrong = issues.flatMap((issue) => {
     const unknownKeys = issue.params?.['keys'];
     if (issue.keyword === 'unrecognized_keys' && Array.isArray(unknownKeys)) {
       const base = issue.instancePath === '/' ? '' : issue.instancePath;
-      return unknownKeys.map((key) => ({ detail: `${key}: there is no such field.`, ...place(`${base}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`) }));
+      return unknownKeys.slice(0, WRONG_FIELDS_SHOWN).map((unknownKey) => {
+        const key = clip(String(unknownKey), 100);
+        return { detail: `${key}: there is no such field.`, ...place(`${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`) };
+      });
     }
     const name = issue.instancePath.slice(1) || 'The body';
     const message = issue.message?.endsWith('received undefined') ? 'is required' : (issue.message ?? 'is not usable');
     return [{ detail: `${name}: ${message}.`, ...place(issue.instancePath) }];
   });
+  return wrong.slice(0, WRONG_FIELDS_SHOWN);
 }
 
 export function toProblem(error: unknown): Problem | null {

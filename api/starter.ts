@@ -1,5 +1,5 @@
 import { Client, type Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import { defineSearchAttributeKey } from '@temporalio/common';
+import { defineSearchAttributeKey, NamespaceNotFoundError } from '@temporalio/common';
 import type { OutboxAlert } from '../db/outbox.js';
 import type { ChosenPlaybook } from '../db/playbooks.js';
 import type { InvestigationInput } from '../domain/investigation.js';
@@ -87,17 +87,20 @@ export class InvestigationStarter {
 
   async #outcomeOf(error: unknown, alert: OutboxAlert): Promise<StartOutcome> {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return this.#joinRunning(alert);
-    const reason = error instanceof Error ? error.message : String(error);
-    if (isGrpcServiceError(error)) {
-      const { code, details } = error;
-      const unprepared = code === GRPC.notFound || (code === GRPC.invalidArgument && /search attribute/i.test(details));
-      if (unprepared) {
-        this.#prepared = null;
-        return { kind: 'later', reason: details, temporalAway: false };
-      }
-      if (code === GRPC.invalidArgument) return { kind: 'refused', reason: `Temporal refused to start the investigation: ${details}` };
+    if (error instanceof NamespaceNotFoundError) return this.#prepareAgain(error.message);
+    const refusal = grpcError(error);
+    if (refusal?.code === GRPC.notFound) return this.#prepareAgain(refusal.details);
+    if (refusal?.code === GRPC.invalidArgument) {
+      if (/search attribute/i.test(refusal.details)) return this.#prepareAgain(refusal.details);
+      return { kind: 'refused', reason: `Temporal refused to start the investigation: ${refusal.details}` };
     }
+    const reason = refusal?.details || (error instanceof Error ? error.message : String(error));
     return { kind: 'later', reason, temporalAway: true };
+  }
+
+  #prepareAgain(reason: string): StartOutcome {
+    this.#prepared = null;
+    return { kind: 'later', reason, temporalAway: false };
   }
 
   /** The run that is there may be this very investigation (our mark was lost) or the one before, about to end. */
@@ -110,4 +113,10 @@ export class InvestigationStarter {
       return { kind: 'later', reason: String(error), temporalAway: true };
     }
   }
+}
+
+/** The client wraps what the server said. */
+function grpcError(error: unknown): { code: number; details: string } | null {
+  for (let current = error; current instanceof Error; current = current.cause) if (isGrpcServiceError(current)) return current;
+  return null;
 }

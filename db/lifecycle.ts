@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
 import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../domain/alert.js';
 import type { EvidenceDraft, TimelineEntry } from '../domain/case.js';
 import type { Entity } from '../domain/entity.js';
@@ -70,7 +71,7 @@ async function move(
   transaction: Transaction,
   ref: InvestigationRef,
   cause: TransitionCause,
-  changes: Partial<typeof alerts.$inferInsert> = {},
+  changes: PgUpdateSetSource<typeof alerts> = {},
 ): Promise<Moved | null> {
   const { from, to } = TRANSITIONS[cause];
   const [moved] = await transaction
@@ -246,7 +247,7 @@ export async function requeue(db: Db, ref: InvestigationRef): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const moved = await move(transaction, ref, 'reconcile-requeue', {
       dispatchedNo: ref.investigationNo - 1,
-      requeueCount: sql`${alerts.requeueCount} + 1` as unknown as number,
+      requeueCount: sql`${alerts.requeueCount} + 1`,
       leaseUntil: null,
     });
     if (moved) await transaction.execute(sql.raw(`notify ${ALERTS_CHANNEL}`));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clip, text } from './text.js';
+import { clip, storable, text } from './text.js';
 
 export const InvestigationStatus = {
   Created: 0,
@@ -35,11 +35,11 @@ export const TRANSITIONS = {
   'reconcile-fail': { from: [Created, Submitted, InProgress], to: Failed },
 } as const satisfies Record<TransitionCause, { from: readonly InvestigationStatus[]; to: InvestigationStatus }>;
 
-export function statusName(status: number): InvestigationStatusName {
-  const found = Object.entries(InvestigationStatus).find(([, value]) => value === status);
-  if (!found) throw new RangeError(`${status} is no investigation status`);
-  return found[0] as InvestigationStatusName;
-}
+/** The status as it travels; `override` is how documents write it. */
+export const StatusCode = z
+  .union([z.literal(0), z.literal(5), z.literal(10), z.literal(15), z.literal(20)])
+  .meta({ override: { type: 'integer', enum: Object.values(InvestigationStatus) } })
+  .describe('0 Created, 5 Submitted, 10 InProgress, 15 Completed, 20 Failed');
 
 export const ALERT_TYPE_MAX_LENGTH = 200;
 
@@ -54,8 +54,8 @@ export type Int64 = z.infer<typeof Int64>;
 
 export const CreateAlert = z.strictObject({
   alert_content: text(1024 * 1024).describe('Body of the alert.'),
-  alert_provider: z.string().max(64).describe('The system that sent the alert; `GET /platformapi/providers` lists them.'),
-  organization_code: z.string().max(32).describe('The organization the alert belongs to; `GET /platformapi/organizations` lists them.'),
+  alert_provider: storable(64).describe('The system that sent the alert; `GET /platformapi/providers` lists them.'),
+  organization_code: storable(32).describe('The organization the alert belongs to; `GET /platformapi/organizations` lists them.'),
   alert_type: text(ALERT_TYPE_MAX_LENGTH).describe('Type or category of the alert; decides which playbook investigates it.'),
   created_at_source: Int64.nullish().describe('When the source created the alert, Unix epoch seconds.'),
 });
@@ -71,9 +71,7 @@ export const Alert = z.object({
   created_at_source: Int64.nullable(),
   created_by: z.uuid().describe('The principal (API key) that created the alert.'),
   investigation_retry_count: z.int(),
-  investigation_status: z
-    .union([z.literal(0), z.literal(5), z.literal(10), z.literal(15), z.literal(20)])
-    .describe('0 Created, 5 Submitted, 10 InProgress, 15 Completed, 20 Failed'),
+  investigation_status: StatusCode,
   modified_at: z.int(),
   organization_code: z.string(),
   organization_uuid: z.uuid(),

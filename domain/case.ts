@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { text } from './text.js';
 
-export const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
+const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
 export const CaseStatus = z.enum(CASE_STATUSES);
 export type CaseStatus = z.infer<typeof CaseStatus>;
 
-export const VERDICTS = ['malicious', 'suspicious', 'benign', 'inconclusive'] as const;
+const VERDICTS = ['malicious', 'suspicious', 'benign', 'inconclusive'] as const;
 export const Verdict = z.enum(VERDICTS);
 export type Verdict = z.infer<typeof Verdict>;
 
-export const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
+const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
 export const Severity = z.enum(SEVERITIES);
 export type Severity = z.infer<typeof Severity>;
 

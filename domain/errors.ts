@@ -21,5 +21,11 @@ export class UnexpectedReply extends SkillError {
   readonly retryable = false;
 }
 
+/** The third party took longer than the skill allows. */
+export class SkillTimedOut extends SkillError {
+  readonly code = 'SkillTimedOut';
+  readonly retryable = true;
+}
+
 /** Named failures that no policy ever retries. */
 export const NEVER_RETRIED = ['InvalidSkillInput', 'UnexpectedReply', 'NotPermitted', 'NotFound', 'BadRequest', 'Unauthorized'] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { text } from './text.js';
+import { storable, text } from './text.js';
 
-export const ROLES = ['sender', 'analyst', 'admin'] as const;
+const ROLES = ['sender', 'analyst', 'admin'] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
@@ -70,11 +70,14 @@ export const STARTING_PROVIDERS = [
   'custom',
 ] as const;
 
+/** The last second that fits an ISO 8601 timestamp of four digits. */
+const END_OF_9999 = 253_402_300_799;
+
 export const CreateApiKey = z.strictObject({
   name: text(100).meta({ examples: ['siem-forwarder'] }),
   role: Role,
-  organization_code: z.string().max(32).nullable().describe('null: every organization'),
-  expires_at: z.int().positive().optional().describe('Unix epoch seconds; absent: never'),
+  organization_code: storable(32).nullable().describe('null: every organization'),
+  expires_at: z.int().positive().max(END_OF_9999).optional().describe('Unix epoch seconds; absent: never'),
 });
 
 export const ApiKey = z.object({

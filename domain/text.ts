@@ -7,13 +7,14 @@ export function isStorable(text: string): boolean {
 
 const NOT_STORABLE = 'must not contain NUL characters or unpaired surrogates';
 
+/** What is only compared with what we hold: anything, but nothing that the database cannot even compare. */
+export function storable(maxLength: number) {
+  return z.string().max(maxLength).refine(isStorable, NOT_STORABLE);
+}
+
 /** Any text a person or a system sends us: never empty, never blank, always storable. */
 export function text(maxLength: number) {
-  return z
-    .string()
-    .max(maxLength)
-    .refine((value) => value.trim().length > 0, 'must not be empty')
-    .refine(isStorable, NOT_STORABLE);
+  return storable(maxLength).refine((value) => value.trim().length > 0, 'must not be empty');
 }
 
 /** Makes text from outside (an error's message, say) fit a bounded column. */

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { isDatabaseAway } from '../db/client.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../platform/log.js';
 import { loadEnvFile, readSettings, SettingsError } from '../platform/settings.js';
+import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { type RunningService, startService } from './service.js';
 import { StartError } from './start-error.js';
 
+const LOG_SETTLES_MS = 100;
 const stopRequest = new AbortController();
 let adminKey: string | null = null;
 
@@ -16,22 +18,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     stopRequest.abort();
   });
 }
-process.on('uncaughtException', fail);
 
 try {
   loadEnvFile();
   const settings = readSettings(process.env);
   const log = createLogger(settings.LOG_LEVEL, 'local');
-  // postgres.js asks for types in a query of its own that nobody waits for; a database that is away fails it, and comes back.
-  process.on('unhandledRejection', (error) => (isDatabaseAway(error) ? log.warn({ err: error }, 'the database is away') : fail(error)));
+  surviveDatabaseLoss(log, fail);
   const service = await startService({
     settings,
     log,
     signal: stopRequest.signal,
     onAdminKey: (key) => (adminKey = key),
   });
-  // The log is written a moment later than it is called; the summary comes last.
-  await new Promise((resolve) => log.flush(resolve));
+  // Log lines are written a moment after they are called; the summary should be the last thing on the screen.
+  await sleep(LOG_SETTLES_MS);
   say(summaryOf(service, settings.ADMIN_API_KEY !== undefined));
   if (!stopRequest.signal.aborted) await once(stopRequest.signal, 'abort');
   await service.stop();

@@ -61,6 +61,7 @@ export function requireSettings<Name extends keyof Settings>(settings: Settings,
   if (missing.length > 0) {
     throw new SettingsError(`Set ${missing.join(', ')} (see .env.example), or run \`npm start\`, which brings everything itself.`);
   }
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the line above has just looked.
   return settings as Settings & { [N in Name]-?: NonNullable<Settings[N]> };
 }
 

@@ -67,6 +67,7 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
   definition: PlaybookDefinition<Connectors>,
   author: Author<Connectors>,
 ): PlaybookWorkflow {
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: without connectors of its own, Connectors is the catalogue by its default.
   const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
   const investigate = async (input: InvestigationInput): Promise<InvestigationOutcome> => {
     const attempt: InvestigationAttempt = { ...input, attempt: workflowInfo().attempt };

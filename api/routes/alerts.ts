@@ -1,29 +1,26 @@
 import { z } from 'zod';
 import { type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
 import { reinvestigate } from '../../db/lifecycle.js';
-import { Alert, ALERT_TYPE_MAX_LENGTH, AlertListItem, CreateAlert } from '../../domain/alert.js';
+import { Alert, ALERT_TYPE_MAX_LENGTH, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
 import { Entity } from '../../domain/entity.js';
 import type { Principal } from '../../domain/identity.js';
+import { storable } from '../../domain/text.js';
 import type { RouteDeps, ZodApp } from '../app.js';
 import { problems } from '../openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import { listOf, listReply, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
 import { notFound, Problem } from '../problems.js';
 
 const tags = ['alerts'];
-const AlertPath = z.object({ alert_id: z.string().max(150) });
+const AlertPath = z.object({ alert_id: storable(150) });
 
 const AlertQuery = PageQuery.extend({
-  status: z.coerce
-    .number()
-    .pipe(z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(15), z.literal(20)]))
-    .optional()
-    .describe('0 Created, 5 Submitted, 10 InProgress, 15 Completed, 20 Failed'),
-  organization_code: z.string().max(32).optional(),
-  provider: z.string().max(64).optional(),
-  alert_type: z.string().max(ALERT_TYPE_MAX_LENGTH).optional().describe('Upper and lower case and spaces do not matter.'),
-  created_from: z.coerce.number().int().min(0).optional().describe('Unix epoch seconds, inclusive'),
-  created_before: z.coerce.number().int().min(0).optional().describe('Unix epoch seconds, exclusive'),
-  text: z.string().max(500).optional().describe('Words of type or content that must all occur; "a phrase"; -not this; or an alert id.'),
+  status: wholeNumber().pipe(StatusCode).meta(StatusCode.meta() ?? {}).optional(),
+  organization_code: storable(32).optional(),
+  provider: storable(64).optional(),
+  alert_type: storable(ALERT_TYPE_MAX_LENGTH).optional().describe('Upper and lower case and spaces do not matter.'),
+  created_from: wholeNumber().optional().describe('Unix epoch seconds, inclusive'),
+  created_before: wholeNumber().optional().describe('Unix epoch seconds, exclusive'),
+  text: storable(500).optional().describe('Words of type or content that must all occur; "a phrase"; -not this; or an alert id.'),
 });
 
 const AlertDetail = AlertListItem.extend({ entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.') });

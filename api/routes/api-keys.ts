@@ -10,7 +10,7 @@ import { notFound, unprocessable } from '../problems.js';
 const tags = ['API keys'];
 const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown this once: only its hash is kept.') });
 
-export function apiKeyRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): void {
   /** null stands for all organizations, which only a key for all organizations may give. */
   async function organizationFor(principal: Principal, code: string | null): Promise<string | null> {
     const organization = code === null ? null : await findOrganization(db, code);
@@ -53,6 +53,7 @@ export function apiKeyRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
     },
     async ({ params, principal }, reply) => {
       if (!(await revokeApiKey(db, principal, params.key_uuid))) throw notFound('API key of this id');
+      keys.forget();
       return reply.status(204).send(null);
     },
   );

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { findCase, listCases, updateCase } from '../../db/cases.js';
 import { CaseDetail, CaseStatus, CaseSummary, Severity, UpdateCase, Verdict } from '../../domain/case.js';
+import { storable } from '../../domain/text.js';
 import type { RouteDeps, ZodApp } from '../app.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound } from '../problems.js';
 
 const tags = ['cases'];
-const CasePath = z.object({ case_id: z.string().max(100) });
+const CasePath = z.object({ case_id: storable(100) });
 const CaseQuery = PageQuery.extend({
   status: CaseStatus.optional(),
   severity: Severity.optional(),
   verdict: Verdict.optional(),
-  assignee: z.string().max(200).optional(),
-  organization_code: z.string().max(32).optional(),
+  assignee: storable(200).optional(),
+  organization_code: storable(32).optional(),
 });
 
 export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {

@@ -23,7 +23,7 @@ declare module 'vitest' {
   }
 }
 
-const WORKFLOWS = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+const WORKFLOWS = fileURLToPath(new URL('./workflows.ts', import.meta.url));
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLogger('warn', 'test');

@@ -1,0 +1,43 @@
+import { round } from './measures.js';
+
+/** A promise the numbers have to keep; one of the two bounds. */
+export interface Bar {
+  readonly name: string;
+  readonly measured: number;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly title: string;
+  readonly columns: readonly string[];
+  readonly rows: ReadonlyArray<ReadonlyArray<string | number>>;
+  readonly bars: readonly Bar[];
+  /** How it was measured, where the table does not say. */
+  readonly notes?: readonly string[];
+  /** Single measurements, for whoever doubts a median. */
+  readonly details?: unknown;
+}
+
+export function isMet({ measured, atLeast = -Infinity, atMost = Infinity }: Bar): boolean {
+  return measured >= atLeast && measured <= atMost;
+}
+
+export function markdownOf(parts: readonly Part[]): string {
+  const tables = parts.map((part) => [`### ${part.title}`, '', tableOf(part.columns, part.rows), ...(part.notes ?? []).flatMap((note) => ['', note])].join('\n'));
+  const bars = parts.flatMap((part) => part.bars);
+  const verdicts = bars.map((bar) => [
+    bar.name,
+    `${round(bar.measured)}`,
+    bar.atLeast === undefined ? `≤ ${bar.atMost}` : `≥ ${bar.atLeast}`,
+    isMet(bar) ? 'met' : '**missed**',
+  ]);
+  return [...tables, ['### Bars', '', tableOf(['bar', 'measured', 'wanted', ''], verdicts)].join('\n')].join('\n\n');
+}
+
+function tableOf(columns: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
+  const line = (cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`;
+  const ruler = `|${columns.map((_, index) => (index === 0 ? '---' : '---:')).join('|')}|`;
+  return [line(columns), ruler, ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { startTestService } from '../support/service.js';
+it('x', async () => { const s = await startTestService({ worker: false, env: {TEMPORAL_ADDRESS:'127.0.0.1:1'} });
+ console.log((await s.request('GET','/readyz')).body);
+ const a = await s.sendAlert();
+ console.log(a);
+ const doc = (await s.request('GET','/openapi.json')).body;
+ (await import('node:fs')).writeFileSync('/tmp/openapi.json', JSON.stringify(doc,null,1));
+ console.log((await s.request('GET','/platformapi/alerts/%ff')));
+ console.log((await s.request('GET','/platformapi/alerts/'+'x'.repeat(300))));
+ console.log((await s.request('GET','/platformapi/alerts/%00')));
+ console.log((await s.request('GET','/docs')).headers, (await s.request('GET','/docs/')).status);
+ let t=Date.now(); await s.stop(); console.log('stop', Date.now()-t); });

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ProblemDocument } from '../../api/problems.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { speak } from './support/http.js';
+import { countRows } from './support/records.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+const REQUESTS = 600;
+const AT_ONCE = 12;
+const SEED = Number(process.env['HOSTILE_SEED'] ?? 20_261_115);
+
+/** mulberry32: the same seed makes the same requests, so what fails can be run again. */
+function randomFrom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  const pick = <Value>(values: readonly [Value, ...Value[]]): Value => values[below(values.length)] ?? values[0];
+  const chance = (share: number) => next() < share;
+  return { below, pick, chance };
+}
+type Random = ReturnType<typeof randomFrom>;
+
+const FIELDS = ['alert_content', 'alert_provider', 'organization_code', 'alert_type', 'created_at_source'] as const;
+const VALID: Record<(typeof FIELDS)[number], string> = {
+  alert_content: '"user=dana from 203.0.113.9"',
+  alert_provider: '"siem"',
+  organization_code: '"DEMO"',
+  alert_type: '"Odd sign-in"',
+  created_at_source: '1767225600',
+};
+
+/** JSON values as an attacker, a broken forwarder or a bad day would write them. */
+function hostileValue(random: Random): string {
+  return random.pick<() => string>([
+    () => random.pick(['null', 'true', '{}', '[]', '-0', '1.5', '1e309', '-1e-400', '0x10', '01', '.5', 'undefined', 'Infinity', '"']),
+    () => random.pick(['9223372036854775807', '9223372036854775808', '-9223372036854775809', '9'.repeat(400), '1'.repeat(5_000)]),
+    () => random.pick(['"\\u0000"', '"a\\ud800"', '"\\udfff\\ud800"', '"\\uD83D\\uDE00"', '"\\x00"', '"\\"', '"\t"', '"\u2028"', '"\ufeff"', '"\\u202e"']),
+    () => JSON.stringify(random.pick(["'; drop table alerts; --", '" or ""="', '$1', '%s%n', '{{7*7}}', '<script>alert(1)</script>', '../../etc/passwd', '-', '\\', "Robert');"])),
+    () => JSON.stringify('x'.repeat(random.pick([0, 1, 32, 33, 64, 65, 200, 201, 70_000]))),
+    () => `${'['.repeat(random.pick([1, 60, 64, 65, 5_000]))}`,
+    () => `${'{"a":'.repeat(random.pick([1, 63, 64, 3_000]))}1`,
+    () => `{"__proto__": {"admin": true}, "constructor": {"prototype": 1}, "toString": ${random.below(9)}}`,
+    () => `"${String.fromCodePoint(...Array.from({ length: 40 }, () => 0x20 + random.below(0xd000)))}"`,
+  ])();
+}
+
+function hostileBody(random: Random): Buffer {
+  const fields = { ...VALID } as Record<string, string>;
+  if (random.chance(0.9)) fields[random.pick(FIELDS)] = hostileValue(random);
+  if (random.chance(0.2)) delete fields[random.pick(FIELDS)];
+  if (random.chance(0.2)) fields[random.pick(['__proto__', 'constructor', 'severity', 'alert_id', 'created_by', 'investigation_status', ''])] = hostileValue(random);
+  let text = `{${Object.entries(fields)
+    .map(([name, value]) => `"${name}":${value}`)
+    .join(',')}}`;
+  if (random.chance(0.1)) text = text.slice(0, random.below(text.length));
+  if (random.chance(0.05)) text = random.pick(['', ' ', 'null', '[]', '\u0000', '\ufeff{}', `${text}${text}`]);
+  const bytes = Buffer.from(text);
+  if (random.chance(0.1)) for (let hits = 0; hits < 3; hits += 1) bytes[random.below(bytes.length)] = random.below(256);
+  return bytes;
+}
+
+function hostileTarget(random: Random): string {
+  const word = () =>
+    random.pick(['%00', '%ff', '%ED%A0%80', '%', '%2e%2e%2f', '..', "'--", '%27%20or%201=1', 'DEMO-SIEM-1', 'DEMO-CASE-1', '0', '-1', '1e999', 'x'.repeat(210), '%F0%9F%99%82', '[]', '*', '"a phrase', '-not', ':*&|!']);
+  const path = random.pick([
+    () => '/platformapi/alerts',
+    () => `/platformapi/alerts/${word()}`,
+    () => `/platformapi/alerts/${word()}/investigate`,
+    () => '/platformapi/cases',
+    () => `/platformapi/cases/${word()}`,
+    () => `/platformapi/api-keys/${word()}`,
+    () => `/platformapi/${random.pick(['organizations', 'providers', 'playbooks', 'audit', 'api-keys', word()])}`,
+    () => `/${word()}`,
+    () => `/docs/${word()}`,
+  ])();
+  const names = ['limit', 'cursor', 'status', 'organization_code', 'provider', 'alert_type', 'created_from', 'created_before', 'text', 'severity', 'verdict', 'assignee', '__proto__'] as const;
+  const query = Array.from({ length: random.below(4) }, () => `${random.pick(names)}=${word()}`).join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function hostileHeaders(random: Random): string[] {
+  const key = random.chance(0.85) ? service.adminKey : random.pick(['', 'x', '%00', 'a=b', '"quoted"', 'é', `${service.adminKey}%00`]);
+  const more = [
+    'content-type: application/json',
+    'content-type: text/plain',
+    'content-type: application/json; charset=utf-7',
+    `idempotency-key: ${'k'.repeat(random.pick([1, 255, 256, 4_000]))}`,
+    'idempotency-key: é\u0001',
+    'origin: null',
+    'accept: application/xml',
+    'accept-encoding: nonsense;q=9',
+    'content-encoding: gzip',
+    'x-http-method-override: DELETE',
+    'expect: 100-continue',
+    'range: bytes=0-1',
+    'if-none-match: *',
+    'host: evil.example',
+    'x-forwarded-for: 1.2.3.4, unknown',
+  ] as const;
+  return [`cookie: Session=${key}`, ...(random.chance(0.85) ? ['content-type: application/json'] : []), ...(random.chance(0.3) ? [random.pick(more)] : [])];
+}
+
+interface Shot {
+  readonly method: string;
+  readonly target: string;
+  readonly bytes: Buffer;
+}
+
+function hostileRequest(random: Random): Shot {
+  const isAlert = random.chance(0.6);
+  const method = isAlert ? 'POST' : random.pick(['GET', 'GET', 'GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS', 'HEAD']);
+  const target = isAlert ? '/platformapi/alerts' : hostileTarget(random);
+  const body = method === 'POST' || method === 'PATCH' || random.chance(0.1) ? hostileBody(random) : Buffer.alloc(0);
+  const head = [`${method} ${target} HTTP/1.1`, 'host: 127.0.0.1', 'connection: close', ...hostileHeaders(random), ...(body.length > 0 ? [`content-length: ${body.length}`] : [])];
+  return { method, target, bytes: Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]) };
+}
+
+const LEAKS = /node_modules|\bat \S+ \(|\.[tj]s:\d+|\bselect\b.+\bfrom\b|insert into|PostgresError|Drizzle|Failed query|invalid byte sequence|"code"/i;
+
+it(`answers ${REQUESTS} hostile requests without an error of its own, and stores what it answered 201 and nothing else`, { timeout: 300_000 }, async () => {
+  const random = randomFrom(SEED);
+  const before = await countRows(service, 'audit_log');
+  const statuses = new Map<string, number>();
+  const acknowledged = new Set<string>();
+  const shoot = async () => {
+    const { method, target, bytes } = hostileRequest(random);
+    const answer = await speak(service.url, (socket) => socket.write(bytes));
+    const shown = `${method} ${target} ${bytes.toString('latin1').slice(0, 2_000)}\n→ ${answer.slice(0, 2_000)}`;
+    const [head = '', body = ''] = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '').split('\r\n\r\n', 2);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+    expect(status, shown).toBeGreaterThanOrEqual(200);
+    expect(status, shown).toBeLessThan(500);
+    statuses.set(`${status}`, (statuses.get(`${status}`) ?? 0) + 1);
+    if (status >= 400) {
+      expect(body, shown).not.toMatch(LEAKS);
+      if (method !== 'HEAD') expect(ProblemDocument.parse(JSON.parse(Buffer.from(body, 'latin1').toString())).status, shown).toBe(status);
+    } else if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) {
+      expect(target, shown).toMatch(/^\/platformapi\/alerts(\?|$)/);
+      acknowledged.add((JSON.parse(Buffer.from(body, 'latin1').toString()) as { alert_id: string }).alert_id);
+    }
+  };
+  for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, shoot));
+
+  expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining(['200', '201', '400', '401', '403', '404', '415', '422']));
+  const rows = await service.database.sql<{ alert_id: string }[]>`select alert_id from alerts`;
+  expect(rows.map((row) => row.alert_id).sort()).toEqual([...acknowledged].sort());
+  const entries = await service.database.sql`select 1 from audit_log where entry_no > ${before} and principal_name <> 'service'`;
+  expect(entries).toHaveLength(acknowledged.size);
+  expect((await service.request('GET', '/readyz')).body).toMatchObject({ postgres: 'ok' });
+});

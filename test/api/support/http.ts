@@ -1,0 +1,77 @@
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type RunningApi, startApi } from '../../../api/serve.js';
+import { log, type TestService } from '../../support/service.js';
+
+export interface TextReply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** As it came, for comparing bytes. */
+  readonly text: string;
+}
+
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly { readonly detail: string; readonly pointer?: string; readonly parameter?: string }[];
+}
+
+export interface List<Item> {
+  readonly items: Item[];
+  readonly next_cursor: string | null;
+}
+
+/** One request to any API, with exactly the headers and bytes that are given. */
+export async function send(
+  url: string,
+  given: { method?: string; key?: string; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
+): Promise<TextReply> {
+  const response = await fetch(url, {
+    method: given.method ?? (given.body === undefined ? 'GET' : 'POST'),
+    headers: { ...(given.key === undefined ? {} : { cookie: `Session=${given.key}` }), ...given.headers },
+    ...(given.body === undefined ? {} : { body: given.body }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+export const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Another API process on the same database. */
+export async function startSecondApi(service: TestService): Promise<RunningApi> {
+  const second = await startApi({ settings: service.settings, log });
+  onTestFinished(() => second.close());
+  return second;
+}
+
+/** Writes to a bare socket and gives back all that was answered until the server closed it. */
+export async function speak(url: string, write: (socket: ReturnType<typeof connect>) => void): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  return await new Promise((resolve, reject) => {
+    socket.setEncoding('latin1');
+    socket.on('connect', () => write(socket));
+    socket.on('data', (chunk) => {
+      answer += String(chunk);
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+  });
+}
+
+/** Every page of a list, walked by its cursor. */
+export async function walk<Item>(service: TestService, path: string, options: { key?: string; limit: number; betweenPages?: () => Promise<unknown> }): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const separator = path.includes('?') ? '&' : '?';
+    const page: string = `${path}${separator}limit=${options.limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+    const reply = await service.request<List<Item>>('GET', page, options.key === undefined ? {} : { key: options.key });
+    if (reply.status !== 200) throw new Error(`${page} was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    items.push(...reply.body.items);
+    cursor = reply.body.next_cursor;
+    await options.betweenPages?.();
+  }
+  return items;
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+import type { SkillSet } from '../../activities/skill.js';
+import { declaredPlaybooks, type RunningWorker, startWorker } from '../../activities/worker.js';
+import { type RunningApi, startApi } from '../../api/serve.js';
+import { bootstrap } from '../../db/bootstrap.js';
+import { connectDatabase, type Database } from '../../db/client.js';
+import { migrate } from '../../db/migrate.js';
+import type { AlertListItem, CreateAlert } from '../../domain/alert.js';
+import type { CaseDetail } from '../../domain/case.js';
+import type { Role } from '../../domain/identity.js';
+import { createLogger } from '../../platform/log.js';
+import { readSettings, type Settings } from '../../platform/settings.js';
+import * as workflows from './workflows.js';
+
+export const log = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test');
+
+/** A migrated and bootstrapped database of its own. */
+export async function createTestDatabase(): Promise<{ url: string; adminKey: string }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} });
+  await admin.unsafe(`create database ${name}`);
+  await admin.end();
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = `/${name}`;
+  await migrate(url.href);
+  const { createdAdminKey } = await bootstrap(url.href, {});
+  if (createdAdminKey === null) throw new Error('a fresh database has no admin key yet');
+  return { url: url.href, adminKey: createdAdminKey };
+}
+
+export interface Reply<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+export interface TestServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly worker?: boolean;
+  readonly skills?: SkillSet;
+  readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
+}
+
+/** The real service (API, dispatcher, worker) on a database and a Temporal namespace of its own. */
+export async function startTestService(options: TestServiceOptions = {}) {
+  const { url: databaseUrl, adminKey } = await createTestDatabase();
+  const settings: Settings = readSettings({
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
+    ...options.env,
+  });
+  const database = connectDatabase(databaseUrl, { poolSize: 3, name: 'test' });
+  const startTestWorker = () =>
+    startWorker({
+      settings,
+      log,
+      workflows: { bundlePath: inject('workflowBundlePath'), declarations: declaredPlaybooks(workflows) },
+      ...(options.skills ? { skills: options.skills } : {}),
+      ...(options.reconcile ? { reconcile: options.reconcile } : {}),
+    });
+  let worker: RunningWorker | null = options.worker === false ? null : await startTestWorker();
+  let api: RunningApi = await startApi({ settings, log });
+  const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS ?? '' });
+  const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+
+  async function request<Body = unknown>(
+    method: string,
+    path: string,
+    given: { key?: string | null; body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Reply<Body>> {
+    const key = given.key === undefined ? adminKey : given.key;
+    const response = await fetch(`${api.url}${path}`, {
+      method,
+      headers: {
+        ...(key === null ? {} : { cookie: `Session=${key}` }),
+        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...given.headers,
+      },
+      ...(given.body === undefined ? {} : { body: typeof given.body === 'string' ? given.body : JSON.stringify(given.body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as Body };
+  }
+
+  async function sendAlert(
+    overrides: Partial<CreateAlert> = {},
+    given: { key?: string; headers?: Record<string, string> } = {},
+  ): Promise<AlertListItem> {
+    const body = {
+      organization_code: 'DEMO',
+      alert_provider: 'siem',
+      alert_type: 'Odd sign-in',
+      alert_content: 'user=dana from 203.0.113.9',
+      ...overrides,
+    };
+    const reply = await request<AlertListItem>('POST', '/platformapi/alerts', { body, ...given });
+    if (reply.status !== 201) throw new Error(`alert was answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  }
+
+  async function readAlert(alertId: string): Promise<AlertListItem> {
+    return (await request<AlertListItem>('GET', `/platformapi/alerts/${alertId}`)).body;
+  }
+
+  async function waitForStatus(alertId: string, ...statuses: number[]): Promise<AlertListItem> {
+    return waitFor(`${alertId} to reach ${statuses}`, async () => {
+      const alert = await readAlert(alertId);
+      return statuses.includes(alert.investigation_status) ? alert : null;
+    });
+  }
+
+  async function caseOf(alertId: string): Promise<CaseDetail> {
+    const { case_id: caseId } = await readAlert(alertId);
+    return (await request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
+  }
+
+  async function createKey(
+    role: Role,
+    organizationCode: string | null = 'DEMO',
+    more: { expires_at?: number } = {},
+  ): Promise<{ api_key: string; key_uuid: string }> {
+    const body = { name: `${role} ${randomUUID()}`, role, organization_code: organizationCode, ...more };
+    return (await request<{ api_key: string; key_uuid: string }>('POST', '/platformapi/api-keys', { body })).body;
+  }
+
+  return {
+    settings,
+    adminKey,
+    database: database as Database,
+    temporal,
+    get url() {
+      return api.url;
+    },
+    request,
+    sendAlert,
+    readAlert,
+    waitForStatus,
+    caseOf,
+    createKey,
+    async stopWorker() {
+      await worker?.stop();
+      worker = null;
+    },
+    async startWorker() {
+      worker = await startTestWorker();
+    },
+    async restartApi() {
+      await api.close();
+      api = await startApi({ settings, log });
+    },
+    async stop() {
+      await api.close();
+      await worker?.stop();
+      await connection.close();
+      await database.close();
+    },
+  };
+}
+export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** Waits on a condition; the test's own time limit is the only clock that gives up. */
+export async function waitFor<Result>(what: string, look: () => Promise<Result | null | undefined | false>): Promise<Result> {
+  for (let looks = 0; ; looks += 1) {
+    const seen = await look();
+    if (seen) return seen;
+    if (looks > 0 && looks % 400 === 0) console.warn(`still waiting for ${what}`);
+    await delay(50);
+  }
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { testbedCatalogue } from '../support/testbed.js';
+
+let service: TestService;
+let held = true;
+beforeAll(async () => {
+  service = await startTestService({
+    reconcile: { everySeconds: 1, untouchedForSeconds: 0 },
+    skills: {
+      catalogue: testbedCatalogue,
+      implementations: {
+        testbed: {
+          async ask(_input: { question: string }, { signal }: { signal: AbortSignal }) {
+            if (held) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+            return { points: 1 };
+          },
+        },
+      },
+    },
+  });
+});
+afterAll(() => service.stop());
+
+async function runningAlert(content: string): Promise<string> {
+  held = true;
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: content });
+  await service.waitForStatus(alertId, 10);
+  return alertId;
+}
+
+it('leaves a running investigation alone', async () => {
+  const alertId = await runningAlert('alive');
+  const passes = async () => {
+    let count = 0;
+    for await (const run of service.temporal.workflow.list({ query: "WorkflowType = 'reconcile' and ExecutionStatus = 'Completed'" })) if (run) count += 1;
+    return count;
+  };
+  const before = await passes();
+  await waitFor('two more passes', async () => (await passes()) >= before + 2);
+  expect((await service.readAlert(alertId)).investigation_status).toBe(10);
+  await service.temporal.workflow.getHandle(alertId).terminate();
+  await service.waitForStatus(alertId, 20);
+});
+
+it('fails an alert whose run a person terminated, with the reason on its case', async () => {
+  const alertId = await runningAlert('terminated');
+  await service.temporal.workflow.getHandle(alertId).terminate('not worth it');
+  const failed = await service.waitForStatus(alertId, 20);
+  expect(failed.completed_at).not.toBeNull();
+  expect((await service.caseOf(alertId)).summary).toContain('terminated in Temporal');
+});
+
+it('starts again what Temporal has lost', async () => {
+  const alertId = await runningAlert('lost');
+  const caseBefore = (await service.caseOf(alertId)).case_id;
+  await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution: { workflowId: alertId } });
+  held = false;
+  const done = await service.waitForStatus(alertId, 15, 20);
+  expect(done.investigation_status).toBe(15);
+  expect((await service.caseOf(alertId)).case_id).toBe(caseBefore);
+  const [row] = await service.database.sql`select requeue_count, investigation_no from alerts where alert_id = ${alertId}`;
+  expect(row).toMatchObject({ requeue_count: 1, investigation_no: 1 });
+});
+
+it('gives up on an alert that is lost again and again', async () => {
+  const alertId = await runningAlert('cursed');
+  await service.database.sql`update alerts set requeue_count = 3 where alert_id = ${alertId}`;
+  await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution: { workflowId: alertId } });
+  await service.waitForStatus(alertId, 20);
+  expect((await service.caseOf(alertId)).summary).toContain('lost 4 times');
+});
+
+it('mends an alert that Temporal accepted and never ran', async () => {
+  held = false;
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'never began' });
+  await service.waitForStatus(alertId, 15);
+  await waitFor('the run to close', async () => (await service.temporal.workflow.getHandle(alertId).describe()).status.name === 'COMPLETED');
+  // As if the run's writes had been lost with an older database.
+  await service.database.sql`update alerts set investigation_status = 5, completed_at = null where alert_id = ${alertId}`;
+  const done = await service.waitForStatus(alertId, 15, 20);
+  expect(done.investigation_status).toBe(15);
+});
