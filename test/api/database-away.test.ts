@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type RunningApi, startApi } from '../../api/serve.js';
+import { bootstrap } from '../../db/bootstrap.js';
+import { connectDatabase } from '../../db/client.js';
+import { migrate } from '../../db/migrate.js';
+import { type RunningPostgres, startPostgres } from '../../local/postgres.js';
+import { readSettings, type Settings } from '../../platform/settings.js';
+import { log, waitFor } from '../support/service.js';
+import { JSON_TYPE, type ProblemBody, send, type TextReply } from './support/http.js';
+
+const ALERT = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'Odd sign-in', alert_content: 'user=dana from 203.0.113.9' };
+const ADMIN_KEY = 'known-to-this-test-alone-0001';
+const OTHER_KEY = 'known-to-this-test-alone-0002';
+
+/** A Postgres that this file may stop and freeze. */
+let folder: string;
+let postgres: RunningPostgres;
+let settings: Settings;
+let api: RunningApi;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-away-'));
+  postgres = await startPostgres({ folder: path.join(folder, 'postgres'), log });
+  await postgres.createDatabase('away');
+  const url = postgres.url('away');
+  await migrate(url);
+  for (const adminApiKey of [ADMIN_KEY, OTHER_KEY]) await bootstrap(url, { adminApiKey });
+  settings = readSettings({ PORT: '0', DATABASE_URL: url, TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: `test-${randomUUID()}` });
+  api = await startApi({ settings, log });
+});
+
+afterAll(async () => {
+  await api.close();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+});
+
+const postAlert = (idempotencyKey = randomUUID()) =>
+  send(`${api.url}/platformapi/alerts`, { key: ADMIN_KEY, body: JSON.stringify(ALERT), headers: { ...JSON_TYPE, 'idempotency-key': idempotencyKey } });
+const get = (target: string, key = ADMIN_KEY) => send(`${api.url}${target}`, { key });
+
+function expectAway(reply: TextReply): void {
+  expect(reply.status).toBe(503);
+  expect(reply.headers.get('content-type')).toBe('application/problem+json');
+  expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect((JSON.parse(reply.text) as ProblemBody).detail).toMatch(/[Tt]ry again|Send it again/);
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const began = Date.now();
+  const result = await work;
+  expect(Date.now() - began).toBeLessThan(milliseconds);
+  return result;
+}
+
+it('answers 503 with Retry-After while the database is away, and goes on by itself when it is back', async () => {
+  const second = await startApi({ settings, log });
+  expect((await postAlert()).status).toBe(201);
+  expect((await get('/platformapi/alerts')).status).toBe(200);
+
+  await postgres.stop();
+  for (let round = 0; round < 5; round += 1) {
+    const replies = await within(8_000, Promise.all([postAlert(), get('/platformapi/alerts'), get('/platformapi/alerts/DEMO-SIEM-1'), get('/platformapi/cases', 'never seen before')]));
+    for (const reply of replies) expectAway(reply);
+  }
+  expect((await within(8_000, get('/readyz'))).text).toContain('"status":"unavailable","postgres":"away"');
+  expect((await get('/readyz')).status).toBe(503);
+  expect((await within(1_000, get('/healthz'))).status).toBe(200);
+  expect((await within(8_000, get('/metrics'))).status).toBe(200);
+
+  postgres = await startPostgres({ folder: path.join(folder, 'postgres'), port: postgres.port, log });
+  const back = await waitFor('an alert to be taken again', async () => {
+    const reply = await postAlert();
+    return reply.status === 201 && reply;
+  });
+  expect(JSON.parse(back.text)).toMatchObject({ alert_id: 'DEMO-SIEM-2' });
+  await waitFor('the list', async () => (await get('/platformapi/alerts')).status === 200);
+  await waitFor('readiness', async () => (await get('/readyz')).text.includes('"status":"ok"'));
+
+  // What is revoked at one process after the outage is refused by the other: both listen again.
+  await waitFor('the other key to be known', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 200);
+  const keys = JSON.parse((await get('/platformapi/api-keys')).text) as { items: { key_uuid: string }[] };
+  const revoked = await waitFor('the second process to revoke it', async () => {
+    const reply = await send(`${second.url}/platformapi/api-keys/${keys.items.at(-1)?.key_uuid}`, { method: 'DELETE', key: ADMIN_KEY });
+    return reply.status === 204;
+  });
+  expect(revoked).toBe(true);
+  await within(10_000, waitFor('the first process to refuse it', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 401));
+  await second.close();
+});
+
+it('answers 503 when the database neither answers nor goes away', async () => {
+  const key = randomUUID();
+  expect((await postAlert()).status).toBe(201);
+  // Every connection of the pool is open: none is refused, all are taken and left without an answer.
+  await Promise.all(Array.from({ length: 4 * settings.DATABASE_POOL_SIZE }, () => get('/platformapi/alerts')));
+  const observer = connectDatabase(settings.DATABASE_URL ?? '', { poolSize: 1, name: 'observer' });
+  const backends = await observer.sql<{ pid: number }[]>`select pid from pg_stat_activity`;
+  const frozen = [...backends.map(({ pid }) => pid), postgres.child.pid ?? 0];
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of frozen) process.kill(pid, signal);
+  };
+  signalAll('SIGSTOP');
+  try {
+    const [post, list, ready] = await Promise.all([within(20_000, postAlert(key)), within(30_000, get('/platformapi/alerts')), within(5_000, get('/readyz'))]);
+    expectAway(post);
+    expect(post.text).toContain('not known whether');
+    expectAway(list);
+    expect(ready.status).toBe(503);
+    expect((await get('/healthz')).status).toBe(200);
+  } finally {
+    signalAll('SIGCONT');
+  }
+  await observer.close();
+  const again = await waitFor('the database to answer', async () => {
+    const reply = await postAlert(key);
+    return reply.status === 201 && reply;
+  });
+  // Whether or not the first one was stored, the Idempotency-Key makes it one alert.
+  const { alert_id } = JSON.parse(again.text) as { alert_id: string };
+  const stored = JSON.parse((await get('/platformapi/alerts?limit=1')).text) as { items: { alert_id: string }[] };
+  expect(stored.items.map((alert) => alert.alert_id)).toEqual([alert_id]);
+  expect(JSON.parse((await postAlert()).text)).toMatchObject({ alert_id: `DEMO-SIEM-${Number(alert_id.split('-').at(-1)) + 1}` });
+});

@@ -1,0 +1,45 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { beforeAll, expect, inject, it } from 'vitest';
+import { declaredPlaybooks } from '../../activities/worker.js';
+import { GENERATED_WORKFLOW_TYPE } from '../../domain/playbook.js';
+
+const HISTORIES = fileURLToPath(new URL('../histories/', import.meta.url));
+const recorded = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'));
+
+const HOW_TO_VERSION = `
+This change would break investigations that are running now: their histories no longer fit the code.
+Keep the old path for them: if (patched('what-changed')) { new } else { old }, or undo the change in order or number of steps.
+Record anew (npm run histories:record) only what no running investigation depends on.`;
+
+beforeAll(() => {
+  Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: { core: 'OFF', other: 'OFF' }, forward: {} } } });
+});
+
+async function replay(history: unknown): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history);
+}
+
+it.each(recorded)('replays %s', async (file) => {
+  const history: unknown = JSON.parse(await readFile(`${HISTORIES}${file}`, 'utf8'));
+  await replay(history).catch((error: unknown) => {
+    throw new Error(`${file}: ${String(error)}${HOW_TO_VERSION}`);
+  });
+});
+
+it('has a history of every playbook', () => {
+  const workflowTypes = [...declaredPlaybooks().map((playbook) => playbook.name), GENERATED_WORKFLOW_TYPE];
+  const missing = workflowTypes.filter((type) => !recorded.some((file) => file.startsWith(`${type}-`)));
+  expect(missing, 'npm run histories:record, with a scenario for each of these').toEqual([]);
+});
+
+it('notices a history that does not fit', async () => {
+  const history = JSON.parse(await readFile(`${HISTORIES}generated-first.json`, 'utf8'));
+  for (const event of history.events) {
+    const type = event.workflowExecutionStartedEventAttributes?.workflowType;
+    if (type) type.name = 'reportedPhishing';
+  }
+  await expect(replay(history)).rejects.toThrow();
+});
