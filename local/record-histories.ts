@@ -37,16 +37,14 @@ const temporal = await startTemporal({
   log,
 });
 const adminApiKey = 'record-histories-admin-key';
-const settings = readSettings({ PORT: '0', DATA_DIR: path.join(folder, 'data'), TEMPORAL_ADDRESS: temporal.address, ADMIN_API_KEY: adminApiKey });
+const settings = readSettings({ PORT: '0', DATA_DIR: folder, TEMPORAL_ADDRESS: temporal.address, ADMIN_API_KEY: adminApiKey });
 const service = await startService({ settings, log, signal: new AbortController().signal, onAdminKey: () => {} });
 try {
   const client = new Client({ connection: await Connection.connect({ address: temporal.address }) });
   await mkdir(TARGET, { recursive: true });
   for (const { name, body } of SCENARIOS) await keep(client, await investigate(body), name);
-  for await (const run of client.workflow.list({ query: "WorkflowType = 'reconcile' and ExecutionStatus = 'Completed'", pageSize: 1 })) {
-    await keep(client, run.workflowId, 'reconcile');
-    break;
-  }
+  const { workflowId } = await client.workflow.start('reconcile', { workflowId: 'reconcile', taskQueue: settings.TEMPORAL_TASK_QUEUE });
+  await keep(client, workflowId, 'reconcile');
   console.log(`Recorded in ${path.relative(process.cwd(), TARGET)}: ${(await readdir(TARGET)).join(', ')}`);
 } finally {
   await service.stop();

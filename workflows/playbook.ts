@@ -56,11 +56,33 @@ function showStatus(status: InvestigationStatusName): void {
 }
 
 /** The books are kept by idempotent writes, so they may run in the worker itself: a third of the cost of a regular activity. */
-const books = proxyLocalActivities<InvestigationActivities>({
-  startToCloseTimeout: '30s',
-  scheduleToCloseTimeout: '10m',
-  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
-});
+const keeping = { startToCloseTimeout: '30s', scheduleToCloseTimeout: '10m', retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' } } as const;
+
+function book<Name extends keyof InvestigationActivities>(name: Name, summary: string): InvestigationActivities[Name] {
+  return proxyLocalActivities<InvestigationActivities>({ ...keeping, summary })[name];
+}
+
+/**
+ * One entry at a time. Two local activities under way together may be told apart in a live run (each ends on its own) and
+ * not in its replay (both end at once): what follows from their order would break the history.
+ */
+function openBooks(): InvestigationActivities {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn =
+    <Args extends unknown[], Result>(activity: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> => {
+      const turn = last.then(() => activity(...args));
+      last = turn.catch(() => {});
+      return turn;
+    };
+  return {
+    begin: inTurn(book('begin', 'Read the alert, open its case')),
+    recordEvidence: inTurn(book('recordEvidence', 'Keep evidence as it comes')),
+    correlate: inTurn(book('correlate', 'Look for earlier alerts that share an entity')),
+    conclude: inTurn(book('conclude', 'Write the verdict')),
+    fail: inTurn(book('fail', 'Write the failure and its reason')),
+  };
+}
 
 /** Wraps an author's plain function into a workflow with the whole lifecycle of an investigation. */
 export function playbook<const Connectors extends Catalogue = typeof catalogue>(
@@ -71,10 +93,11 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
   const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
   const investigate = async (input: InvestigationInput): Promise<InvestigationOutcome> => {
     const attempt: InvestigationAttempt = { ...input, attempt: workflowInfo().attempt };
+    const books = openBooks();
     try {
-      return await runAttempt(attempt, connectors, author);
+      return await runAttempt(attempt, books, connectors, author);
     } catch (error) {
-      throw await endAttempt(attempt, error);
+      throw await endAttempt(attempt, books, error);
     }
   };
   return Object.assign(investigate, { definition });
@@ -82,6 +105,7 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
 
 async function runAttempt<Connectors extends Catalogue>(
   attempt: InvestigationAttempt,
+  books: InvestigationActivities,
   connectors: Connectors,
   author: Author<Connectors>,
 ): Promise<InvestigationOutcome> {
@@ -111,7 +135,7 @@ async function runAttempt<Connectors extends Catalogue>(
 }
 
 /** Decides between another attempt (Temporal's, by the policy the workflow was started with) and status 20. */
-async function endAttempt(attempt: InvestigationAttempt, error: unknown): Promise<unknown> {
+async function endAttempt(attempt: InvestigationAttempt, books: InvestigationActivities, error: unknown): Promise<unknown> {
   const reason = reasonOf(error);
   const cancelled = isCancellation(error);
   const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;

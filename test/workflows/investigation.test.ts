@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { NEVER_RETRIED, SkillError } from '../../domain/errors.js';
 import { skillRetryPolicy } from '../../domain/retry-policy.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -256,5 +257,18 @@ describe('Temporal Web', () => {
       for await (const run of list) return run.workflowId === sent.alert_id;
       return false;
     });
+  });
+});
+
+describe('the histories that all of this left', () => {
+  it('replay: what ran live follows from the code alone', async () => {
+    const { workflow } = service.temporal;
+    let replayed = 0;
+    for await (const run of workflow.list({ query: "ExecutionStatus != 'Running'" })) {
+      const history = await workflow.getHandle(run.workflowId, run.runId).fetchHistory();
+      await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history, run.workflowId);
+      replayed += 1;
+    }
+    expect(replayed).toBeGreaterThan(12);
   });
 });

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../../api/app.js';
+import type { AlertListItem } from '../../domain/alert.js';
+import type { CaseSummary } from '../../domain/case.js';
+import { Role } from '../../domain/identity.js';
+import type { Playbook } from '../../domain/playbook.js';
+import { createMetrics } from '../../platform/metrics.js';
+import { log, startTestService, type TestService } from '../support/service.js';
+import { send, walk } from './support/http.js';
+import { createOrganization, investigate } from './support/records.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+const everyone: readonly Role[] = ['sender', 'analyst', 'admin'];
+const analysts: readonly Role[] = ['analyst', 'admin'];
+const admins: readonly Role[] = ['admin'];
+
+/** Who may do what. A new operation fails here until someone has decided. */
+const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
+  getHealth: 'public',
+  getReadiness: 'public',
+  getMetrics: 'public',
+  createAlertAPI: everyone,
+  getAlertListAPI: everyone,
+  getAlertAPI: everyone,
+  investigateAlertAPI: analysts,
+  getCaseListAPI: analysts,
+  getCaseAPI: analysts,
+  updateCaseAPI: analysts,
+  getPlaybookListAPI: analysts,
+  getOrganizationListAPI: everyone,
+  createOrganizationAPI: admins,
+  getProvidersAPI: everyone,
+  createProviderAPI: admins,
+  createApiKeyAPI: admins,
+  getApiKeyListAPI: admins,
+  revokeApiKeyAPI: admins,
+  getAuditLogAPI: admins,
+};
+
+interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly security: unknown;
+}
+
+async function readOperations(): Promise<Operation[]> {
+  const { body } = await service.request<{ paths: Record<string, Record<string, { operationId: string; security?: unknown }>> }>('GET', '/openapi.json', { key: null });
+  return Object.entries(body.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, security }]) => ({ operationId, method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'unknown'), security })),
+  );
+}
+
+describe('the matrix of roles', () => {
+  let operations: Operation[];
+  beforeAll(async () => {
+    operations = await readOperations();
+  });
+
+  const call = ({ method, path }: Operation, key: string | null) => service.request(method, path, { key, ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }) });
+
+  it('decides about every operation of the document', () => {
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(EXPECTED).sort());
+  });
+
+  it('asks everyone for a key, except where all may come', async () => {
+    for (const operation of operations) {
+      const isPublic = EXPECTED[operation.operationId] === 'public';
+      const { status } = await call(operation, null);
+      if (isPublic) expect(status, operation.operationId).toBe(200);
+      else expect(status, operation.operationId).toBe(401);
+      expect(operation.security, operation.operationId).toEqual(isPublic ? [] : undefined);
+    }
+  });
+
+  it.each(Role.options)('holds for the role %s', async (role) => {
+    const { api_key } = await service.createKey(role, null);
+    for (const operation of operations) {
+      const expected = EXPECTED[operation.operationId];
+      const { status } = await call(operation, api_key);
+      const allowed = expected === 'public' || expected?.includes(role);
+      if (allowed) expect([401, 403], operation.operationId).not.toContain(status);
+      else expect(status, operation.operationId).toBe(403);
+    }
+  });
+
+  it('holds for HEAD as it holds for GET', async () => {
+    const { api_key } = await service.createKey('sender', null);
+    for (const { method, path, operationId } of operations.filter((each) => each.method === 'GET' && EXPECTED[each.operationId] !== 'public')) {
+      const [get, head, anonymous] = await Promise.all([
+        send(`${service.url}${path}`, { method, key: api_key }),
+        send(`${service.url}${path}`, { method: 'HEAD', key: api_key }),
+        send(`${service.url}${path}`, { method: 'HEAD' }),
+      ]);
+      expect(head.status, operationId).toBe(get.status);
+      expect(anonymous.status, operationId).toBe(401);
+    }
+  });
+
+  it('lets an admin of one organization change nothing that all share', async () => {
+    const { api_key } = await service.createKey('admin', 'DEMO');
+    expect((await service.request('POST', '/platformapi/organizations', { key: api_key, body: { organization_code: 'MINE', name: 'Mine' } })).status).toBe(403);
+    expect((await service.request('POST', '/platformapi/providers', { key: api_key, body: { name: 'mine' } })).status).toBe(403);
+  });
+
+  it('cannot be forgotten: a route that names no roles stops the start', async () => {
+    const app = await buildApp({ database: service.database, metrics: createMetrics(), log, requestsPerMinute: 1, isTemporalReachable: async () => true });
+    expect(() => app.get('/platformapi/secrets', () => 'all of them')).toThrow('does not say who may call it');
+    await app.close();
+  });
+});
+
+describe('the border between organizations', () => {
+  const codes = ['NORTH', 'SOUTH'] as const;
+  type Code = (typeof codes)[number];
+  interface Property {
+    readonly alert: AlertListItem;
+    readonly caseId: string;
+    readonly sender: { api_key: string; key_uuid: string };
+  }
+  const property = new Map<Code, Property>();
+  const keys = new Map<string, string>();
+  const of = (code: Code) => property.get(code) ?? expect.fail(`${code} has nothing`);
+  const keyOf = (role: Role, code: Code) => keys.get(`${role} ${code}`) ?? expect.fail(`${code} has no ${role}`);
+
+  beforeAll(async () => {
+    for (const code of codes) {
+      await createOrganization(service, code);
+      const sender = await service.createKey('sender', code);
+      const alert = await service.sendAlert({ organization_code: code, alert_type: `Only in ${code}` }, { key: sender.api_key });
+      property.set(code, { alert, caseId: await investigate(service, alert), sender });
+      for (const role of ['analyst', 'admin'] as const) keys.set(`${role} ${code}`, (await service.createKey(role, code)).api_key);
+    }
+  });
+
+  const roles = ['analyst', 'admin'] as const;
+
+  it.each(roles)('shows an %s the alerts, cases and playbooks of its own organization alone', async (role) => {
+    for (const code of codes) {
+      const key = keyOf(role, code);
+      const alerts = await walk<AlertListItem>(service, '/platformapi/alerts', { key, limit: 2 });
+      const cases = await walk<CaseSummary>(service, '/platformapi/cases', { key, limit: 2 });
+      const playbooks = await walk<Playbook>(service, '/platformapi/playbooks', { key, limit: 2 });
+      const organizations = await walk<{ organization_code: string }>(service, '/platformapi/organizations', { key, limit: 2 });
+      expect(alerts.map((each) => each.alert_id)).toEqual([of(code).alert.alert_id]);
+      expect(cases.map((each) => each.case_id)).toEqual([of(code).caseId]);
+      expect(playbooks.filter((each) => each.origin === 'generated').map((each) => each.organization_code)).toEqual([code]);
+      expect(organizations.map((each) => each.organization_code)).toEqual([code]);
+    }
+  });
+
+  it('shows an admin the keys and the audit log of its own organization alone', async () => {
+    const key = keyOf('admin', 'NORTH');
+    const listed = await walk<{ key_uuid: string; organization_code: string | null }>(service, '/platformapi/api-keys', { key, limit: 2 });
+    expect(new Set(listed.map((each) => each.organization_code))).toEqual(new Set(['NORTH']));
+    expect(listed).toHaveLength(3);
+    const entries = await walk<{ organization_code: string | null; target: string }>(service, '/platformapi/audit', { key, limit: 2 });
+    expect(new Set(entries.map((each) => each.organization_code))).toEqual(new Set(['NORTH']));
+    expect(entries.map((each) => each.target)).toContain(of('NORTH').alert.alert_id);
+  });
+
+  it.each(roles)('is not opened for an %s by a parameter', async (role) => {
+    const key = keyOf(role, 'NORTH');
+    for (const path of ['/platformapi/alerts', '/platformapi/cases']) {
+      const foreign = await service.request(`GET`, `${path}?organization_code=SOUTH`, { key });
+      const unknown = await service.request(`GET`, `${path}?organization_code=NOWHERE`, { key });
+      expect(foreign.body).toEqual({ items: [], next_cursor: null });
+      expect(foreign.body).toEqual(unknown.body);
+    }
+    const byId = await service.request('GET', `/platformapi/alerts?text=${of('SOUTH').alert.alert_id}`, { key });
+    expect(byId.body).toEqual({ items: [], next_cursor: null });
+  });
+
+  it.each(roles)('answers an %s about what lies beyond as about what does not exist, and lets nothing through', async (role) => {
+    const key = keyOf(role, 'NORTH');
+    const south = of('SOUTH');
+    const before = await snapshot(south);
+    const attempts = [
+      ['GET', (id: string) => `/platformapi/alerts/${id}`, south.alert.alert_id, 'SOUTH-SIEM-999', undefined],
+      ['POST', (id: string) => `/platformapi/alerts/${id}/investigate`, south.alert.alert_id, 'SOUTH-SIEM-999', undefined],
+      ['GET', (id: string) => `/platformapi/cases/${id}`, south.caseId, 'SOUTH-CASE-999', undefined],
+      ['PATCH', (id: string) => `/platformapi/cases/${id}`, south.caseId, 'SOUTH-CASE-999', { status: 'closed', comment: 'mine now' }],
+      ['DELETE', (id: string) => `/platformapi/api-keys/${id}`, south.sender.key_uuid, '01a1dd78-72e9-7236-aeab-ed7c2436108c', undefined],
+    ] as const;
+    for (const [method, path, foreign, unknown, body] of attempts) {
+      if (method === 'DELETE' && role !== 'admin') continue;
+      const [there, nowhere] = await Promise.all([foreign, unknown].map((id) => service.request(method, path(id), { key, ...(body === undefined ? {} : { body }) })));
+      expect(there?.status, path(foreign)).toBe(404);
+      expect(there?.body, path(foreign)).toEqual(nowhere?.body);
+    }
+    expect(await snapshot(south)).toEqual(before);
+    expect((await service.request('GET', '/platformapi/alerts', { key: south.sender.api_key })).status).toBe(200);
+  });
+
+  it('keeps an admin of one organization from revoking a key for all of them', async () => {
+    const everywhere = await service.createKey('admin', null);
+    expect((await service.request('DELETE', `/platformapi/api-keys/${everywhere.key_uuid}`, { key: keyOf('admin', 'NORTH') })).status).toBe(404);
+    expect((await service.request('GET', '/platformapi/audit', { key: everywhere.api_key })).status).toBe(200);
+  });
+
+  it('is open to those whose key is for all organizations', async () => {
+    const { api_key } = await service.createKey('analyst', null);
+    const cases = await walk<CaseSummary>(service, '/platformapi/cases', { key: api_key, limit: 1 });
+    expect(cases.map((each) => each.case_id).sort()).toEqual(codes.map((code) => of(code).caseId).sort());
+  });
+
+  async function snapshot({ alert, caseId }: Property): Promise<unknown> {
+    const { sql } = service.database;
+    return Promise.all([
+      sql`select investigation_no, investigation_status, investigation_retry_count from alerts where alert_id = ${alert.alert_id}`,
+      sql`select * from cases where case_id = ${caseId}`,
+      sql`select timeline.* from case_timeline as timeline join cases using (case_uuid) where case_id = ${caseId}`,
+      sql`select key_uuid, revoked_at from api_keys join organizations using (organization_uuid) where organization_code = 'SOUTH' order by 1`,
+    ]);
+  }
+});

@@ -1,0 +1,334 @@
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AlertFilters, type AlertScope, listAlerts } from '../../db/alerts.js';
+import { type CaseFilters, listCases } from '../../db/cases.js';
+import type { Db } from '../../db/client.js';
+import type { Page, PageRequest } from '../../db/page.js';
+import { type AlertListItem, alertTypeKey } from '../../domain/alert.js';
+import type { CaseSummary } from '../../domain/case.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type List, walk } from './support/http.js';
+import { createOrganization } from './support/records.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+interface SeededAlert {
+  readonly organization: string;
+  readonly provider: string;
+  readonly type: string;
+  readonly content: string;
+  readonly status: number;
+  readonly createdAt: number;
+  readonly createdBy?: string;
+}
+
+/** Alerts as they would lie there after a long time, none waiting for Temporal; the newest last. */
+async function seedAlerts(seeded: readonly SeededAlert[]): Promise<string[]> {
+  const { sql } = service.database;
+  const rows = await sql<{ alert_id: string }[]>`
+    with given as (
+      select * from unnest(
+        ${seeded.map(({ createdAt }) => v7({ msecs: createdAt * 1000 }))}::uuid[], ${seeded.map((each) => each.organization)}::text[],
+        ${seeded.map((each) => each.provider)}::text[], ${seeded.map((each) => each.type)}::text[], ${seeded.map((each) => alertTypeKey(each.type))}::text[],
+        ${seeded.map((each) => each.content)}::text[], ${seeded.map((each) => each.status)}::int[], ${seeded.map((each) => each.createdAt)}::float8[],
+        ${seeded.map((each) => each.createdBy ?? '01a1dd78-72e9-7236-aeab-ed7c2436108c')}::uuid[]
+      ) with ordinality as given (alert_uuid, organization_code, provider, alert_type, alert_type_key, alert_content, status, created_at, created_by, place)
+    )
+    insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by,
+      created_at, modified_at, investigation_status, dispatched_no)
+    select alert_uuid, organization_code || '-SEED-' || place, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by,
+      to_timestamp(given.created_at), to_timestamp(given.created_at), status, 1
+    from given join organizations using (organization_code) join providers on providers.name = given.provider order by place
+    returning alert_id`;
+  return rows.map((row) => row.alert_id);
+}
+
+/** A case for each of the newest alerts of an organization. */
+async function seedCases(organization: string, count: number, columns: { status?: string; severity?: string; verdict?: string; assignee?: string }): Promise<void> {
+  const { sql } = service.database;
+  const { status = 'open', severity = 'low', verdict = 'inconclusive', assignee = null } = columns;
+  await sql`
+    with chosen as (
+      select alert_uuid, organization_uuid, organization_code from alerts join organizations using (organization_uuid)
+      where organization_code = ${organization} and alert_uuid not in (select alert_uuid from case_alerts) order by alert_uuid limit ${count}
+    ), opened as (
+      insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, status, severity, verdict, assignee, opened_at, modified_at)
+      select alert_uuid, organization_code || '-CASE-' || alert_uuid, organization_uuid, alert_uuid, ${status}, ${severity}, ${verdict}, ${assignee}, now(), now()
+      from chosen returning case_uuid, alert_uuid
+    )
+    insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from opened`;
+}
+
+const NOW = Math.floor(Date.now() / 1000);
+const DAY = 86_400;
+
+describe('a page', () => {
+  beforeAll(async () => {
+    await createOrganization(service, 'PAGES');
+    await seedAlerts(
+      Array.from({ length: 25 }, (_, index) => ({ organization: 'PAGES', provider: 'siem', type: 'Paged', content: 'page', status: 15, createdAt: NOW - 1_000 + index })),
+    );
+    await seedCases('PAGES', 25, {});
+  });
+
+  it.each(['alerts', 'cases', 'playbooks', 'organizations', 'providers', 'api-keys', 'audit'])('of %s holds items and a cursor, no more than asked for, and no item twice', async (name) => {
+    for (let count = 0; count < 3; count += 1) await service.createKey('sender');
+    const path = `/platformapi/${name}`;
+    const all = await service.request<List<unknown>>('GET', `${path}?limit=200`);
+    expect(Object.keys(all.body)).toEqual(['items', 'next_cursor']);
+    expect(all.body.next_cursor).toBeNull();
+    const one = await service.request<List<unknown>>('GET', `${path}?limit=1`);
+    expect(one.body.items).toEqual(all.body.items.slice(0, 1));
+    for (const limit of [1, 3, all.body.items.length]) {
+      if (limit > 0) expect(await walk(service, path, { limit })).toEqual(all.body.items);
+    }
+  });
+
+  it('holds 50 unless asked otherwise', async () => {
+    await createOrganization(service, 'MANY');
+    await seedAlerts(Array.from({ length: 60 }, () => ({ organization: 'MANY', provider: 'siem', type: 'Many', content: 'x', status: 15, createdAt: NOW - 5_000 })));
+    const { body } = await service.request<List<unknown>>('GET', '/platformapi/alerts?organization_code=MANY');
+    expect(body.items).toHaveLength(50);
+    expect(body.next_cursor).toEqual(expect.any(String));
+  });
+
+  it('exactly full and last has no cursor', async () => {
+    const { body } = await service.request<List<unknown>>('GET', '/platformapi/alerts?organization_code=PAGES&limit=25');
+    expect(body.items).toHaveLength(25);
+    expect(body.next_cursor).toBeNull();
+  });
+
+  it('of alerts begins with the newest, and walking yields each that was there once while others arrive', async () => {
+    const path = '/platformapi/alerts?organization_code=PAGES';
+    const there = await walk<AlertListItem>(service, path, { limit: 200 });
+    expect(there.map((alert) => alert.created_at)).toEqual(there.map((alert) => alert.created_at).toSorted((a, b) => b - a));
+    let arriving = 0;
+    const walked = await walk<AlertListItem>(service, path, {
+      limit: 4,
+      betweenPages: async () => {
+        arriving += 1;
+        await service.sendAlert({ organization_code: 'PAGES', alert_type: 'Arriving' });
+      },
+    });
+    expect(arriving).toBeGreaterThan(5);
+    expect(walked).toEqual(there);
+  });
+
+  it('has items with the thirteen fields and the columns of the Alerts page', async () => {
+    const { body } = await service.request<List<AlertListItem>>('GET', '/platformapi/alerts?organization_code=PAGES&text=page&limit=1');
+    expect(body.items[0]).toMatchObject({ organization_code: 'PAGES', alert_provider: 'siem', case_id: expect.stringMatching(/^PAGES-CASE-/), playbook: null, completed_at: null });
+    expect(Object.keys(body.items[0] ?? {})).toHaveLength(16);
+  });
+});
+
+describe('a filter of alerts', () => {
+  const seeded: SeededAlert[] = [
+    { organization: 'FILTER', provider: 'siem', type: 'Impossible travel', content: 'dana signed in from Lisbon, then from Osaka', status: 0, createdAt: NOW - 5 * DAY },
+    { organization: 'FILTER', provider: 'firewall', type: 'IMPOSSIBLE   Travel', content: 'robin signed in from Osaka', status: 15, createdAt: NOW - 4 * DAY },
+    { organization: 'FILTER', provider: 'siem', type: 'Malware', content: 'file "invoice.pdf.exe" on HOST-7, hash d41d8cd98f00b204e9800998ecf8427e', status: 15, createdAt: NOW - 3 * DAY },
+    { organization: 'FILTER', provider: 'siem', type: 'Malware', content: 'signed driver in an odd place', status: 20, createdAt: NOW - 2 * DAY },
+    { organization: 'FILTER-2', provider: 'siem', type: 'Malware', content: 'Osaka again', status: 15, createdAt: NOW - DAY },
+  ];
+  let ids: string[];
+
+  beforeAll(async () => {
+    for (const code of ['FILTER', 'FILTER-2']) await createOrganization(service, code);
+    ids = await seedAlerts(seeded);
+  });
+
+  const only = (index: number) => seeded[index] ?? expect.fail('no such alert');
+  it.each<[string, () => Record<string, string>, number[]]>([
+    ['status', () => ({ status: '15', organization_code: 'FILTER' }), [2, 1]],
+    ['status 0', () => ({ status: '0', organization_code: 'FILTER' }), [0]],
+    ['organization_code', () => ({ organization_code: 'FILTER-2' }), [4]],
+    ['organization_code in another case is another code', () => ({ organization_code: 'filter' }), []],
+    ['provider', () => ({ provider: 'firewall', organization_code: 'FILTER' }), [1]],
+    ['an unknown provider', () => ({ provider: 'nothing' }), []],
+    ['alert_type, whatever its case and spaces', () => ({ alert_type: '  impossible TRAVEL ', organization_code: 'FILTER' }), [1, 0]],
+    ['created_from, inclusive', () => ({ created_from: String(only(2).createdAt), organization_code: 'FILTER' }), [3, 2]],
+    ['created_before, exclusive', () => ({ created_before: String(only(2).createdAt), organization_code: 'FILTER' }), [1, 0]],
+    ['a span of time', () => ({ created_from: String(only(1).createdAt), created_before: String(only(3).createdAt), organization_code: 'FILTER' }), [2, 1]],
+    ['a time beyond all times', () => ({ created_before: '999999999999999', organization_code: 'FILTER-2' }), [4]],
+    ['words of the content, all of them', () => ({ text: 'osaka SIGNED', organization_code: 'FILTER' }), [1, 0]],
+    ['words of type and content together', () => ({ text: 'malware driver' }), [3]],
+    ['a phrase', () => ({ text: '"from Osaka"', organization_code: 'FILTER' }), [1, 0]],
+    ['a phrase that only occurs in pieces', () => ({ text: '"Osaka Lisbon"', organization_code: 'FILTER' }), []],
+    ['a word to leave out', () => ({ text: 'signed -osaka', organization_code: 'FILTER' }), [3]],
+    ['a hash', () => ({ text: 'd41d8cd98f00b204e9800998ecf8427e' }), [2]],
+    ['its id', () => ({ text: ids[3] ?? '' }), [3]],
+    ['text that is all signs', () => ({ text: ":*&|!'()", organization_code: 'FILTER' }), []],
+    ['several at once', () => ({ status: '15', alert_type: 'malware', provider: 'siem', text: 'invoice.pdf.exe' }), [2]],
+  ])('by %s', async (_, query, expected) => {
+    const found = await walk<AlertListItem>(service, `/platformapi/alerts?${new URLSearchParams(query())}`, { limit: 1 });
+    expect(found.map((alert) => alert.alert_id)).toEqual(expected.map((index) => ids[index]));
+  });
+
+  it('by text finds what came in a moment ago', async () => {
+    const alert = await service.sendAlert({ alert_content: 'quokka at the gate' });
+    expect(await walk(service, '/platformapi/alerts?text=quokka', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
+  });
+});
+
+describe('a filter of cases', () => {
+  beforeAll(async () => {
+    await createOrganization(service, 'CASES');
+    await seedAlerts(Array.from({ length: 4 }, () => ({ organization: 'CASES', provider: 'siem', type: 'Case', content: 'x', status: 15, createdAt: NOW - 3_000 })));
+    await seedCases('CASES', 1, { status: 'open', severity: 'high', verdict: 'malicious', assignee: 'dana' });
+    await seedCases('CASES', 1, { status: 'in_progress', severity: 'low', verdict: 'benign', assignee: 'robin' });
+    await seedCases('CASES', 2, { status: 'closed', severity: 'high', verdict: 'benign', assignee: 'dana' });
+  });
+
+  it.each([
+    [{ status: 'closed' }, 2],
+    [{ status: 'in_progress' }, 1],
+    [{ severity: 'high' }, 3],
+    [{ severity: 'critical' }, 0],
+    [{ verdict: 'malicious' }, 1],
+    [{ verdict: 'benign' }, 3],
+    [{ assignee: 'dana' }, 3],
+    [{ assignee: 'Dana' }, 0],
+    [{ status: 'closed', severity: 'high', verdict: 'benign', assignee: 'dana' }, 2],
+    [{}, 4],
+  ])('by %j', async (filter: Record<string, string>, count) => {
+    const query = new URLSearchParams({ ...filter, organization_code: 'CASES' });
+    const found = await walk<CaseSummary>(service, `/platformapi/cases?${query}`, { limit: 1 });
+    expect(found).toHaveLength(count);
+    for (const each of found) expect(each).toMatchObject({ ...filter, organization_code: 'CASES' });
+  });
+
+  it('by an organization that does not exist finds nothing', async () => {
+    expect((await service.request('GET', '/platformapi/cases?organization_code=NOWHERE')).body).toEqual({ items: [], next_cursor: null });
+  });
+});
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: PlanNode[];
+}
+
+/** What the database does for a page, in the plan it really chose. */
+async function explain<Item>(list: (db: Db) => Promise<Page<Item>>): Promise<PlanNode[]> {
+  const { sql } = service.database;
+  const queries: { query: string; params: unknown[] }[] = [];
+  const db = drizzle(sql, { casing: 'snake_case', logger: { logQuery: (query, params) => void queries.push({ query, params }) } });
+  await list(db);
+  const { query, params } = queries.findLast((each) => each.query.includes('order by')) ?? expect.fail('there was no query');
+  const [row] = await sql.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(`explain (analyze, format json) ${query}`, params as string[]);
+  const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+  return row?.['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)) ?? [];
+}
+
+/** What a page may read to show 50: the planner may skip a few neighbours, or sort the few rows there are. */
+const READ_AT_MOST = 500;
+
+function expectIndexed(nodes: readonly PlanNode[], table: 'alerts' | 'cases'): void {
+  const reads = nodes.filter((node) => node['Relation Name'] === table);
+  expect(reads.length).toBeGreaterThan(0);
+  for (const node of reads) {
+    expect(node['Node Type']).not.toBe('Seq Scan');
+    const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    expect(read, JSON.stringify(node)).toBeLessThanOrEqual(READ_AT_MOST);
+  }
+}
+
+describe('with 20,000 alerts and cases', () => {
+  const RARE = { organization: 'BIG-RARE', provider: 'custom', type: 'Rare type', status: 20 };
+  let organizations: Record<string, string>;
+  let rareCreator: string;
+  let middle: string;
+
+  beforeAll(async () => {
+    for (const code of ['BIG', 'BIG-OTHER', 'BIG-RARE']) await createOrganization(service, code);
+    rareCreator = (await service.createKey('sender', 'BIG')).key_uuid;
+    const providers = ['siem', 'firewall', 'email-security'];
+    const rareEvery = 2_000;
+    const seeded = Array.from({ length: 20_000 }, (_, index): SeededAlert => {
+      const isRare = index % rareEvery === 7;
+      return {
+        organization: isRare ? RARE.organization : index % 2 === 0 ? 'BIG' : 'BIG-OTHER',
+        provider: index % rareEvery === 8 ? RARE.provider : (providers[index % providers.length] ?? 'siem'),
+        type: index % rareEvery === 9 ? RARE.type : `Type ${index % 5}`,
+        content: `common words about user-${index}${index % rareEvery === 10 ? ' platypus' : ''}`,
+        status: index % rareEvery === 11 ? RARE.status : 15,
+        createdAt: NOW - 40 * DAY + index * 100,
+        ...(index % rareEvery === 12 ? { createdBy: rareCreator } : {}),
+      };
+    });
+    await seedAlerts(seeded);
+    for (const code of ['BIG-RARE', 'BIG', 'BIG-OTHER']) {
+      await seedCases(code, 5, { status: 'in_progress', severity: 'critical', verdict: 'malicious', assignee: 'dana' });
+      await seedCases(code, 20_000, {});
+    }
+    const { sql } = service.database;
+    await sql`vacuum (analyze)`;
+    const rows = await sql<{ organization_code: string; organization_uuid: string }[]>`select organization_code, organization_uuid from organizations`;
+    organizations = Object.fromEntries(rows.map((row) => [row.organization_code, row.organization_uuid]));
+    const [row] = await sql<{ alert_uuid: string }[]>`select alert_uuid from alerts order by alert_uuid offset 10000 limit 1`;
+    middle = row?.alert_uuid ?? '';
+  });
+
+  const everything = () => ({ organizationUuid: null, createdBy: null });
+  const analyst = (code: string) => () => ({ organizationUuid: organizations[code] ?? '', createdBy: null });
+  const first = (): PageRequest => ({ limit: 50, after: null });
+  const deep = (): PageRequest => ({ limit: 50, after: middle });
+
+  it.each<[string, () => AlertScope, AlertFilters, () => PageRequest]>([
+    ['the first page', everything, {}, first],
+    ['a page in the middle', everything, {}, deep],
+    ['an analyst’s first page', analyst('BIG'), {}, first],
+    ['an analyst’s page in the middle', analyst('BIG'), {}, deep],
+    ['an analyst of a small organization', analyst('BIG-RARE'), {}, first],
+    ['a sender’s first page', () => ({ organizationUuid: organizations['BIG'] ?? '', createdBy: rareCreator }), {}, first],
+    ['a common status', everything, { status: 15 }, first],
+    ['a rare status', everything, { status: 20 }, first],
+    ['a rare status in an organization', analyst('BIG-OTHER'), { status: 20 }, first],
+    ['a status nobody has', everything, { status: 10 }, first],
+    ['an organization', everything, { organizationCode: 'BIG' }, deep],
+    ['a small organization', everything, { organizationCode: 'BIG-RARE' }, first],
+    ['a common provider', everything, { provider: 'siem' }, deep],
+    ['a rare provider', everything, { provider: 'custom' }, first],
+    ['a provider nobody uses', everything, { provider: 'cloud-security' }, first],
+    ['a common type', everything, { alertType: 'type 3' }, deep],
+    ['a rare type', everything, { alertType: 'RARE  type' }, first],
+    ['a span of time', everything, { createdFrom: NOW - 30 * DAY, createdBefore: NOW - 29 * DAY }, first],
+    ['a time before everything', everything, { createdBefore: NOW - 1_000 * DAY }, first],
+  ])('%s of alerts costs no more than what it shows', async (_, scope, filters, page) => {
+    expectIndexed(await explain((db) => listAlerts(db, scope(), filters, page())), 'alerts');
+  });
+
+  it.each([
+    ['a rare word', 'platypus'],
+    ['a word nobody wrote', 'nobodywrotethis'],
+    ['an id', 'BIG-SEED-1'],
+    ['a common word', 'common'],
+    ['common words and a rare one', 'common words platypus'],
+  ])('%s of alerts is found without reading them all', async (_, text) => {
+    expectIndexed(await explain((db) => listAlerts(db, everything(), { text }, first())), 'alerts');
+  });
+
+  it.each<[string, string | null, CaseFilters, () => PageRequest]>([
+    ['the first page', null, {}, first],
+    ['a page in the middle', null, {}, deep],
+    ['an analyst’s first page', 'BIG', {}, first],
+    ['an organization', null, { organizationCode: 'BIG' }, deep],
+    ['a small organization', null, { organizationCode: 'BIG-RARE' }, first],
+    ['a common status', null, { status: 'open' }, first],
+    ['a rare status', null, { status: 'in_progress' }, first],
+    ['a rare status in an organization', 'BIG-OTHER', { status: 'in_progress' }, first],
+    ['a rare severity', null, { severity: 'critical' }, first],
+    ['a rare verdict', null, { verdict: 'malicious' }, first],
+    ['an assignee', null, { assignee: 'dana' }, first],
+    ['an assignee of nothing', null, { assignee: 'nobody' }, first],
+  ])('%s of cases costs no more than what it shows', async (_, scope, filters, page) => {
+    expectIndexed(await explain((db) => listCases(db, scope === null ? null : (organizations[scope] ?? ''), filters, page())), 'cases');
+  });
+});
