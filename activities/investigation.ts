@@ -21,10 +21,10 @@ export function createInvestigationActivities({ db, sql, entities, metrics }: In
   return {
     async begin({ playbookId, attempt, ...ref }) {
       const alert = await lifecycle.readForInvestigation(db, ref, playbookId);
-      if (!alert) return { stale: true };
+      if (!alert) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       const found = await entities.extract(alert.alertContent);
       const begun = await lifecycle.begin(db, ref, { attempt, playbookUuid: playbookId, entities: found.entities });
-      if (!begun) return { stale: true };
+      if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       const { createdAtSource } = alert;
       return {
         stale: false,

@@ -136,7 +136,9 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
       .for('update');
     if (!found) return false;
     const now = nowSeconds();
-    const { status, assignee, comment, analyst_verdict: verdict } = update;
+    const { assignee, comment, analyst_verdict: verdict } = update;
+    // Closed again is still closed since the first time.
+    const status = update.status === found.status ? undefined : update.status;
     await transaction
       .update(cases)
       .set({

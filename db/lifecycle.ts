@@ -4,6 +4,7 @@ import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../domai
 import type { EvidenceDraft, TimelineEntry } from '../domain/case.js';
 import type { Entity } from '../domain/entity.js';
 import type { Principal } from '../domain/identity.js';
+import type { Ending } from '../domain/investigation.js';
 import type { Plan } from '../domain/playbook.js';
 import { clip } from '../domain/text.js';
 import type { Conclusion } from '../domain/verdict.js';
@@ -55,6 +56,17 @@ export async function readForInvestigation(db: Db, ref: InvestigationRef, playbo
     .leftJoin(playbooks, eq(playbooks.playbookUuid, playbookUuid))
     .where(and(matches(ref), inArray(alerts.investigationStatus, [...TRANSITIONS.begin.from])));
   return row ?? null;
+}
+
+/** A worker may die between writing the end and telling Temporal: the run that takes over reads it here. */
+export async function readEnding(db: Db, ref: InvestigationRef): Promise<Ending | null> {
+  const [row] = await db
+    .select({ status: alerts.investigationStatus, verdict: cases.verdict, summary: cases.summary })
+    .from(alerts)
+    .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, alerts.alertUuid))
+    .innerJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .where(and(matches(ref), inArray(alerts.investigationStatus, [InvestigationStatus.Completed, InvestigationStatus.Failed])));
+  return row ? { ...row, status: row.status === InvestigationStatus.Completed ? 'Completed' : 'Failed' } : null;
 }
 
 function matches(ref: InvestigationRef) {

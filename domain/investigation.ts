@@ -1,4 +1,4 @@
-import type { EvidenceDraft } from './case.js';
+import type { EvidenceDraft, Verdict } from './case.js';
 import type { Entity, EntityKind } from './entity.js';
 import type { Plan } from './playbook.js';
 import type { Conclusion } from './verdict.js';
@@ -28,8 +28,16 @@ export interface AlertFacts {
   readonly contentTruncated: boolean;
 }
 
+/** How an investigation ended, for a run that comes too late to do it itself. */
+export interface Ending {
+  readonly status: 'Completed' | 'Failed';
+  readonly verdict: Verdict | null;
+  readonly summary: string;
+}
+
 export type Beginning =
-  | { readonly stale: true }
+  /** `ended` is null where another investigation has taken this one's place. */
+  | { readonly stale: true; readonly ended: Ending | null }
   | {
       readonly stale: false;
       readonly alert: AlertFacts;

@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../platform/log.js';
+import { cacheFolder, installFiles } from './cache.js';
 import { run, runScript } from './processes.js';
 import { withProgress } from './progress.js';
 import { StartError } from './start-error.js';
@@ -87,69 +87,34 @@ function checkVersion(printed: string): string {
 
 function systemProbes(log: Logger, signal: AbortSignal | undefined): CliProbes {
   return {
-    cached: path.join(cacheFolder(), `temporal-cli-${CLI_VERSION}`, 'temporal'),
+    cached: path.join(cacheFolder(`temporal-cli-${CLI_VERSION}`), 'temporal'),
     onPath: () => onPath('temporal'),
     exists: existsSync,
     version: (file) => run(file, ['--version'], { timeoutMs: VERSION_LIMIT_MS, signal }),
     download: (target) =>
       withProgress(log, 'Downloading the Temporal CLI (first start only)', () =>
-        install(target, async (folder) => {
+        installFiles([target], async (folder) => {
           const file = path.join(folder, `temporal-v${CLI_VERSION}`);
           const input = { downloadDir: folder, version: `v${CLI_VERSION}`, file };
           await runScript(new URL('./download-temporal-cli.ts', import.meta.url), input, { timeoutMs: DOWNLOAD_LIMIT_MS, signal });
-          return file;
+          return [file];
         }),
       ),
     build: async (target) => {
       const go = onPath('go');
       if (go === null) throw new Error('Go is not on PATH');
       await withProgress(log, 'Building the Temporal CLI from source (first start only, about five minutes)', () =>
-        install(target, async (folder) => {
+        installFiles([target], async (folder) => {
           await run(go, ['install', '-ldflags', '-s -w', CLI_MODULE], {
             env: { ...process.env, GOBIN: folder },
             timeoutMs: BUILD_LIMIT_MS,
             signal,
           });
-          return path.join(folder, 'temporal');
+          return [path.join(folder, 'temporal')];
         }),
       );
     },
   };
-}
-
-function cacheFolder(): string {
-  const base =
-    process.platform === 'darwin'
-      ? path.join(homedir(), 'Library', 'Caches')
-      : process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
-  return path.join(base, 'alert-investigator');
-}
-
-/** Made in a folder of this process and moved when complete: nobody sees half a file, and two at once do not meet. */
-async function install(target: string, make: (folder: string) => Promise<string>): Promise<void> {
-  const parent = path.dirname(target);
-  mkdirSync(parent, { recursive: true });
-  for (const left of readdirSync(parent)) {
-    const [, pid] = /^making-(\d+)$/.exec(left) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(path.join(parent, left), { recursive: true, force: true });
-  }
-  const folder = path.join(parent, `making-${process.pid}`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
-  try {
-    renameSync(await make(folder), target);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function onPath(name: string): string | null {

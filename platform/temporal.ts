@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.js';
@@ -42,12 +43,8 @@ export function processIdentity(role: string): string {
 export async function prepareNamespace(connection: Connection, namespace: string, log: Logger): Promise<void> {
   try {
     await ensureNamespace(connection, namespace);
-    await connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD])),
-    });
+    await addSearchAttributes(connection, namespace);
   } catch (error) {
-    if (failedWith(error, GRPC.alreadyExists)) return;
     if (!failedWith(error, GRPC.permissionDenied) && !failedWith(error, GRPC.unimplemented)) throw error;
     // A hosted Temporal keeps this for its own console.
     log.warn({ namespace, attributes: SEARCH_ATTRIBUTES }, 'this Temporal lets nobody prepare a namespace over gRPC: add these Keyword search attributes there');
@@ -63,8 +60,28 @@ async function ensureNamespace(connection: Connection, namespace: string): Promi
     }
   } catch (error) {
     if (!failedWith(error, GRPC.notFound)) throw error;
-    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION });
+    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION }).catch(unless(GRPC.alreadyExists));
   }
+}
+
+/** A namespace made a moment ago is not yet known to every part of the server. */
+async function addSearchAttributes(connection: Connection, namespace: string): Promise<void> {
+  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD]));
+  for (let looks = 0; ; looks += 1) {
+    try {
+      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(unless(GRPC.alreadyExists));
+      return;
+    } catch (error) {
+      if (!failedWith(error, GRPC.notFound) || looks >= 20) throw error;
+      await delay(500);
+    }
+  }
+}
+
+function unless(code: number): (error: unknown) => void {
+  return (error) => {
+    if (!failedWith(error, code)) throw error;
+  };
 }
 
 function failedWith(error: unknown, code: number): boolean {

@@ -12,9 +12,9 @@ import {
 import { catalogue } from '../activities/connectors/catalogue.js';
 import type { Catalogue } from '../activities/connectors/define.js';
 import type { InvestigationStatusName } from '../domain/alert.js';
-import type { Severity } from '../domain/case.js';
+import type { Severity, Verdict } from '../domain/case.js';
 import type { Entity, EntityKind } from '../domain/entity.js';
-import type { AlertFacts, InvestigationActivities, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation.js';
+import type { AlertFacts, Ending, InvestigationActivities, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation.js';
 import type { Plan } from '../domain/playbook.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict.js';
 import { EvidenceBook } from './evidence.js';
@@ -42,7 +42,7 @@ export interface PlaybookDefinition<Connectors extends Catalogue> {
 type Author<Connectors extends Catalogue> = (context: PlaybookContext<Connectors>) => Promise<void>;
 
 /** What is left to read in Temporal Web when the run is over. */
-type InvestigationOutcome = Conclusion | { readonly verdict: null; readonly summary: string };
+type InvestigationOutcome = Conclusion | { readonly verdict: Verdict | null; readonly summary: string };
 
 export interface PlaybookWorkflow {
   (input: InvestigationInput): Promise<InvestigationOutcome>;
@@ -110,9 +110,7 @@ async function runAttempt<Connectors extends Catalogue>(
   author: Author<Connectors>,
 ): Promise<InvestigationOutcome> {
   const beginning = await books.begin(attempt);
-  if (beginning.stale) {
-    return { verdict: null, summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} is already over: nothing was done.` };
-  }
+  if (beginning.stale) return endedBefore(attempt, beginning.ended);
   showStatus('InProgress');
   const evidence = new EvidenceBook((entries) => books.recordEvidence(attempt, entries));
   setCurrentDetails(`Attempt ${attempt.attempt}: investigating ${beginning.entities.length} entities.`);
@@ -132,6 +130,15 @@ async function runAttempt<Connectors extends Catalogue>(
   showStatus('Completed');
   setCurrentDetails(conclusion.summary);
   return conclusion;
+}
+
+/** The end is already written; this run only has to show it. */
+function endedBefore(attempt: InvestigationAttempt, ended: Ending | null): InvestigationOutcome {
+  if (ended === null) return { verdict: null, summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} was overtaken: nothing was done.` };
+  if (ended.status === 'Failed') throw ApplicationFailure.nonRetryable(ended.summary, 'InvestigationFailed');
+  showStatus(ended.status);
+  setCurrentDetails(ended.summary);
+  return { verdict: ended.verdict, summary: ended.summary };
 }
 
 /** Decides between another attempt (Temporal's, by the policy the workflow was started with) and status 20. */

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Logger } from '../../platform/log.js';
+import { cacheFolder, installFiles } from '../cache.js';
 import { run } from '../processes.js';
 import { withProgress } from '../progress.js';
 import { StartError } from '../start-error.js';
@@ -19,12 +19,12 @@ export interface ServerBinaries {
 
 /** From our per-user cache, or built into it: Temporal publishes this server as images only, and no Docker may be at hand. */
 export async function findServerBinaries(log: Logger, signal: AbortSignal): Promise<ServerBinaries> {
-  const folder = path.join(cacheFolder(), `temporal-server-${SERVER_VERSION}`);
+  const folder = cacheFolder(`temporal-server-${SERVER_VERSION}`);
   const found = { server: path.join(folder, 'server'), sqlTool: path.join(folder, 'sql') };
   if (existsSync(found.server) && existsSync(found.sqlTool)) return found;
   await requireGo(folder, signal);
   await withProgress(log, `Building the Temporal server ${SERVER_VERSION} from source (first rehearsal only, about seven minutes)`, () =>
-    build(folder, signal),
+    build(found, signal),
   );
   return found;
 }
@@ -43,26 +43,13 @@ Do one of these, then run it again:
   }
 }
 
-/** Moved to their names when complete: nobody sees half a file, and two rehearsals at once do not meet. */
-async function build(folder: string, signal: AbortSignal): Promise<void> {
-  const making = path.join(folder, `making-${process.pid}`);
-  mkdirSync(making, { recursive: true });
+async function build(found: ServerBinaries, signal: AbortSignal): Promise<void> {
   try {
-    const env = { ...process.env, GOBIN: making };
-    await run('go', ['install', '-ldflags', '-s -w', ...PACKAGES], { env, timeoutMs: BUILD_LIMIT_MS, signal });
-    for (const name of ['server', 'sql']) renameSync(path.join(making, name), path.join(folder, name));
+    await installFiles([found.server, found.sqlTool], async (making) => {
+      await run('go', ['install', '-ldflags', '-s -w', ...PACKAGES], { env: { ...process.env, GOBIN: making }, timeoutMs: BUILD_LIMIT_MS, signal });
+      return [path.join(making, 'server'), path.join(making, 'sql')];
+    });
   } catch (cause) {
     throw new StartError(`The Temporal server could not be built: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  } finally {
-    rmSync(making, { recursive: true, force: true });
   }
-}
-
-/** The same folder as that of the Temporal CLI. */
-function cacheFolder(): string {
-  const base =
-    process.platform === 'darwin'
-      ? path.join(homedir(), 'Library', 'Caches')
-      : process.env['XDG_CACHE_HOME'] || path.join(homedir(), '.cache');
-  return path.join(base, 'alert-investigator');
 }

@@ -155,7 +155,7 @@ describe('working a case', () => {
     const entries = await countRows(service, 'audit_log');
     const reply = await patch(body);
     expect(reply.status).toBe(422);
-    expect((reply.body as unknown as ProblemBody).errors?.map((error) => error.pointer)).toEqual([pointer]);
+    expect((reply.body as unknown as ProblemBody).errors?.map((error) => error.pointer)).toContain(pointer);
     expect(await read()).toEqual(before);
     expect(await countRows(service, 'audit_log')).toBe(entries);
   });

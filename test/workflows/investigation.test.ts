@@ -129,8 +129,7 @@ describe('an investigation', () => {
     expect(opened.summary).toContain('the machine is unknown there');
     expect(opened.summary).toContain('after 3 of 3 attempts');
     expect(opened.verdict).toBe('inconclusive');
-    const { status } = await service.temporal.workflow.getHandle(sent.alert_id).describe();
-    expect(status.name).toBe('FAILED');
+    await waitFor('the run to close as failed', async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'FAILED');
   });
 
   it('fails at once when the author says that trying again is no use', async () => {
@@ -221,7 +220,7 @@ describe('a re-investigation', () => {
       taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
       args: [{ alertId: sent.alert_id, investigationNo: 1, playbookId: row?.['playbook_uuid'] }],
     });
-    expect(result).toMatchObject({ verdict: null });
+    expect(result).toEqual({ verdict: before.verdict, summary: before.summary });
     expect(asked.length).toBe(questions);
     expect(await service.caseOf(sent.alert_id)).toEqual(before);
   });

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOrganization as insertOrganization } from '../../db/organizations.js';
+import type { AuditEntry } from '../../domain/audit.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type List, walk } from './support/http.js';
+import { createOrganization, investigate } from './support/records.js';
+
+let service: TestService;
+let admin: { api_key: string; key_uuid: string };
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  admin = await service.createKey('admin', null);
+});
+afterAll(() => service.stop());
+
+const ALERT = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'Odd sign-in', alert_content: 'user=dana from 203.0.113.9' };
+
+/** What people did; what the service does by itself (making a playbook, say) is in the log as well. */
+async function entries(): Promise<AuditEntry[]> {
+  const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
+  return all.filter((entry) => entry.principal_name !== 'service');
+}
+
+async function newEntries(work: () => Promise<unknown>): Promise<AuditEntry[]> {
+  const before = new Set((await entries()).map((entry) => entry.entry_no));
+  await work();
+  return (await entries()).filter((entry) => !before.has(entry.entry_no));
+}
+
+describe('a change', () => {
+  const post = async (path: string, body: unknown) => {
+    const reply = await service.request<Record<string, string>>('POST', path, { key: admin.api_key, body });
+    expect(reply.status).toBeLessThan(300);
+    return reply.body;
+  };
+  let concluded: { alertId: string; caseId: string };
+  beforeAll(async () => {
+    const alert = await service.sendAlert();
+    concluded = { alertId: alert.alert_id, caseId: await investigate(service, alert) };
+  });
+
+  it.each<[string, string | null, () => Promise<string | undefined>]>([
+    ['alert.create', 'DEMO', async () => (await post('/platformapi/alerts', ALERT))['alert_id']],
+    ['organization.create', 'AUDITED', async () => (await post('/platformapi/organizations', { organization_code: 'AUDITED', name: 'Audited' }))['organization_code']],
+    ['provider.create', null, async () => (await post('/platformapi/providers', { name: 'audited' }))['name']],
+    ['api-key.create', 'DEMO', async () => (await post('/platformapi/api-keys', { name: 'x', role: 'sender', organization_code: 'DEMO' }))['key_uuid']],
+    ['api-key.create', null, async () => (await post('/platformapi/api-keys', { name: 'x', role: 'analyst', organization_code: null }))['key_uuid']],
+    [
+      'case.update',
+      'DEMO',
+      async () => {
+        await service.request('PATCH', `/platformapi/cases/${concluded.caseId}`, { key: admin.api_key, body: { comment: 'x' } });
+        return concluded.caseId;
+      },
+    ],
+    [
+      'alert.investigate',
+      'DEMO',
+      async () => {
+        await post(`/platformapi/alerts/${concluded.alertId}/investigate`, {});
+        return concluded.alertId;
+      },
+    ],
+  ])('%s leaves one entry: who, where, what', async (action, organization, change) => {
+    let target: string | undefined;
+    const added = await newEntries(async () => {
+      target = await change();
+    });
+    expect(added).toHaveLength(1);
+    expect(added[0]).toMatchObject({ action, target, organization_code: organization, principal_uuid: admin.key_uuid, principal_name: expect.stringMatching(/^admin /) });
+    expect(Math.abs((added[0]?.at ?? 0) - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  it('api-key.revoke leaves one entry, and revoking again none', async () => {
+    const { key_uuid } = await service.createKey('sender');
+    const revoke = () => service.request('DELETE', `/platformapi/api-keys/${key_uuid}`, { key: admin.api_key });
+    expect(await newEntries(revoke)).toMatchObject([{ action: 'api-key.revoke', target: key_uuid, organization_code: 'DEMO', principal_uuid: admin.key_uuid }]);
+    expect(await newEntries(revoke)).toEqual([]);
+  });
+
+  it('by many at once leaves an entry for each', async () => {
+    const added = await newEntries(() => Promise.all(Array.from({ length: 50 }, () => post('/platformapi/alerts', ALERT))));
+    expect(added).toHaveLength(50);
+    expect(new Set(added.map(({ target }) => target)).size).toBe(50);
+  });
+
+  it('that is asked for twice with one Idempotency-Key leaves one entry', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const added = await newEntries(async () => {
+      for (let count = 0; count < 3; count += 1) await service.request('POST', '/platformapi/alerts', { key: admin.api_key, body: ALERT, headers });
+    });
+    expect(added).toHaveLength(1);
+  });
+
+  it('that is refused leaves none', async () => {
+    const { api_key: sender } = await service.createKey('sender');
+    const refused: [string, string, unknown, string?][] = [
+      ['POST', '/platformapi/alerts', { ...ALERT, alert_provider: 'nothing' }],
+      ['POST', '/platformapi/alerts', { ...ALERT, alert_type: '' }],
+      ['POST', '/platformapi/organizations', { organization_code: 'DEMO', name: 'Again' }],
+      ['POST', '/platformapi/providers', { name: 'siem' }],
+      ['POST', '/platformapi/providers', { name: 'case' }],
+      ['POST', '/platformapi/api-keys', { name: 'x', role: 'sender', organization_code: 'NOBODY' }],
+      ['POST', '/platformapi/organizations', { organization_code: 'NEW', name: 'New' }, sender],
+      ['PATCH', '/platformapi/cases/DEMO-CASE-99999', { comment: 'x' }],
+      ['PATCH', `/platformapi/cases/${concluded.caseId}`, { comment: '' }],
+      ['POST', '/platformapi/alerts/DEMO-SIEM-99999/investigate', {}],
+      ['DELETE', `/platformapi/api-keys/${randomUUID()}`, undefined],
+    ];
+    const added = await newEntries(async () => {
+      for (const [method, path, body, key] of refused) {
+        const { status } = await service.request(method, path, { key: key ?? admin.api_key, ...(body === undefined ? {} : { body }) });
+        expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
+      }
+    });
+    expect(added).toEqual([]);
+  });
+
+  it('and its entry are one: without the one there is not the other', async () => {
+    const { sql, db } = service.database;
+    await sql`create function refuse_entries() returns trigger language plpgsql as $$ begin raise exception 'no entry today'; end $$`;
+    await sql`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;
+    try {
+      await expect(insertOrganization(db, null, { organization_code: 'UNHEARD', name: 'Unheard of' })).rejects.toThrow();
+      expect((await service.request('POST', '/platformapi/providers', { body: { name: 'unheard' } })).status).toBe(500);
+      expect((await service.request('POST', '/platformapi/alerts', { body: { ...ALERT, alert_content: 'unheard' } })).status).toBe(500);
+      expect((await service.request('DELETE', `/platformapi/api-keys/${admin.key_uuid}`)).status).toBe(500);
+      expect((await service.request('PATCH', `/platformapi/cases/${concluded.caseId}`, { body: { comment: 'unheard' } })).status).toBe(500);
+    } finally {
+      await sql`drop trigger refuse_entries on audit_log`;
+    }
+    expect(await sql`select 1 from organizations where organization_code = 'UNHEARD'`).toHaveLength(0);
+    expect(await sql`select 1 from providers where name = 'unheard'`).toHaveLength(0);
+    expect(await sql`select 1 from alerts where alert_content = 'unheard'`).toHaveLength(0);
+    expect(await sql`select 1 from case_timeline where text = 'unheard'`).toHaveLength(0);
+    expect(await sql`select 1 from api_keys where key_uuid = ${admin.key_uuid} and revoked_at is not null`).toHaveLength(0);
+  });
+});
+
+describe('the log', () => {
+  it.each(['update audit_log set action = action', 'delete from audit_log', 'delete from audit_log where false', 'truncate audit_log', 'truncate audit_log cascade'])(
+    'is append-only: the database refuses `%s`',
+    async (statement) => {
+      const before = await entries();
+      await expect(service.database.sql.unsafe(statement)).rejects.toThrow('append-only');
+      expect(await entries()).toEqual(before);
+    },
+  );
+
+  it('begins with what the first start did', async () => {
+    const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
+    const first = all.filter((entry) => entry.principal_name === 'service');
+    expect(first.map(({ action }) => action)).toEqual(expect.arrayContaining(['organization.create', 'provider.create', 'api-key.create']));
+  });
+
+  it('names the service for what it does by itself', async () => {
+    const alert = await service.sendAlert({ alert_type: `New type ${randomUUID()}` });
+    await investigate(service, alert);
+    const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
+    expect(all.find(({ action }) => action === 'playbook.create')).toMatchObject({ principal_uuid: null, principal_name: 'service', organization_code: 'DEMO' });
+  });
+
+  it('is newest first, and for admins alone', async () => {
+    const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 3 });
+    expect(all.map(({ entry_no }) => entry_no)).toEqual(all.map(({ entry_no }) => entry_no).toSorted((a, b) => b - a));
+    for (const role of ['sender', 'analyst'] as const) {
+      expect((await service.request('GET', '/platformapi/audit', { key: (await service.createKey(role)).api_key })).status).toBe(403);
+    }
+  });
+
+  it('shows an admin of one organization what happened there', async () => {
+    await createOrganization(service, 'ELSEWHERE');
+    const { api_key } = await service.createKey('admin', 'ELSEWHERE');
+    await service.sendAlert({ organization_code: 'ELSEWHERE' });
+    const { body } = await service.request<List<AuditEntry>>('GET', '/platformapi/audit', { key: api_key });
+    expect(body.items.map(({ action, organization_code }) => [action, organization_code])).toEqual(
+      expect.arrayContaining([
+        ['alert.create', 'ELSEWHERE'],
+        ['api-key.create', 'ELSEWHERE'],
+        ['organization.create', 'ELSEWHERE'],
+      ]),
+    );
+    expect(new Set(body.items.map(({ organization_code }) => organization_code))).toEqual(new Set(['ELSEWHERE']));
+  });
+
+  it('holds no key and no content', async () => {
+    const text = JSON.stringify(await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 }));
+    expect(text).not.toContain(admin.api_key);
+    expect(text).not.toContain(ALERT.alert_content);
+  });
+});
