@@ -1,4 +1,4 @@
-import { TRANSITIONS } from '../domain/alert.js';
+import { InvestigationStatus, type InvestigationStatusName, TRANSITIONS } from '../domain/alert.js';
 import type { Sql } from './client.js';
 
 /** An alert that Temporal has yet to accept, leased to one dispatcher. */
@@ -85,10 +85,25 @@ export async function releaseLeases(sql: Sql, alertUuids: readonly string[], del
     where alert_uuid = any(${[...alertUuids]}::uuid[]) and dispatched_no < investigation_no`;
 }
 
+const COUNTED_AT_MOST = 10_000;
+
 /** How much waits and since when, without counting a backlog of millions. */
 export async function measureOutbox(sql: Sql): Promise<{ waiting: number; oldestAgeSeconds: number }> {
   const [row] = await sql<{ waiting: number; oldest: number | null }[]>`
     select count(*)::int as waiting, min(extract(epoch from created_at))::float8 as oldest
-    from (select created_at from alerts where dispatched_no < investigation_no limit 10000) as waiting`;
+    from (select created_at from alerts where dispatched_no < investigation_no limit ${COUNTED_AT_MOST}) as waiting`;
   return { waiting: row?.waiting ?? 0, oldestAgeSeconds: row?.oldest ? Math.max(0, Date.now() / 1000 - row.oldest) : 0 };
+}
+
+/** Alerts whose investigation has not ended, by status; each counted up to the same cap. */
+export async function countUnfinished(sql: Sql): Promise<{ status: InvestigationStatusName; count: number }[]> {
+  const unfinished = ['Created', 'Submitted', 'InProgress'] as const;
+  const counts = await Promise.all(
+    unfinished.map(
+      (name) => sql<{ count: number }[]>`
+        select count(*)::int as count
+        from (select 1 from alerts where investigation_status = ${InvestigationStatus[name]} limit ${COUNTED_AT_MOST}) as some`,
+    ),
+  );
+  return unfinished.map((status, index) => ({ status, count: counts[index]?.[0]?.count ?? 0 }));
 }

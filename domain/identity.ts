@@ -18,9 +18,8 @@ export const CreateOrganization = z.strictObject({
   organization_code: z
     .string()
     .max(32)
-    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'letters, digits, _ and -, beginning and ending with a letter or digit')
-    .meta({ examples: ['ACME'] }),
-  name: text(200).meta({ examples: ['Acme Corporation'] }),
+    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/, 'letters, digits, _ and -, beginning and ending with a letter or digit'),
+  name: text(200),
 });
 
 export const Organization = z.object({
@@ -35,8 +34,7 @@ export const CreateProvider = z.strictObject({
   name: z
     .string()
     .max(64)
-    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9 _.-]*[A-Za-z0-9])?$/, 'letters, digits, spaces, _ . and -, beginning and ending with a letter or digit')
-    .meta({ examples: ['mail-gateway'] }),
+    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9 _.-]*[A-Za-z0-9])?$/, 'letters, digits, spaces, _ . and -, beginning and ending with a letter or digit'),
 });
 
 export const Provider = z.object({
@@ -74,7 +72,7 @@ export const STARTING_PROVIDERS = [
 const END_OF_9999 = 253_402_300_799;
 
 export const CreateApiKey = z.strictObject({
-  name: text(100).meta({ examples: ['siem-forwarder'] }),
+  name: text(100),
   role: Role,
   organization_code: storable(32).nullable().describe('null: every organization'),
   expires_at: z.int().positive().max(END_OF_9999).optional().describe('Unix epoch seconds; absent: never'),

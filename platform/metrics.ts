@@ -32,6 +32,7 @@ export function createMetrics() {
       labelNames: ['status'],
       registers,
     }),
+    unfinished: new Gauge({ name: 'investigations_unfinished', help: 'Alerts by status until they have ended (counted up to 10000)', labelNames: ['status'], registers }),
     skillCalls: new Counter({ name: 'skill_calls_total', help: 'Skill calls by outcome', labelNames: ['skill', 'outcome'], registers }),
     skillSeconds: new Histogram({ name: 'skill_seconds', help: 'Time of one skill call', labelNames: ['skill'], buckets: [0.05, 0.1, 0.5, 1, 5, 15, 30, 60], registers }),
   };

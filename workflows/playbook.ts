@@ -112,8 +112,12 @@ async function runAttempt<Connectors extends Catalogue>(
   const beginning = await books.begin(attempt);
   if (beginning.stale) return endedBefore(attempt, beginning.ended);
   showStatus('InProgress');
-  const evidence = new EvidenceBook((entries) => books.recordEvidence(attempt, entries));
-  setCurrentDetails(`Attempt ${attempt.attempt}: investigating ${beginning.entities.length} entities.`);
+  const heading = `Attempt ${attempt.attempt}: investigating, ${beginning.entities.length} entities found.`;
+  setCurrentDetails(heading);
+  const evidence = new EvidenceBook(async (entries) => {
+    setCurrentDetails([heading, ...evidence.entries.map((entry) => `- ${entry.title}`)].join('\n'));
+    await books.recordEvidence(attempt, entries);
+  });
   if (beginning.entitiesIncomplete !== null) evidence.gap('Entities may be missing', beginning.entitiesIncomplete);
   await author({
     alert: beginning.alert,

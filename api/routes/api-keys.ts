@@ -24,7 +24,7 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
     '/platformapi/api-keys',
     {
       config: { access: ['admin'] },
-      schema: { operationId: 'createApiKeyAPI', tags, summary: 'Create an API key', body: CreateApiKey, response: { 201: CreatedApiKey, ...problems(413, 415) } },
+      schema: { operationId: 'createApiKeyAPI', tags, summary: 'Create an API key', body: CreateApiKey.meta({ examples: [{ name: 'siem-forwarder', role: 'sender', organization_code: 'DEMO' }] }), response: { 201: CreatedApiKey, ...problems(413, 415) } },
     },
     async ({ body, principal }, reply) => {
       const { name, role, organization_code, expires_at } = body;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { measureOutbox } from '../../db/outbox.js';
+import type { Sql } from '../../db/client.js';
+import { countUnfinished, measureOutbox } from '../../db/outbox.js';
+import type { Metrics } from '../../platform/metrics.js';
 import type { RouteDeps, ZodApp } from '../app.js';
 
 const access = 'public';
@@ -30,17 +32,21 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
     '/metrics',
     { config: { access }, schema: { operationId: 'getMetrics', tags: ['service'], security: [], summary: 'Prometheus metrics', response: { 200: z.string() } } },
     async (_request, reply) => {
-      const outbox = await measureOutbox(database.sql).catch(() => null);
-      if (outbox) {
-        metrics.outboxWaiting.set(outbox.waiting);
-        metrics.outboxOldestSeconds.set(outbox.oldestAgeSeconds);
-      }
+      // Without a database the process's own numbers are still worth reading.
+      await measure(database.sql, metrics).catch(() => {});
       return reply
         .type(metrics.registry.contentType)
         .serializer(String)
         .send(await metrics.registry.metrics());
     },
   );
+}
+
+async function measure(sql: Sql, metrics: Metrics): Promise<void> {
+  const [outbox, unfinished] = await Promise.all([measureOutbox(sql), countUnfinished(sql)]);
+  metrics.outboxWaiting.set(outbox.waiting);
+  metrics.outboxOldestSeconds.set(outbox.oldestAgeSeconds);
+  for (const { status, count } of unfinished) metrics.unfinished.set({ status }, count);
 }
 
 const ANSWER_WITHIN_MS = 2_000;

@@ -23,7 +23,7 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
     '/platformapi/organizations',
     {
       config: { access: ['admin'] },
-      schema: { operationId: 'createOrganizationAPI', tags, summary: 'Create an organization', body: CreateOrganization, response: { 201: Organization, ...problems(409, 413, 415) } },
+      schema: { operationId: 'createOrganizationAPI', tags, summary: 'Create an organization', body: CreateOrganization.meta({ examples: [{ organization_code: 'ACME', name: 'Acme Corporation' }] }), response: { 201: Organization, ...problems(409, 413, 415) } },
     },
     async ({ body, principal }, reply) => {
       requireAllOrganizations(principal);

@@ -23,7 +23,7 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
     '/platformapi/providers',
     {
       config: { access: ['admin'] },
-      schema: { operationId: 'createProviderAPI', tags, summary: 'Add a provider', body: CreateProvider, response: { 201: Provider, ...problems(409, 413, 415) } },
+      schema: { operationId: 'createProviderAPI', tags, summary: 'Add a provider', body: CreateProvider.meta({ examples: [{ name: 'mail-gateway' }] }), response: { 201: Provider, ...problems(409, 413, 415) } },
     },
     async ({ body, principal }, reply) => {
       requireAllOrganizations(principal);

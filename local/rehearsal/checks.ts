@@ -182,7 +182,7 @@ async function checkTemporal({ temporal, acknowledged, workers, organization, pr
       const runs = await lookedAt;
       const whole = runs.filter(({ alertId, attributes: [id, type, org, from, playbook, status] }) => {
         const known = id === alertId && org === organization && from === provider;
-        return known && Boolean(type) && Boolean(playbook) && Boolean(status);
+        return known && Boolean(type) && Boolean(playbook) && status === 'Completed';
       });
       const statuses = new Set(runs.map(({ attributes }) => attributes[5]));
       const counts = [...statuses].map((status) => `${status} ${runs.filter(({ attributes }) => attributes[5] === status).length}`);

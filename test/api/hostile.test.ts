@@ -70,9 +70,9 @@ function hostileBody(random: Random): Buffer {
 }
 
 function hostileTarget(random: Random): string {
-  const word = () =>
+  const word = (): string =>
     random.pick(['%00', '%ff', '%ED%A0%80', '%', '%2e%2e%2f', '..', "'--", '%27%20or%201=1', 'DEMO-SIEM-1', 'DEMO-CASE-1', '0', '-1', '1e999', 'x'.repeat(210), '%F0%9F%99%82', '[]', '*', '"a phrase', '-not', ':*&|!']);
-  const path = random.pick([
+  const path = random.pick<() => string>([
     () => '/platformapi/alerts',
     () => `/platformapi/alerts/${word()}`,
     () => `/platformapi/alerts/${word()}/investigate`,

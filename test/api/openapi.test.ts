@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startTestService, type TestService } from '../support/service.js';
+import { send } from './support/http.js';
+import { createOrganization, investigate } from './support/records.js';
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type JsonObject = { [name: string]: Json };
+
+const Operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string().min(5),
+  tags: z.array(z.string()).min(1),
+  parameters: z.array(z.looseObject({ name: z.string(), in: z.enum(['query', 'path', 'header']), schema: z.looseObject({ type: z.string() }) })).optional(),
+  requestBody: z.looseObject({ content: z.object({ 'application/json': z.looseObject({ schema: z.looseObject({ type: z.literal('object') }), example: z.unknown() }) }) }).optional(),
+  responses: z.record(z.string().regex(/^\d{3}$/), z.looseObject({ description: z.string().min(1), content: z.record(z.string(), z.object({ schema: z.json() })).optional() })),
+});
+const Document = z.looseObject({
+  openapi: z.string(),
+  info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
+  paths: z.record(z.string().startsWith('/'), z.record(z.enum(['get', 'post', 'put', 'patch', 'delete']), Operation.optional())),
+  components: z.object({ securitySchemes: z.json(), schemas: z.record(z.string(), z.json()) }),
+  security: z.json(),
+});
+type Operation = z.infer<typeof Operation>;
+
+let service: TestService;
+let raw: Json;
+let document: z.infer<typeof Document>;
+let operations: (Operation & { method: string; path: string })[];
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  raw = (await service.request<Json>('GET', '/openapi.json', { key: null })).body;
+  document = Document.parse(raw);
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => (operation ? [{ ...operation, method: method.toUpperCase(), path }] : [])),
+  );
+});
+afterAll(() => service.stop());
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlanStep = ({ properties }: JsonObject) => isObject(properties) && ('do' in properties || 'steps' in properties);
+const children = (value: Json): Json[] => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
+const everyNode = (value: Json): Json[] => [value, ...children(value).flatMap(everyNode)];
+const referred = (reference: string) =>
+  reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<Json | undefined>((value, name) => (isObject(value) ? value[name] : undefined), raw);
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 with the version and what may change within it', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info.version).toMatch(/^1\.\d+\.\d+$/);
+    expect(document.info.description).toMatch(/Versions and compatibility/);
+    expect(document.info.description).toMatch(/Within version 1 we may add/);
+    expect(document.info.description).toMatch(/We do not remove or rename/);
+    expect(document.info.description).toMatch(/at least 12 months/);
+  });
+
+  it('says how to authenticate', () => {
+    expect(document.components.securitySchemes).toEqual({ session: { type: 'apiKey', in: 'cookie', name: 'Session' } });
+    expect(document.security).toEqual([{ session: [] }]);
+  });
+
+  it('names every operation once, those of the specification by its names', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const named = Object.fromEntries(operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`]));
+    expect(named).toMatchObject({
+      createAlertAPI: 'POST /platformapi/alerts',
+      getOrganizationListAPI: 'GET /platformapi/organizations',
+      getProvidersAPI: 'GET /platformapi/providers',
+    });
+  });
+
+  it('refers to nothing that is not there', () => {
+    const references = everyNode(raw).flatMap((node) => (isObject(node) && typeof node['$ref'] === 'string' ? [node['$ref']] : []));
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references) expect(referred(reference), reference).toBeDefined();
+  });
+
+  it('declares every parameter of every path', () => {
+    for (const { operationId, path, parameters = [] } of operations) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name), operationId).toEqual(inPath);
+    }
+  });
+
+  it('gives an example for every body, which the body’s own schema takes', () => {
+    const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
+    expect(withBody.map(({ operationId }) => operationId).sort()).toEqual(['createAlertAPI', 'createApiKeyAPI', 'createOrganizationAPI', 'createProviderAPI', 'updateCaseAPI']);
+    for (const { operationId, requestBody } of withBody) {
+      const { schema, example } = requestBody?.content['application/json'] ?? expect.fail(operationId);
+      expect(isObject(schema as Json) && schema['additionalProperties'], operationId).toBe(false);
+      expect(example, operationId).toBeDefined();
+      expect(schemaOf(schema as Json).safeParse(example).success, operationId).toBe(true);
+    }
+  });
+
+  it('shows every error as a problem', () => {
+    const everywhere = ['400', '401', '403', '422', '429', '503'];
+    for (const { operationId, path, responses, requestBody } of operations.filter((each) => each.path.startsWith('/platformapi'))) {
+      const expected = [...everywhere, ...(path.includes('{') ? ['404'] : []), ...(requestBody ? ['413', '415'] : [])];
+      expect(Object.keys(responses), operationId).toEqual(expect.arrayContaining(expected));
+      for (const [status, response] of Object.entries(responses)) {
+        if (Number(status) < 400) continue;
+        expect(Object.keys(response.content ?? {}), `${operationId} ${status}`).toEqual(['application/problem+json']);
+      }
+    }
+  });
+
+  it('writes times and numbers as the specification does', () => {
+    const created = schemaNode('createAlertAPI', '201');
+    const properties = isObject(created) && isObject(created['properties']) ? created['properties'] : {};
+    expect(Object.keys(properties).sort()).toEqual(
+      [
+        ...['alert_content', 'alert_id', 'alert_provider', 'alert_type', 'alert_uuid', 'created_at', 'created_at_source', 'created_by'],
+        ...['investigation_retry_count', 'investigation_status', 'modified_at', 'organization_code', 'organization_uuid'],
+      ].sort(),
+    );
+    for (const name of ['created_at', 'modified_at', 'investigation_retry_count']) expect(properties[name], name).toMatchObject({ type: 'integer' });
+    expect(properties['investigation_status']).toMatchObject({ type: 'integer', enum: [0, 5, 10, 15, 20], description: expect.stringContaining('Completed') });
+    expect(properties['created_at_source']).toMatchObject({ anyOf: [{ type: 'integer', format: 'int64' }, { type: 'null' }] });
+    const status = operations.find(({ operationId }) => operationId === 'getAlertListAPI')?.parameters?.find(({ name }) => name === 'status');
+    expect(status?.schema).toMatchObject({ type: 'integer', enum: [0, 5, 10, 15, 20] });
+  });
+
+  it('leaves replies open to new fields, as its policy says', () => {
+    for (const { operationId, responses } of operations) {
+      for (const node of Object.values(responses).flatMap((response) => everyNode(response as Json))) {
+        // A step of a stored plan is closed: it is the same data that a planner may write.
+        if (isObject(node) && !isPlanStep(node)) expect(node['additionalProperties'] ?? true, operationId).not.toBe(false);
+      }
+    }
+  });
+});
+
+function schemaNode(operationId: string, status: string): Json {
+  const response = operations.find((operation) => operation.operationId === operationId)?.responses[status];
+  const [content] = Object.values(response?.content ?? {});
+  return content?.schema ?? null;
+}
+
+/** A documented schema that also minds fields which are not documented. */
+function schemaOf(node: Json): z.ZodType {
+  const strict = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(strict);
+    if (!isObject(value)) return value;
+    if (typeof value['$ref'] === 'string') return strict(referred(value['$ref']) ?? null);
+    const inner = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, strict(child)]));
+    return inner['type'] === 'object' && inner['properties'] !== undefined ? { ...inner, additionalProperties: false } : inner;
+  };
+  return z.fromJSONSchema(strict(node) as Parameters<typeof z.fromJSONSchema>[0]);
+}
+
+describe('real replies', () => {
+  it('are as documented, for every operation', async () => {
+    const alert = await service.sendAlert();
+    const caseId = await investigate(service, alert);
+    const { key_uuid } = await service.createKey('sender');
+    const requests: Record<string, [status: number, path: string, body?: unknown]> = {
+      getHealth: [200, '/healthz'],
+      getReadiness: [200, '/readyz'],
+      getMetrics: [200, '/metrics'],
+      createAlertAPI: [201, '/platformapi/alerts', { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'x', alert_content: 'y', created_at_source: 1 }],
+      getAlertListAPI: [200, '/platformapi/alerts'],
+      getAlertAPI: [200, `/platformapi/alerts/${alert.alert_id}`],
+      getCaseListAPI: [200, '/platformapi/cases'],
+      getCaseAPI: [200, `/platformapi/cases/${caseId}`],
+      updateCaseAPI: [200, `/platformapi/cases/${caseId}`, { status: 'closed', assignee: 'dana', comment: 'x', analyst_verdict: { verdict: 'benign', reason: 'x' } }],
+      investigateAlertAPI: [202, `/platformapi/alerts/${alert.alert_id}/investigate`],
+      getPlaybookListAPI: [200, '/platformapi/playbooks'],
+      getOrganizationListAPI: [200, '/platformapi/organizations'],
+      createOrganizationAPI: [201, '/platformapi/organizations', { organization_code: 'DOCUMENTED', name: 'Documented' }],
+      getProvidersAPI: [200, '/platformapi/providers'],
+      createProviderAPI: [201, '/platformapi/providers', { name: 'documented' }],
+      createApiKeyAPI: [201, '/platformapi/api-keys', { name: 'x', role: 'admin', organization_code: 'DEMO', expires_at: 4_000_000_000 }],
+      getApiKeyListAPI: [200, '/platformapi/api-keys'],
+      revokeApiKeyAPI: [204, `/platformapi/api-keys/${key_uuid}`],
+      getAuditLogAPI: [200, '/platformapi/audit'],
+    };
+    expect(Object.keys(requests).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+    for (const [operationId, [status, path, body]] of Object.entries(requests)) {
+      const method = operations.find((operation) => operation.operationId === operationId)?.method ?? '';
+      const reply = await service.request<Json>(method, path, body === undefined ? {} : { body });
+      expect(reply.status, operationId).toBe(status);
+      if (status === 204) expect(reply.body).toBe('');
+      else expect(schemaOf(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);
+    }
+    const items = (await service.request<{ items: unknown[] }>('GET', '/platformapi/cases')).body.items;
+    expect(items.length).toBeGreaterThan(0);
+  });
+
+  it('of refusals are as documented', async () => {
+    await createOrganization(service, 'TAKEN');
+    const refusals: [operationId: string, status: number, path: string, body?: unknown, headers?: Record<string, string>][] = [
+      ['createAlertAPI', 400, '/platformapi/alerts', '{'],
+      ['createAlertAPI', 413, '/platformapi/alerts', 'x'.repeat(1024 * 1024 + 1)],
+      ['createAlertAPI', 415, '/platformapi/alerts', '{}', { 'content-type': 'text/plain' }],
+      ['createAlertAPI', 422, '/platformapi/alerts', '{}'],
+      ['createAlertAPI', 403, '/platformapi/alerts', '{}', { origin: 'null' }],
+      ['getAlertAPI', 404, '/platformapi/alerts/nothing'],
+      ['getAlertListAPI', 401, '/platformapi/alerts', undefined, { cookie: 'Session=nobody' }],
+      ['createOrganizationAPI', 409, '/platformapi/organizations', { organization_code: 'taken', name: 'x' }],
+    ];
+    for (const [operationId, status, path, body, headers] of refusals) {
+      const method = operations.find((operation) => operation.operationId === operationId)?.method ?? '';
+      const reply = await service.request<Json>(method, path, { ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) });
+      expect(reply.status, operationId).toBe(status);
+      expect(schemaOf(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);
+    }
+  });
+});
+
+describe('the docs page', () => {
+  it('loads with everything it needs, from here alone', async () => {
+    const page = await send(`${service.url}/docs`);
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset]) => asset ?? '');
+    expect(assets.filter((asset) => asset.endsWith('.js')).length).toBeGreaterThanOrEqual(2);
+    for (const asset of assets) {
+      const url = new URL(asset, `${service.url}/docs/`);
+      expect(url.origin).toBe(new URL(service.url).origin);
+      expect((await send(url.href)).status, asset).toBe(200);
+    }
+    const shown = await service.request<Json>('GET', '/docs/json', { key: null });
+    expect(shown.body).toEqual(raw);
+  });
+
+  it('runs no foreign script, and also works without TLS', async () => {
+    const policy = (await send(`${service.url}/docs`)).headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/script-src 'self'/);
+    expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|upgrade-insecure-requests/);
+  });
+});
