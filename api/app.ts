@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Database } from '../db/client.js';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from '../platform/log.js';
-import type { Metrics } from '../platform/metrics.js';
 import { KeyCache, registerAuthentication } from './auth.js';
 import { Intake } from './intake.js';
 import { acceptJsonOnly, stringify } from './json.js';
 import { registerOpenApi } from './openapi.js';
 import { Problem, sendProblem } from './problems.js';
+import { type RouteDeps, withZod } from './route.js';
 import { alertRoutes } from './routes/alerts.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
@@ -18,34 +17,17 @@ import { organizationRoutes } from './routes/organizations.js';
 import { playbookRoutes } from './routes/playbooks.js';
 import { providerRoutes } from './routes/providers.js';
 
-/** What every route may use. */
-export interface AppDeps {
-  readonly database: Database;
-  readonly metrics: Metrics;
+export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
   /** How long a request may take to arrive. */
   readonly requestTimeoutMs?: number;
-  /** Whether Temporal answers; its absence degrades us but refuses no alert. */
-  isTemporalReachable(): Promise<boolean>;
 }
-
-export interface RouteDeps extends AppDeps {
-  readonly intake: Intake;
-  readonly keys: KeyCache;
-}
-
-/** Routes whose requests are typed by their zod schemas. */
-export type ZodApp = ReturnType<typeof typed>;
 
 const MEBIBYTE = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Whatever a request waits for, it is answered: also when the database neither answers nor goes away. */
 const HANDLER_TIMEOUT_MS = 25_000;
-
-function typed(app: FastifyInstance) {
-  return app.withTypeProvider<ZodTypeProvider>();
-}
 
 /** Builds the API without listening, so that tests can ask it directly. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -77,7 +59,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await registerAuthentication(app, keys, deps.requestsPerMinute);
   await registerOpenApi(app);
 
-  const routes = typed(app);
+  const routes = withZod(app);
   const routeDeps: RouteDeps = { ...deps, keys, intake: new Intake(deps.database, deps.metrics) };
   for (const register of [healthRoutes, alertRoutes, caseRoutes, playbookRoutes, organizationRoutes, providerRoutes, apiKeyRoutes, auditRoutes]) {
     register(routes, routeDeps);

@@ -5,7 +5,7 @@ import { Alert, ALERT_TYPE_MAX_LENGTH, AlertListItem, CreateAlert, StatusCode } 
 import { Entity } from '../../domain/entity.js';
 import type { Principal } from '../../domain/identity.js';
 import { storable } from '../../domain/text.js';
-import type { RouteDeps, ZodApp } from '../app.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
 import { notFound, Problem } from '../problems.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/api-keys.js';
 import { findOrganization } from '../../db/organizations.js';
 import { ApiKey, CreateApiKey, type Principal } from '../../domain/identity.js';
-import type { RouteDeps, ZodApp } from '../app.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound, unprocessable } from '../problems.js';

@@ -1,6 +1,6 @@
 import { listAudit } from '../../db/audit.js';
 import { AuditEntry } from '../../domain/audit.js';
-import type { RouteDeps, ZodApp } from '../app.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, NumberedPageQuery, pageRequest } from '../pagination.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findCase, listCases, updateCase } from '../../db/cases.js';
 import { CaseDetail, CaseStatus, CaseSummary, Severity, UpdateCase, Verdict } from '../../domain/case.js';
 import { storable } from '../../domain/text.js';
-import type { RouteDeps, ZodApp } from '../app.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound } from '../problems.js';

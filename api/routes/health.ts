@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Sql } from '../../db/client.js';
 import { countUnfinished, measureOutbox } from '../../db/outbox.js';
 import type { Metrics } from '../../platform/metrics.js';
-import type { RouteDeps, ZodApp } from '../app.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 
 const access = 'public';
 

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../db/client.js';
 import { createOrganization, listOrganizations } from '../../db/organizations.js';
 import { CreateOrganization, Organization } from '../../domain/identity.js';
-import type { RouteDeps, ZodApp } from '../app.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 import { requireAllOrganizations } from '../auth.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';

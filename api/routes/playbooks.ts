@@ -1,6 +1,6 @@
 import { listPlaybooks } from '../../db/playbooks.js';
 import { Playbook } from '../../domain/playbook.js';
-import type { RouteDeps, ZodApp } from '../app.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 

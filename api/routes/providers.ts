@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../db/client.js';
 import { createProvider, listProviders } from '../../db/providers.js';
 import { CreateProvider, Provider, providerSegment, RESERVED_SEGMENTS } from '../../domain/identity.js';
-import type { RouteDeps, ZodApp } from '../app.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 import { requireAllOrganizations } from '../auth.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';

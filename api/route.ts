@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Database } from '../db/client.js';
+import type { Metrics } from '../platform/metrics.js';
+import type { KeyCache } from './auth.js';
+import type { Intake } from './intake.js';
+
+/** What every route may use. */
+export interface RouteDeps {
+  readonly database: Database;
+  readonly metrics: Metrics;
+  readonly intake: Intake;
+  readonly keys: KeyCache;
+  /** Whether Temporal answers; its absence degrades us but refuses no alert. */
+  isTemporalReachable(): Promise<boolean>;
+}
+
+/** Routes whose requests are typed by their zod schemas. */
+export function withZod(app: FastifyInstance) {
+  return app.withTypeProvider<ZodTypeProvider>();
+}
+export type ZodApp = ReturnType<typeof withZod>;
