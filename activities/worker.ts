@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { connectDatabase } from '../db/client.js';
+import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { connectDatabase, withoutParameters } from '../db/client.js';
 import { registerWrittenPlaybooks } from '../db/playbooks.js';
 import type { PlaybookDeclaration } from '../domain/playbook.js';
 import type { Logger } from '../platform/log.js';
@@ -98,6 +98,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         },
         options.skills,
       ),
+      interceptors: { activity: [() => ({ inbound: scrubErrors })] },
       ...SHUTDOWN,
     });
   let worker = await create();
@@ -127,6 +128,17 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
   };
 }
+
+/** A failed activity's error becomes part of the history; the query's parameters, an alert's content among them, must not. */
+const scrubErrors: ActivityInboundCallsInterceptor = {
+  async execute(input, next) {
+    try {
+      return await next(input);
+    } catch (error) {
+      throw withoutParameters(error);
+    }
+  },
+};
 
 function workflowCode(options: WorkerOptions) {
   const bundle = options.workflows?.bundlePath ?? PREBUILT_BUNDLE;

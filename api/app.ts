@@ -47,7 +47,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: sendProblem,
   });
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler({}, (request, reply) => sendProblem(new Problem(404, 'There is nothing at this path. GET /docs describes what there is.'), request, reply));
+  app.setNotFoundHandler({}, (request, reply) =>
+    sendProblem(new Problem(404, 'There is nothing at this path. GET /docs describes what there is.'), request, reply),
+  );
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => stringify);
   app.addHook('onSend', async (_request, reply) => {
@@ -61,7 +63,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const routes = withZod(app);
   const routeDeps: RouteDeps = { ...deps, keys, intake: new Intake(deps.database, deps.metrics) };
-  for (const register of [healthRoutes, alertRoutes, caseRoutes, playbookRoutes, organizationRoutes, providerRoutes, apiKeyRoutes, auditRoutes]) {
+  for (const register of [
+    healthRoutes,
+    alertRoutes,
+    caseRoutes,
+    playbookRoutes,
+    organizationRoutes,
+    providerRoutes,
+    apiKeyRoutes,
+    auditRoutes,
+  ]) {
     register(routes, routeDeps);
   }
   return app;
@@ -76,5 +87,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, r
       : new Problem(400, 'This is not a well-formed HTTP request.');
   const body = JSON.stringify(problem.document());
   const { title, status } = problem.document();
-  socket.end(`HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: application/problem+json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }

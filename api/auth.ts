@@ -65,7 +65,11 @@ export async function registerAuthentication(app: FastifyInstance, keys: KeyCach
   await app.register(cookie);
   await app.register(rateLimit, { global: false });
   const countFailure = app.createRateLimit({ max: FAILED_ATTEMPTS_PER_MINUTE, timeWindow: 60_000, keyGenerator: (request) => request.ip });
-  const countRequest = app.createRateLimit({ max: requestsPerMinute, timeWindow: 60_000, keyGenerator: (request) => request.principal.uuid });
+  const countRequest = app.createRateLimit({
+    max: requestsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => request.principal.uuid,
+  });
   app.addHook('onReady', () => keys.listen());
 
   const authenticate = async (request: FastifyRequest): Promise<Principal> => {
@@ -84,7 +88,8 @@ export async function registerAuthentication(app: FastifyInstance, keys: KeyCach
 
   app.decorateRequest('principal');
   app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/platformapi') && route.config?.access === undefined) throw new Error(`${route.url} does not say who may call it`);
+    if (route.url.startsWith('/platformapi') && route.config?.access === undefined)
+      throw new Error(`${route.url} does not say who may call it`);
   });
   app.addHook('onRequest', async (request) => {
     refuseForeignOrigin(request);
@@ -110,7 +115,8 @@ function refuseForeignOrigin(request: FastifyRequest): void {
   const { origin } = request.headers;
   const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
   const foreign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== request.headers.host);
-  if (crossSite || foreign) throw new Problem(403, 'Requests that change something are taken from our own pages and from programs, not from other sites.');
+  if (crossSite || foreign)
+    throw new Problem(403, 'Requests that change something are taken from our own pages and from programs, not from other sites.');
 }
 
 /** An admin of one organization cannot change what all of them share. */

@@ -48,7 +48,8 @@ function isRounded(parsed: unknown): boolean {
 
 /** Integers beyond 2^53 become bigints, so that an int64 comes back as it was sent. */
 const EXACT = {
-  parseNumber: (digits: string) => (/^-?\d{16,19}$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits)),
+  parseNumber: (digits: string) =>
+    /^-?\d{16,19}$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits),
   onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue,
 };
 
@@ -62,7 +63,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'));
     if (isTooDeep(body)) return done(new Problem(400, `The body is nested deeper than ${MAX_DEPTH} levels.`));
     const text = body.toString('utf8');
-    parseSafely(request, text, (error, parsed) => {
+    void parseSafely(request, text, (error, parsed) => {
       if (error) return done(malformed(error));
       if (!isRounded(parsed)) return done(null, parsed);
       try {
@@ -77,7 +78,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 function malformed(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
   // The parser ends with what it could not read; a reply repeats none of the body.
-  return new Problem(400, `The body is not well-formed JSON: ${reason.replace(/,? ?\.*"[^]*$/, '').slice(0, 200)}.`);
+  return new Problem(400, `The body is not well-formed JSON: ${reason.replace(/,? ?\.*".*$/s, '').slice(0, 200)}.`);
 }
 
 export function stringify(payload: unknown): string {

@@ -29,10 +29,18 @@ const COMMON_PROBLEMS = {
 
 export function problems(...more: readonly (404 | 409 | 413 | 415)[]) {
   const described: Record<number, string> = { ...COMMON_PROBLEMS };
-  const own = { 404: 'Nothing this key may see', 409: 'It conflicts with what is there', 413: 'Larger than 1 MiB', 415: 'Not application/json' };
+  const own = {
+    404: 'Nothing this key may see',
+    409: 'It conflicts with what is there',
+    413: 'Larger than 1 MiB',
+    415: 'Not application/json',
+  };
   for (const status of more) described[status] = own[status];
   return Object.fromEntries(
-    Object.entries(described).map(([status, description]) => [status, { description, content: { 'application/problem+json': { schema: ProblemDocument } } }]),
+    Object.entries(described).map(([status, description]) => [
+      status,
+      { description, content: { 'application/problem+json': { schema: ProblemDocument } } },
+    ]),
   );
 }
 
@@ -57,7 +65,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'Session' } } },
       security: [{ session: [] }],
     },
-    transform: createJsonSchemaTransform({ zodToJsonConfig, skipList: ['/docs', '/docs/*', '/docs/static/*', '/docs/json', '/docs/yaml', '/docs/uiConfig', '/docs/initOAuth'] }),
+    transform: createJsonSchemaTransform({
+      zodToJsonConfig,
+      skipList: ['/docs', '/docs/*', '/docs/static/*', '/docs/json', '/docs/yaml', '/docs/uiConfig', '/docs/initOAuth'],
+    }),
     transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
   });
   z.globalRegistry.add(ProblemDocument, { id: 'Problem' });

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { isDatabaseAway } from '../db/client.js';
+import { isDatabaseAway, withoutParameters } from '../db/client.js';
 import { clip } from '../domain/text.js';
 
 /** RFC 9457: what was wrong, where, what to do. Every error of this API has this shape. */
@@ -20,7 +20,10 @@ export const ProblemDocument = z
       )
       .optional(),
   })
-  .meta({ id: 'Problem', examples: [{ type: 'about:blank', title: 'Unprocessable Content', status: 422, detail: 'One field is not usable.' }] });
+  .meta({
+    id: 'Problem',
+    examples: [{ type: 'about:blank', title: 'Unprocessable Content', status: 422, detail: 'One field is not usable.' }],
+  });
 
 export interface WrongField {
   readonly detail: string;
@@ -72,25 +75,26 @@ export function notFound(what: string): Problem {
   return new Problem(404, `There is no ${what} that this key may see.`);
 }
 
-const DATABASE_AWAY = new Problem(503, 'The database is away. Try again shortly; an alert sent again with the same Idempotency-Key is stored once.', { retryAfterSeconds: 2 });
+const DATABASE_AWAY = new Problem(
+  503,
+  'The database is away. Try again shortly; an alert sent again with the same Idempotency-Key is stored once.',
+  { retryAfterSeconds: 2 },
+);
 
 /** Fastify's own refusals, in words that say what to do. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'The body is larger than 1 MiB. Send the essential part of the alert, or a link to the rest.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new Problem(413, 'The body is larger than 1 MiB. Send the essential part of the alert, or a link to the rest.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Send the body as Content-Type: application/json (UTF-8).'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The body is empty. Send a JSON object.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The body is not as long as its Content-Length says.'),
-  FST_ERR_HANDLER_TIMEOUT: () => new Problem(503, 'This took too long, so it is not known whether it was done. Try again shortly.', { retryAfterSeconds: 5 }),
+  FST_ERR_HANDLER_TIMEOUT: () =>
+    new Problem(503, 'This took too long, so it is not known whether it was done. Try again shortly.', { retryAfterSeconds: 5 }),
   FST_ERR_BAD_URL: () => new Problem(400, 'The URL is not well-formed.'),
   FST_ERR_MAX_PARAM_LENGTH: () => new Problem(404, 'There is nothing at this path.'),
 };
 
-interface ValidationIssue {
-  readonly keyword: string;
-  readonly instancePath: string;
-  readonly message?: string;
-  readonly params?: Readonly<Record<string, unknown>>;
-}
+type ValidationIssue = NonNullable<FastifyError['validation']>[number];
 
 /** A megabyte of wrong fields is not worth several of explanation. */
 const WRONG_FIELDS_SHOWN = 50;
@@ -117,9 +121,9 @@ export function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) return DATABASE_AWAY;
   if (!(error instanceof Error)) return null;
-  const { code, validation, validationContext, statusCode } = error as FastifyError;
-  if (validation) return unprocessable(wrongFields(validation as readonly ValidationIssue[], validationContext));
-  const known = FASTIFY_ERRORS[code];
+  const { code, validation, validationContext, statusCode }: Error & Partial<FastifyError> = error;
+  if (validation) return unprocessable(wrongFields(validation, validationContext));
+  const known = FASTIFY_ERRORS[code ?? ''];
   if (known) return known();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Problem(statusCode, error.message);
   return null;
@@ -129,16 +133,12 @@ export function toProblem(error: unknown): Problem | null {
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   let problem = toProblem(error);
   if (!problem) {
-    request.log.error({ err: error }, 'unexpected error');
+    request.log.error({ err: withoutParameters(error) }, 'unexpected error');
     problem = new Problem(500, `Something went wrong on our side. Its log entry carries the request id ${request.id}.`);
   } else if (problem.status >= 500) {
-    request.log.warn({ err: error }, 'request refused');
+    request.log.warn({ err: withoutParameters(error) }, 'request refused');
   }
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds));
   if (problem.status === 401) reply.header('www-authenticate', 'Cookie realm="alert-investigator", cookie-name="Session"');
-  return reply
-    .status(problem.status)
-    .type('application/problem+json')
-    .serializer(JSON.stringify)
-    .send(problem.document());
+  return reply.status(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem.document());
 }

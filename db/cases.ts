@@ -1,5 +1,14 @@
 import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
-import { type CaseDetail, type CaseStatus, type CaseSummary, type Evidence, evidenceId, type Severity, type UpdateCase, type Verdict } from '../domain/case.js';
+import {
+  type CaseDetail,
+  type CaseStatus,
+  type CaseSummary,
+  type Evidence,
+  evidenceId,
+  type Severity,
+  type UpdateCase,
+  type Verdict,
+} from '../domain/case.js';
 import type { Principal } from '../domain/identity.js';
 import { recordAudit } from './audit.js';
 import type { Db } from './client.js';
@@ -82,7 +91,12 @@ export async function findCase(db: Db, scope: string | null, caseId: string): Pr
   const [found] = await caseQuery(db).where(and(eq(cases.caseId, caseId), within(scope)));
   if (!found) return null;
   const members = await db
-    .select({ alertUuid: alerts.alertUuid, alertId: alerts.alertId, investigationNo: alerts.investigationNo, retryCount: alerts.investigationRetryCount })
+    .select({
+      alertUuid: alerts.alertUuid,
+      alertId: alerts.alertId,
+      investigationNo: alerts.investigationNo,
+      retryCount: alerts.investigationRetryCount,
+    })
     .from(caseAlerts)
     .innerJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
     .where(eq(caseAlerts.caseUuid, found.caseUuid))
@@ -121,7 +135,12 @@ async function readEvidence(db: Db, members: readonly CaseMember[]): Promise<Pic
     const { alertUuid: _, investigationNo, ...rest } = row;
     const place = { alertId: member.alertId, investigationNo, attempt: row.attempt, step: row.step };
     const counts = investigationNo === member.investigationNo && row.attempt === member.retryCount + 1;
-    (counts ? current : earlier).push({ ...rest, evidence_id: evidenceId(place), alert_id: member.alertId, investigation_no: investigationNo });
+    (counts ? current : earlier).push({
+      ...rest,
+      evidence_id: evidenceId(place),
+      alert_id: member.alertId,
+      investigation_no: investigationNo,
+    });
   }
   return { evidence: current, earlier_evidence: earlier.slice(0, SHOWN_AT_MOST) };
 }
@@ -148,12 +167,19 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
         ...(verdict === undefined ? {} : { analystVerdict: verdict.verdict, analystVerdictReason: verdict.reason }),
       })
       .where(eq(cases.caseUuid, found.caseUuid));
-    const add = (kind: 'status' | 'assignee' | 'comment' | 'verdict', text: string) => addToTimeline(transaction, found.caseUuid, { kind, by: by.name, text });
+    const add = (kind: 'status' | 'assignee' | 'comment' | 'verdict', text: string) =>
+      addToTimeline(transaction, found.caseUuid, { kind, by: by.name, text });
     if (status !== undefined) await add('status', `${found.status} → ${status}`);
     if (assignee !== undefined) await add('assignee', assignee === null ? 'Unassigned' : `Assigned to ${assignee}`);
     if (comment !== undefined) await add('comment', comment);
     if (verdict !== undefined) await add('verdict', `${verdict.verdict}: ${verdict.reason}`);
-    await recordAudit(transaction, { by, organizationUuid: found.organizationUuid, action: 'case.update', target: caseId, details: { changed: Object.keys(update) } });
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: found.organizationUuid,
+      action: 'case.update',
+      target: caseId,
+      details: { changed: Object.keys(update) },
+    });
     return true;
   });
 }

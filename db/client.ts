@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
@@ -31,6 +32,8 @@ const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
   'EAI_AGAIN',
@@ -53,6 +56,11 @@ export function databaseErrorCode(error: unknown): string | undefined {
     if ('code' in current && typeof current.code === 'string') return current.code;
   }
   return undefined;
+}
+
+/** What the database said, for a log: drizzle repeats what was asked with all its parameters, which people sent us. */
+export function withoutParameters(error: unknown): unknown {
+  return error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;
 }
 
 /** Away rather than unwilling: the same request may succeed later. */

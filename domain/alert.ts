@@ -12,7 +12,15 @@ export type InvestigationStatus = (typeof InvestigationStatus)[keyof typeof Inve
 export type InvestigationStatusName = keyof typeof InvestigationStatus;
 
 /** Who may move an alert; the updates in `db/lifecycle.ts` name themselves by one of these. */
-export type TransitionCause = 'dispatch' | 'begin' | 'conclude' | 'fail' | 'reinvestigate' | 'refuse' | 'reconcile-requeue' | 'reconcile-fail';
+export type TransitionCause =
+  | 'dispatch'
+  | 'begin'
+  | 'conclude'
+  | 'fail'
+  | 'reinvestigate'
+  | 'refuse'
+  | 'reconcile-requeue'
+  | 'reconcile-fail';
 
 const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
 

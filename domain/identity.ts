@@ -34,7 +34,10 @@ export const CreateProvider = z.strictObject({
   name: z
     .string()
     .max(64)
-    .regex(/^[A-Za-z0-9](?:[A-Za-z0-9 _.-]*[A-Za-z0-9])?$/, 'letters, digits, spaces, _ . and -, beginning and ending with a letter or digit'),
+    .regex(
+      /^[A-Za-z0-9](?:[A-Za-z0-9 _.-]*[A-Za-z0-9])?$/,
+      'letters, digits, spaces, _ . and -, beginning and ending with a letter or digit',
+    ),
 });
 
 export const Provider = z.object({

@@ -1,4 +1,5 @@
 import type { EvidenceDraft, Severity, Verdict } from './case.js';
+import { clip } from './text.js';
 
 export interface Conclusion {
   readonly verdict: Verdict;
@@ -12,26 +13,28 @@ const MALICIOUS_FROM = 70;
 const SUSPICIOUS_FROM = 30;
 /** What each unanswered question takes from our confidence. */
 const CONFIDENCE_LOST_PER_GAP = 15;
+/** Long reasons are read in the evidence; in the summary they would push out the gaps. */
+const REASON_LENGTH = 500;
 
 /**
  * The one rule set: points add up to a score, the score names the verdict.
- * Benign has to be earned by evidence against malice; silence is inconclusive.
+ * Benign has to be earned by evidence that outweighs what speaks for malice; silence is inconclusive.
  */
 export function concludeFrom(evidence: readonly EvidenceDraft[]): Conclusion {
   const findings = evidence.filter((entry) => entry.kind === 'finding' && entry.points !== 0);
   const gaps = evidence.filter((entry) => entry.kind === 'gap');
   const total = findings.reduce((sum, entry) => sum + entry.points, 0);
   const score = Math.max(0, Math.min(100, total));
-  const verdict = verdictOf(score, findings);
+  const verdict = verdictOf(total);
   const weight = findings.reduce((sum, entry) => sum + Math.abs(entry.points), 0);
   const confidence = Math.max(0, Math.min(100, weight) - gaps.length * CONFIDENCE_LOST_PER_GAP);
   return { verdict, score, confidence, severity: severityOf(verdict, score), summary: summarise(verdict, score, findings, gaps) };
 }
 
-function verdictOf(score: number, findings: readonly EvidenceDraft[]): Verdict {
-  if (score >= MALICIOUS_FROM) return 'malicious';
-  if (score >= SUSPICIOUS_FROM) return 'suspicious';
-  return findings.some((entry) => entry.points < 0) ? 'benign' : 'inconclusive';
+function verdictOf(total: number): Verdict {
+  if (total >= MALICIOUS_FROM) return 'malicious';
+  if (total >= SUSPICIOUS_FROM) return 'suspicious';
+  return total < 0 ? 'benign' : 'inconclusive';
 }
 
 function severityOf(verdict: Verdict, score: number): Severity {
@@ -52,8 +55,10 @@ function summarise(verdict: Verdict, score: number, findings: readonly EvidenceD
   const deciding = [...findings].sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const lines = [
     `${HEADLINES[verdict]} (score ${score}).`,
-    ...deciding.slice(0, 5).map((entry) => `${entry.points > 0 ? '+' : ''}${entry.points} ${entry.title}: ${entry.reason}`),
+    ...deciding
+      .slice(0, 5)
+      .map((entry) => `${entry.points > 0 ? '+' : ''}${entry.points} ${entry.title}: ${clip(entry.reason, REASON_LENGTH)}`),
     ...(gaps.length > 0 ? [`Not answered: ${gaps.map((gap) => gap.title).join('; ')}.`] : []),
   ];
-  return lines.join('\n').slice(0, 10_000);
+  return clip(lines.join('\n'), 10_000);
 }

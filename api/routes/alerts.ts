@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
 import { reinvestigate } from '../../db/lifecycle.js';
-import { Alert, ALERT_TYPE_MAX_LENGTH, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
+import { ALERT_TYPE_MAX_LENGTH, Alert, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
 import { Entity } from '../../domain/entity.js';
 import type { Principal } from '../../domain/identity.js';
 import { storable } from '../../domain/text.js';
-import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
 import { notFound, Problem } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['alerts'];
 const AlertPath = z.object({ alert_id: storable(150) });
 
 const AlertQuery = PageQuery.extend({
-  status: wholeNumber().pipe(StatusCode).meta(StatusCode.meta() ?? {}).optional(),
+  status: wholeNumber()
+    .pipe(StatusCode)
+    .meta(StatusCode.meta() ?? {})
+    .optional(),
   organization_code: storable(32).optional(),
   provider: storable(64).optional(),
   alert_type: storable(ALERT_TYPE_MAX_LENGTH).optional().describe('Upper and lower case and spaces do not matter.'),
@@ -23,7 +26,9 @@ const AlertQuery = PageQuery.extend({
   text: storable(500).optional().describe('Words of type or content that must all occur; "a phrase"; -not this; or an alert id.'),
 });
 
-const AlertDetail = AlertListItem.extend({ entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.') });
+const AlertDetail = AlertListItem.extend({
+  entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.'),
+});
 
 const IdempotencyKey = z.object({
   'idempotency-key': z
@@ -69,7 +74,10 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
         request: request.body,
         idempotencyKey: request.headers['idempotency-key'] ?? null,
       });
-      return reply.status(201).header('location', `/platformapi/alerts/${encodeURIComponent(alert.alert_id)}`).send(alert);
+      return reply
+        .status(201)
+        .header('location', `/platformapi/alerts/${encodeURIComponent(alert.alert_id)}`)
+        .send(alert);
     },
   );
 
@@ -77,7 +85,13 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
     '/platformapi/alerts',
     {
       config: { access: ['sender', 'analyst', 'admin'] },
-      schema: { operationId: 'getAlertListAPI', tags, summary: 'List alerts, newest first', querystring: AlertQuery, response: { 200: listOf(AlertListItem), ...problems() } },
+      schema: {
+        operationId: 'getAlertListAPI',
+        tags,
+        summary: 'List alerts, newest first',
+        querystring: AlertQuery,
+        response: { 200: listOf(AlertListItem), ...problems() },
+      },
     },
     async ({ query, principal }) => {
       const { status, provider, text } = query;
@@ -98,7 +112,13 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
     '/platformapi/alerts/:alert_id',
     {
       config: { access: ['sender', 'analyst', 'admin'] },
-      schema: { operationId: 'getAlertAPI', tags, summary: 'Read one alert', params: AlertPath, response: { 200: AlertDetail, ...problems(404) } },
+      schema: {
+        operationId: 'getAlertAPI',
+        tags,
+        summary: 'Read one alert',
+        params: AlertPath,
+        response: { 200: AlertDetail, ...problems(404) },
+      },
     },
     async ({ params, principal }) => {
       const alert = await findAlert(db, scopeOf(principal), params.alert_id);
@@ -123,10 +143,14 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
     async ({ params, principal }, reply) => {
       const result = await reinvestigate(db, principal, params.alert_id);
       if (result.outcome === 'unknown') throw notFound('alert of this id');
-      if (result.outcome === 'running') throw new Problem(409, 'This alert is still being investigated. Wait until its status is 15 or 20.');
+      if (result.outcome === 'running')
+        throw new Problem(409, 'This alert is still being investigated. Wait until its status is 15 or 20.');
       const alert = await findAlert(db, scopeOf(principal), params.alert_id);
       if (!alert) throw notFound('alert of this id');
-      return reply.status(202).header('location', `/platformapi/alerts/${encodeURIComponent(params.alert_id)}`).send(alert);
+      return reply
+        .status(202)
+        .header('location', `/platformapi/alerts/${encodeURIComponent(params.alert_id)}`)
+        .send(alert);
     },
   );
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/api-keys.js';
 import { findOrganization } from '../../db/organizations.js';
 import { ApiKey, CreateApiKey, type Principal } from '../../domain/identity.js';
-import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound, unprocessable } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['API keys'];
 const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown this once: only its hash is kept.') });
@@ -16,7 +16,13 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
     const organization = code === null ? null : await findOrganization(db, code);
     const uuid = organization?.organization_uuid ?? null;
     const allowed = principal.organizationUuid === null ? code === null || uuid !== null : uuid === principal.organizationUuid;
-    if (!allowed) throw unprocessable([{ pointer: '#/organization_code', detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.' }]);
+    if (!allowed)
+      throw unprocessable([
+        {
+          pointer: '#/organization_code',
+          detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
+        },
+      ]);
     return uuid;
   }
 
@@ -24,15 +30,24 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
     '/platformapi/api-keys',
     {
       config: { access: ['admin'] },
-      schema: { operationId: 'createApiKeyAPI', tags, summary: 'Create an API key', body: CreateApiKey.meta({ examples: [{ name: 'siem-forwarder', role: 'sender', organization_code: 'DEMO' }] }), response: { 201: CreatedApiKey, ...problems(413, 415) } },
+      schema: {
+        operationId: 'createApiKeyAPI',
+        tags,
+        summary: 'Create an API key',
+        body: CreateApiKey.meta({ examples: [{ name: 'siem-forwarder', role: 'sender', organization_code: 'DEMO' }] }),
+        response: { 201: CreatedApiKey, ...problems(413, 415) },
+      },
     },
     async ({ body, principal }, reply) => {
       const { name, role, organization_code, expires_at } = body;
-      if (expires_at !== undefined && expires_at <= Date.now() / 1000) throw unprocessable([{ pointer: '#/expires_at', detail: 'expires_at lies in the past.' }]);
+      if (expires_at !== undefined && expires_at <= Date.now() / 1000)
+        throw unprocessable([{ pointer: '#/expires_at', detail: 'expires_at lies in the past.' }]);
       const organizationUuid = await organizationFor(principal, organization_code);
       const apiKey = newApiKey();
       const created = await createApiKey(db, principal, { name, role, organizationUuid, expiresAt: expires_at ?? null }, apiKey);
-      return reply.status(201).send({ ...created, name, role, organization_code, expires_at: expires_at ?? null, revoked_at: null, api_key: apiKey });
+      return reply
+        .status(201)
+        .send({ ...created, name, role, organization_code, expires_at: expires_at ?? null, revoked_at: null, api_key: apiKey });
     },
   );
 
@@ -40,7 +55,13 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
     '/platformapi/api-keys',
     {
       config: { access: ['admin'] },
-      schema: { operationId: 'getApiKeyListAPI', tags, summary: 'List API keys (never their values)', querystring: PageQuery, response: { 200: listOf(ApiKey), ...problems() } },
+      schema: {
+        operationId: 'getApiKeyListAPI',
+        tags,
+        summary: 'List API keys (never their values)',
+        querystring: PageQuery,
+        response: { 200: listOf(ApiKey), ...problems() },
+      },
     },
     async ({ query, principal }) => listReply(await listApiKeys(db, principal.organizationUuid, pageRequest(query))),
   );
@@ -49,7 +70,13 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
     '/platformapi/api-keys/:key_uuid',
     {
       config: { access: ['admin'] },
-      schema: { operationId: 'revokeApiKeyAPI', tags, summary: 'Revoke an API key at once', params: z.object({ key_uuid: z.uuid() }), response: { 204: z.null(), ...problems(404) } },
+      schema: {
+        operationId: 'revokeApiKeyAPI',
+        tags,
+        summary: 'Revoke an API key at once',
+        params: z.object({ key_uuid: z.uuid() }),
+        response: { 204: z.null(), ...problems(404) },
+      },
     },
     async ({ params, principal }, reply) => {
       if (!(await revokeApiKey(db, principal, params.key_uuid))) throw notFound('API key of this id');

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { findCase, listCases, updateCase } from '../../db/cases.js';
 import { CaseDetail, CaseStatus, CaseSummary, Severity, UpdateCase, Verdict } from '../../domain/case.js';
 import { storable } from '../../domain/text.js';
-import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['cases'];
 const CasePath = z.object({ case_id: storable(100) });
@@ -22,11 +22,19 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
     '/platformapi/cases',
     {
       config: { access: ['analyst', 'admin'] },
-      schema: { operationId: 'getCaseListAPI', tags, summary: 'List cases, newest first', querystring: CaseQuery, response: { 200: listOf(CaseSummary), ...problems() } },
+      schema: {
+        operationId: 'getCaseListAPI',
+        tags,
+        summary: 'List cases, newest first',
+        querystring: CaseQuery,
+        response: { 200: listOf(CaseSummary), ...problems() },
+      },
     },
     async ({ query, principal }) => {
       const { status, severity, verdict, assignee, organization_code: organizationCode } = query;
-      return listReply(await listCases(db, principal.organizationUuid, { status, severity, verdict, assignee, organizationCode }, pageRequest(query)));
+      return listReply(
+        await listCases(db, principal.organizationUuid, { status, severity, verdict, assignee, organizationCode }, pageRequest(query)),
+      );
     },
   );
 
@@ -34,7 +42,13 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
     '/platformapi/cases/:case_id',
     {
       config: { access: ['analyst', 'admin'] },
-      schema: { operationId: 'getCaseAPI', tags, summary: 'Read one case with its evidence and timeline', params: CasePath, response: { 200: CaseDetail, ...problems(404) } },
+      schema: {
+        operationId: 'getCaseAPI',
+        tags,
+        summary: 'Read one case with its evidence and timeline',
+        params: CasePath,
+        response: { 200: CaseDetail, ...problems(404) },
+      },
     },
     async ({ params, principal }) => {
       const found = await findCase(db, principal.organizationUuid, params.case_id);

@@ -1,11 +1,11 @@
 import { isUniqueViolation } from '../../db/client.js';
 import { createOrganization, listOrganizations } from '../../db/organizations.js';
 import { CreateOrganization, Organization } from '../../domain/identity.js';
-import type { RouteDeps, ZodApp } from '../route.js';
 import { requireAllOrganizations } from '../auth.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { Problem } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['organizations'];
 
@@ -14,7 +14,13 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
     '/platformapi/organizations',
     {
       config: { access: ['sender', 'analyst', 'admin'] },
-      schema: { operationId: 'getOrganizationListAPI', tags, summary: 'List the organizations this key may use', querystring: PageQuery, response: { 200: listOf(Organization), ...problems() } },
+      schema: {
+        operationId: 'getOrganizationListAPI',
+        tags,
+        summary: 'List the organizations this key may use',
+        querystring: PageQuery,
+        response: { 200: listOf(Organization), ...problems() },
+      },
     },
     async ({ query, principal }) => listReply(await listOrganizations(db, principal.organizationUuid, pageRequest(query))),
   );
@@ -23,7 +29,13 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
     '/platformapi/organizations',
     {
       config: { access: ['admin'] },
-      schema: { operationId: 'createOrganizationAPI', tags, summary: 'Create an organization', body: CreateOrganization.meta({ examples: [{ organization_code: 'ACME', name: 'Acme Corporation' }] }), response: { 201: Organization, ...problems(409, 413, 415) } },
+      schema: {
+        operationId: 'createOrganizationAPI',
+        tags,
+        summary: 'Create an organization',
+        body: CreateOrganization.meta({ examples: [{ organization_code: 'ACME', name: 'Acme Corporation' }] }),
+        response: { 201: Organization, ...problems(409, 413, 415) },
+      },
     },
     async ({ body, principal }, reply) => {
       requireAllOrganizations(principal);

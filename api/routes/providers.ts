@@ -1,11 +1,11 @@
 import { isUniqueViolation } from '../../db/client.js';
 import { createProvider, listProviders } from '../../db/providers.js';
 import { CreateProvider, Provider, providerSegment, RESERVED_SEGMENTS } from '../../domain/identity.js';
-import type { RouteDeps, ZodApp } from '../route.js';
 import { requireAllOrganizations } from '../auth.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { Problem, unprocessable } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['providers'];
 
@@ -14,7 +14,13 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
     '/platformapi/providers',
     {
       config: { access: ['sender', 'analyst', 'admin'] },
-      schema: { operationId: 'getProvidersAPI', tags, summary: 'List the systems alerts may come from', querystring: PageQuery, response: { 200: listOf(Provider), ...problems() } },
+      schema: {
+        operationId: 'getProvidersAPI',
+        tags,
+        summary: 'List the systems alerts may come from',
+        querystring: PageQuery,
+        response: { 200: listOf(Provider), ...problems() },
+      },
     },
     async ({ query }) => listReply(await listProviders(db, pageRequest(query))),
   );
@@ -23,17 +29,26 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
     '/platformapi/providers',
     {
       config: { access: ['admin'] },
-      schema: { operationId: 'createProviderAPI', tags, summary: 'Add a provider', body: CreateProvider.meta({ examples: [{ name: 'mail-gateway' }] }), response: { 201: Provider, ...problems(409, 413, 415) } },
+      schema: {
+        operationId: 'createProviderAPI',
+        tags,
+        summary: 'Add a provider',
+        body: CreateProvider.meta({ examples: [{ name: 'mail-gateway' }] }),
+        response: { 201: Provider, ...problems(409, 413, 415) },
+      },
     },
     async ({ body, principal }, reply) => {
       requireAllOrganizations(principal);
       const segment = providerSegment(body.name);
-      if (RESERVED_SEGMENTS.includes(segment)) throw unprocessable([{ pointer: '#/name', detail: `${segment} is kept for the ids of cases. Choose another name.` }]);
+      if (RESERVED_SEGMENTS.includes(segment))
+        throw unprocessable([{ pointer: '#/name', detail: `${segment} is kept for the ids of cases. Choose another name.` }]);
       try {
         return await reply.status(201).send(await createProvider(db, principal, body.name));
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, `There is already a provider whose alert ids carry ${segment}.`, { errors: [{ pointer: '#/name', detail: 'Choose another name.' }] });
+        throw new Problem(409, `There is already a provider whose alert ids carry ${segment}.`, {
+          errors: [{ pointer: '#/name', detail: 'Choose another name.' }],
+        });
       }
     },
   );

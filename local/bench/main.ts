@@ -1,11 +1,13 @@
 import { cpus, totalmem } from 'node:os';
 import { StartError } from '../start-error.js';
 import { measureIntake } from './intake.js';
+import { measureInvestigations } from './investigations.js';
 import { isMet, markdownOf, type Part } from './report.js';
 import { progress, Stage } from './stage.js';
 
 const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   intake: async (stage) => [await measureIntake(stage)],
+  investigations: measureInvestigations,
 };
 
 const wanted = process.argv.slice(2);

@@ -42,10 +42,22 @@ describe('a change', () => {
 
   it.each<[string, string | null, () => Promise<string | undefined>]>([
     ['alert.create', 'DEMO', async () => (await post('/platformapi/alerts', ALERT))['alert_id']],
-    ['organization.create', 'AUDITED', async () => (await post('/platformapi/organizations', { organization_code: 'AUDITED', name: 'Audited' }))['organization_code']],
+    [
+      'organization.create',
+      'AUDITED',
+      async () => (await post('/platformapi/organizations', { organization_code: 'AUDITED', name: 'Audited' }))['organization_code'],
+    ],
     ['provider.create', null, async () => (await post('/platformapi/providers', { name: 'audited' }))['name']],
-    ['api-key.create', 'DEMO', async () => (await post('/platformapi/api-keys', { name: 'x', role: 'sender', organization_code: 'DEMO' }))['key_uuid']],
-    ['api-key.create', null, async () => (await post('/platformapi/api-keys', { name: 'x', role: 'analyst', organization_code: null }))['key_uuid']],
+    [
+      'api-key.create',
+      'DEMO',
+      async () => (await post('/platformapi/api-keys', { name: 'x', role: 'sender', organization_code: 'DEMO' }))['key_uuid'],
+    ],
+    [
+      'api-key.create',
+      null,
+      async () => (await post('/platformapi/api-keys', { name: 'x', role: 'analyst', organization_code: null }))['key_uuid'],
+    ],
     [
       'case.update',
       'DEMO',
@@ -68,14 +80,22 @@ describe('a change', () => {
       target = await change();
     });
     expect(added).toHaveLength(1);
-    expect(added[0]).toMatchObject({ action, target, organization_code: organization, principal_uuid: admin.key_uuid, principal_name: expect.stringMatching(/^admin /) });
+    expect(added[0]).toMatchObject({
+      action,
+      target,
+      organization_code: organization,
+      principal_uuid: admin.key_uuid,
+      principal_name: expect.stringMatching(/^admin /),
+    });
     expect(Math.abs((added[0]?.at ?? 0) - Date.now() / 1000)).toBeLessThan(60);
   });
 
   it('api-key.revoke leaves one entry, and revoking again none', async () => {
     const { key_uuid } = await service.createKey('sender');
     const revoke = () => service.request('DELETE', `/platformapi/api-keys/${key_uuid}`, { key: admin.api_key });
-    expect(await newEntries(revoke)).toMatchObject([{ action: 'api-key.revoke', target: key_uuid, organization_code: 'DEMO', principal_uuid: admin.key_uuid }]);
+    expect(await newEntries(revoke)).toMatchObject([
+      { action: 'api-key.revoke', target: key_uuid, organization_code: 'DEMO', principal_uuid: admin.key_uuid },
+    ]);
     expect(await newEntries(revoke)).toEqual([]);
   });
 
@@ -88,7 +108,8 @@ describe('a change', () => {
   it('that is asked for twice with one Idempotency-Key leaves one entry', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const added = await newEntries(async () => {
-      for (let count = 0; count < 3; count += 1) await service.request('POST', '/platformapi/alerts', { key: admin.api_key, body: ALERT, headers });
+      for (let count = 0; count < 3; count += 1)
+        await service.request('POST', '/platformapi/alerts', { key: admin.api_key, body: ALERT, headers });
     });
     expect(added).toHaveLength(1);
   });
@@ -139,14 +160,17 @@ describe('a change', () => {
 });
 
 describe('the log', () => {
-  it.each(['update audit_log set action = action', 'delete from audit_log', 'delete from audit_log where false', 'truncate audit_log', 'truncate audit_log cascade'])(
-    'is append-only: the database refuses `%s`',
-    async (statement) => {
-      const before = await entries();
-      await expect(service.database.sql.unsafe(statement)).rejects.toThrow('append-only');
-      expect(await entries()).toEqual(before);
-    },
-  );
+  it.each([
+    'update audit_log set action = action',
+    'delete from audit_log',
+    'delete from audit_log where false',
+    'truncate audit_log',
+    'truncate audit_log cascade',
+  ])('is append-only: the database refuses `%s`', async (statement) => {
+    const before = await entries();
+    await expect(service.database.sql.unsafe(statement)).rejects.toThrow('append-only');
+    expect(await entries()).toEqual(before);
+  });
 
   it('begins with what the first start did', async () => {
     const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
@@ -158,7 +182,11 @@ describe('the log', () => {
     const alert = await service.sendAlert({ alert_type: `New type ${randomUUID()}` });
     await investigate(service, alert);
     const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
-    expect(all.find(({ action }) => action === 'playbook.create')).toMatchObject({ principal_uuid: null, principal_name: 'service', organization_code: 'DEMO' });
+    expect(all.find(({ action }) => action === 'playbook.create')).toMatchObject({
+      principal_uuid: null,
+      principal_name: 'service',
+      organization_code: 'DEMO',
+    });
   });
 
   it('is newest first, and for admins alone', async () => {

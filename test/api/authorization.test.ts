@@ -50,9 +50,18 @@ interface Operation {
 }
 
 async function readOperations(): Promise<Operation[]> {
-  const { body } = await service.request<{ paths: Record<string, Record<string, { operationId: string; security?: unknown }>> }>('GET', '/openapi.json', { key: null });
+  const { body } = await service.request<{ paths: Record<string, Record<string, { operationId: string; security?: unknown }>> }>(
+    'GET',
+    '/openapi.json',
+    { key: null },
+  );
   return Object.entries(body.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { operationId, security }]) => ({ operationId, method: method.toUpperCase(), path: path.replace(/\{\w+\}/g, 'unknown'), security })),
+    Object.entries(methods).map(([method, { operationId, security }]) => ({
+      operationId,
+      method: method.toUpperCase(),
+      path: path.replace(/\{\w+\}/g, 'unknown'),
+      security,
+    })),
   );
 }
 
@@ -62,7 +71,8 @@ describe('the matrix of roles', () => {
     operations = await readOperations();
   });
 
-  const call = ({ method, path }: Operation, key: string | null) => service.request(method, path, { key, ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }) });
+  const call = ({ method, path }: Operation, key: string | null) =>
+    service.request(method, path, { key, ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }) });
 
   it('decides about every operation of the document', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(EXPECTED).sort());
@@ -91,7 +101,9 @@ describe('the matrix of roles', () => {
 
   it('holds for HEAD as it holds for GET', async () => {
     const { api_key } = await service.createKey('sender', null);
-    for (const { method, path, operationId } of operations.filter((each) => each.method === 'GET' && EXPECTED[each.operationId] !== 'public')) {
+    for (const { method, path, operationId } of operations.filter(
+      (each) => each.method === 'GET' && EXPECTED[each.operationId] !== 'public',
+    )) {
       const [get, head, anonymous] = await Promise.all([
         send(`${service.url}${path}`, { method, key: api_key }),
         send(`${service.url}${path}`, { method: 'HEAD', key: api_key }),
@@ -104,12 +116,21 @@ describe('the matrix of roles', () => {
 
   it('lets an admin of one organization change nothing that all share', async () => {
     const { api_key } = await service.createKey('admin', 'DEMO');
-    expect((await service.request('POST', '/platformapi/organizations', { key: api_key, body: { organization_code: 'MINE', name: 'Mine' } })).status).toBe(403);
+    expect(
+      (await service.request('POST', '/platformapi/organizations', { key: api_key, body: { organization_code: 'MINE', name: 'Mine' } }))
+        .status,
+    ).toBe(403);
     expect((await service.request('POST', '/platformapi/providers', { key: api_key, body: { name: 'mine' } })).status).toBe(403);
   });
 
   it('cannot be forgotten: a route that names no roles stops the start', async () => {
-    const app = await buildApp({ database: service.database, metrics: createMetrics(), log, requestsPerMinute: 1, isTemporalReachable: async () => true });
+    const app = await buildApp({
+      database: service.database,
+      metrics: createMetrics(),
+      log,
+      requestsPerMinute: 1,
+      isTemporalReachable: async () => true,
+    });
     expect(() => app.get('/platformapi/secrets', () => 'all of them')).toThrow('does not say who may call it');
     await app.close();
   });
@@ -189,7 +210,9 @@ describe('the border between organizations', () => {
     ] as const;
     for (const [method, path, foreign, unknown, body] of attempts) {
       if (method === 'DELETE' && role !== 'admin') continue;
-      const [there, nowhere] = await Promise.all([foreign, unknown].map((id) => service.request(method, path(id), { key, ...(body === undefined ? {} : { body }) })));
+      const [there, nowhere] = await Promise.all(
+        [foreign, unknown].map((id) => service.request(method, path(id), { key, ...(body === undefined ? {} : { body }) })),
+      );
       expect(there?.status, path(foreign)).toBe(404);
       expect(there?.body, path(foreign)).toEqual(nowhere?.body);
     }
@@ -199,7 +222,9 @@ describe('the border between organizations', () => {
 
   it('keeps an admin of one organization from revoking a key for all of them', async () => {
     const everywhere = await service.createKey('admin', null);
-    expect((await service.request('DELETE', `/platformapi/api-keys/${everywhere.key_uuid}`, { key: keyOf('admin', 'NORTH') })).status).toBe(404);
+    expect((await service.request('DELETE', `/platformapi/api-keys/${everywhere.key_uuid}`, { key: keyOf('admin', 'NORTH') })).status).toBe(
+      404,
+    );
     expect((await service.request('GET', '/platformapi/audit', { key: everywhere.api_key })).status).toBe(200);
   });
 

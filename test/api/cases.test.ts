@@ -45,18 +45,32 @@ describe('a case', () => {
       earlier_evidence: [],
     });
     expect(body.summary).toContain('Known address');
-    expect(body.evidence).toEqual([{ ...FINDING, evidence_id: `${alertId}/1/1/look`, at: expect.any(Number), alert_id: alertId, investigation_no: 1, attempt: 1 }]);
+    expect(body.evidence).toEqual([
+      { ...FINDING, evidence_id: `${alertId}/1/1/look`, at: expect.any(Number), alert_id: alertId, investigation_no: 1, attempt: 1 },
+    ]);
     expect(body.timeline.map(({ kind, by }) => [kind, by])).toEqual([
       ['opened', null],
       ['concluded', null],
     ]);
-    expect(await service.readAlert(alertId)).toMatchObject({ case_id: caseId, investigation_status: 15, playbook: 'Odd sign-in', completed_at: expect.any(Number) });
+    expect(await service.readAlert(alertId)).toMatchObject({
+      case_id: caseId,
+      investigation_status: 15,
+      playbook: 'Odd sign-in',
+      completed_at: expect.any(Number),
+    });
   });
 
   it('has no verdict while it is being investigated', async () => {
     const running = await investigate(service, await service.sendAlert(), { concluded: false });
     const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${running}`);
-    expect(CaseDetail.parse(body)).toMatchObject({ verdict: null, score: null, severity: null, confidence: null, summary: '', evidence: [] });
+    expect(CaseDetail.parse(body)).toMatchObject({
+      verdict: null,
+      score: null,
+      severity: null,
+      confidence: null,
+      summary: '',
+      evidence: [],
+    });
   });
 
   it('is numbered from 1 for its organization', async () => {
@@ -74,7 +88,13 @@ describe('working a case', () => {
     expect(body.timeline).toHaveLength(before.timeline.length + 1);
     expect(body.timeline.at(-1)).toMatchObject({ kind: 'status', text: 'open → in_progress', by: expect.stringMatching(/^analyst /) });
     expect(await read()).toEqual(body);
-    expect(await lastAudit()).toMatchObject({ action: 'case.update', target: caseId, organization_code: 'DEMO', principal_uuid: analyst.key_uuid, details: { changed: ['status'] } });
+    expect(await lastAudit()).toMatchObject({
+      action: 'case.update',
+      target: caseId,
+      organization_code: 'DEMO',
+      principal_uuid: analyst.key_uuid,
+      details: { changed: ['status'] },
+    });
   });
 
   it('closes it, keeps when it was closed, and opens it again', async () => {
@@ -114,7 +134,12 @@ describe('working a case', () => {
 
   it('does all of it at once, as one entry of the audit log', async () => {
     const entries = await countRows(service, 'audit_log');
-    const { body } = await patch({ status: 'closed', assignee: 'robin', comment: 'Done.', analyst_verdict: { verdict: 'suspicious', reason: 'Not sure.' } });
+    const { body } = await patch({
+      status: 'closed',
+      assignee: 'robin',
+      comment: 'Done.',
+      analyst_verdict: { verdict: 'suspicious', reason: 'Not sure.' },
+    });
     expect(body.timeline.slice(-4).map(({ kind }) => kind)).toEqual(['status', 'assignee', 'comment', 'verdict']);
     expect(await countRows(service, 'audit_log')).toBe(entries + 1);
     expect(await lastAudit()).toMatchObject({ details: { changed: ['status', 'assignee', 'comment', 'analyst_verdict'] } });
@@ -167,10 +192,20 @@ describe('working a case', () => {
 
 describe('investigating again', () => {
   it('keeps the case, and the earlier evidence beside the new', async () => {
-    const { status, headers, body } = await service.request<{ investigation_status: number; completed_at: number | null }>('POST', `/platformapi/alerts/${alertId}/investigate`, { key: analyst.api_key });
+    const { status, headers, body } = await service.request<{ investigation_status: number; completed_at: number | null }>(
+      'POST',
+      `/platformapi/alerts/${alertId}/investigate`,
+      { key: analyst.api_key },
+    );
     expect(status).toBe(202);
     expect(headers.get('location')).toBe(`/platformapi/alerts/${alertId}`);
-    expect(body).toMatchObject({ alert_id: alertId, case_id: caseId, investigation_status: 5, investigation_retry_count: 0, completed_at: null });
+    expect(body).toMatchObject({
+      alert_id: alertId,
+      case_id: caseId,
+      investigation_status: 5,
+      investigation_retry_count: 0,
+      completed_at: null,
+    });
     const detail = await read();
     expect(detail.timeline.at(-1)).toMatchObject({ kind: 'reinvestigated', by: expect.stringMatching(/^analyst /) });
     expect(detail.evidence).toEqual([]);

@@ -30,7 +30,12 @@ beforeAll(async () => {
   const url = postgres.url('away');
   await migrate(url);
   for (const adminApiKey of [ADMIN_KEY, OTHER_KEY]) await bootstrap(url, { adminApiKey });
-  settings = readSettings({ PORT: '0', DATABASE_URL: url, TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: `test-${randomUUID()}` });
+  settings = readSettings({
+    PORT: '0',
+    DATABASE_URL: url,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
+  });
   api = await startApi({ settings, log });
 });
 
@@ -41,7 +46,11 @@ afterAll(async () => {
 });
 
 const postAlert = (idempotencyKey = randomUUID()) =>
-  send(`${api.url}/platformapi/alerts`, { key: ADMIN_KEY, body: JSON.stringify(ALERT), headers: { ...JSON_TYPE, 'idempotency-key': idempotencyKey } });
+  send(`${api.url}/platformapi/alerts`, {
+    key: ADMIN_KEY,
+    body: JSON.stringify(ALERT),
+    headers: { ...JSON_TYPE, 'idempotency-key': idempotencyKey },
+  });
 const get = (target: string, key = ADMIN_KEY) => send(`${api.url}${target}`, { key });
 
 function expectAway(reply: TextReply): void {
@@ -65,7 +74,15 @@ it('answers 503 with Retry-After while the database is away, and goes on by itse
 
   await postgres.stop();
   for (let round = 0; round < 5; round += 1) {
-    const replies = await within(8_000, Promise.all([postAlert(), get('/platformapi/alerts'), get('/platformapi/alerts/DEMO-SIEM-1'), get('/platformapi/cases', 'never seen before')]));
+    const replies = await within(
+      8_000,
+      Promise.all([
+        postAlert(),
+        get('/platformapi/alerts'),
+        get('/platformapi/alerts/DEMO-SIEM-1'),
+        get('/platformapi/cases', 'never seen before'),
+      ]),
+    );
     for (const reply of replies) expectAway(reply);
   }
   expect((await within(8_000, get('/readyz'))).text).toContain('"status":"unavailable","postgres":"away"');
@@ -90,7 +107,10 @@ it('answers 503 with Retry-After while the database is away, and goes on by itse
     return reply.status === 204;
   });
   expect(revoked).toBe(true);
-  await within(10_000, waitFor('the first process to refuse it', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 401));
+  await within(
+    10_000,
+    waitFor('the first process to refuse it', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 401),
+  );
   await second.close();
 });
 
@@ -107,7 +127,11 @@ it('answers 503 when the database neither answers nor goes away', async () => {
   };
   signalAll('SIGSTOP');
   try {
-    const [post, list, ready] = await Promise.all([within(20_000, postAlert(key)), within(30_000, get('/platformapi/alerts')), within(5_000, get('/readyz'))]);
+    const [post, list, ready] = await Promise.all([
+      within(20_000, postAlert(key)),
+      within(30_000, get('/platformapi/alerts')),
+      within(5_000, get('/readyz')),
+    ]);
     expectAway(post);
     expect(post.text).toContain('not known whether');
     expectAway(list);

@@ -24,12 +24,13 @@ describe('with Temporal at hand', () => {
     const second = await startApi({ settings: service.settings, log });
     try {
       const types = ['Never seen', 'never seen', ' NEVER  SEEN ', 'Never Seen'];
-      const sent = await Promise.all(Array.from({ length: 40 }, (_, n) => service.sendAlert({ alert_type: types[n % types.length] ?? '' })));
-      for (const alert of sent) await service.waitForStatus(alert.alert_id, 15);
-      const { body } = await service.request<{ items: { name: string; origin: string; alert_types: string[]; plan: { steps: unknown[] }; workflow_type: string }[] }>(
-        'GET',
-        '/platformapi/playbooks',
+      const sent = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => service.sendAlert({ alert_type: types[n % types.length] ?? '' })),
       );
+      for (const alert of sent) await service.waitForStatus(alert.alert_id, 15);
+      const { body } = await service.request<{
+        items: { name: string; origin: string; alert_types: string[]; plan: { steps: unknown[] }; workflow_type: string }[];
+      }>('GET', '/platformapi/playbooks');
       const made = body.items.filter((playbook) => playbook.name.toLowerCase().includes('never'));
       expect(made).toHaveLength(1);
       expect(made[0]).toMatchObject({ origin: 'generated', workflow_type: 'generated' });
@@ -49,7 +50,10 @@ describe('with Temporal at hand', () => {
   });
 
   it('uses the written playbook of a type where there is one', async () => {
-    const sent = await service.sendAlert({ alert_type: 'reported  PHISHING', alert_content: 'Verify your account at http://203.0.113.7/x urgently' });
+    const sent = await service.sendAlert({
+      alert_type: 'reported  PHISHING',
+      alert_content: 'Verify your account at http://203.0.113.7/x urgently',
+    });
     const done = await service.waitForStatus(sent.alert_id, 15);
     expect(done.playbook).toBe('reportedPhishing');
     expect((await service.caseOf(sent.alert_id)).verdict).toBe('malicious');
@@ -85,13 +89,19 @@ describe('with Temporal at hand', () => {
     const sent = await service.sendAlert({ alert_type: 'Finished' });
     await service.waitForStatus(sent.alert_id, 15);
     const before = await service.caseOf(sent.alert_id);
-    await waitFor('the run to close', async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED');
+    await waitFor(
+      'the run to close',
+      async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
+    );
     await service.database.sql`update alerts set dispatched_no = 0 where alert_id = ${sent.alert_id}`;
     await waitFor('the dispatcher to hand it over again', async () => {
       const [row] = await service.database.sql`select dispatched_no from alerts where alert_id = ${sent.alert_id}`;
       return row?.['dispatched_no'] === 1;
     });
-    await waitFor('any second run to close', async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED');
+    await waitFor(
+      'any second run to close',
+      async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
+    );
     expect((await service.readAlert(sent.alert_id)).investigation_status).toBe(15);
     expect(await service.caseOf(sent.alert_id)).toEqual(before);
   });
@@ -111,11 +121,16 @@ describe('the outbox', () => {
     for (let n = 0; n < 3; n += 1) await service.sendAlert({ organization_code: 'QUIET' });
     const { sql } = service.database;
     await sql`update alerts set lease_until = null`;
-    const [first, second] = await Promise.all([leaseOutbox(sql, { limit: 8, leaseSeconds: 60 }), leaseOutbox(sql, { limit: 8, leaseSeconds: 60 })]);
+    const [first, second] = await Promise.all([
+      leaseOutbox(sql, { limit: 8, leaseSeconds: 60 }),
+      leaseOutbox(sql, { limit: 8, leaseSeconds: 60 }),
+    ]);
     const all = [...(first ?? []), ...(second ?? [])].map((alert) => alert.alertId);
     expect(new Set(all).size).toBe(all.length);
     const [wave] = [first, second].filter((each) => each.length === 8);
-    expect(wave?.map((alert) => alert.alertId)).toEqual(['LOUD', 'QUIET', 'LOUD', 'QUIET', 'LOUD', 'QUIET', 'LOUD', 'LOUD'].map(numbered()));
+    expect(wave?.map((alert) => alert.alertId)).toEqual(
+      ['LOUD', 'QUIET', 'LOUD', 'QUIET', 'LOUD', 'QUIET', 'LOUD', 'LOUD'].map(numbered()),
+    );
   });
 });
 

@@ -103,24 +103,34 @@ describe('size and type of the body', () => {
 
   it('above one MiB in pieces of unknown number is answered 413 too', async () => {
     const answer = await speak(service.url, (socket) => {
-      socket.write(`POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n`);
+      socket.write(
+        `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n`,
+      );
       const piece = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
       for (let pieces = 0; pieces < 20; pieces += 1) socket.write(piece);
     });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it.each(['text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp', 'application/json-patch+json', 'application/xml', 'nonsense'])(
-    'as %s is answered 415',
-    async (type) => {
-      expect((await refused(JSON.stringify(ALERT), { 'content-type': type })).status).toBe(415);
-    },
-  );
+  it.each([
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/json-patch+json',
+    'application/xml',
+    'nonsense',
+  ])('as %s is answered 415', async (type) => {
+    expect((await refused(JSON.stringify(ALERT), { 'content-type': type })).status).toBe(415);
+  });
 
   it('without a content type is answered 415', async () => {
     const text = JSON.stringify(ALERT);
     const answer = await speak(service.url, (socket) =>
-      socket.end(`POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`),
+      socket.end(
+        `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
+      ),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 415 /);
     expect(answer).toContain('application/problem+json');
@@ -130,8 +140,17 @@ describe('size and type of the body', () => {
     expect((await refused(JSON.stringify(ALERT), { 'content-type': `application/json; charset=${charset}` })).status).toBe(415);
   });
 
-  it.each(['application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json; charset=utf8', 'application/json; profile=x'])('as %s is taken', async (type) => {
-    const reply = await send(`${service.url}/platformapi/alerts`, { key: service.adminKey, body: JSON.stringify(ALERT), headers: { 'content-type': type } });
+  it.each([
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+    'application/json; charset=utf8',
+    'application/json; profile=x',
+  ])('as %s is taken', async (type) => {
+    const reply = await send(`${service.url}/platformapi/alerts`, {
+      key: service.adminKey,
+      body: JSON.stringify(ALERT),
+      headers: { 'content-type': type },
+    });
     expect(reply.status).toBe(201);
   });
 });
@@ -151,26 +170,41 @@ describe('a field', () => {
     ['with a surrogate pair the wrong way round', '"\\udc00\\ud800"'],
   ] as const;
 
-  it.each(fields.flatMap((field) => wrong.map(([what, written]) => [field, what, written] as const)))('%s %s is pointed at', async (field, _, written) => {
-    const problem = await refused(withField(field, written));
-    expect(problem.status).toBe(422);
-    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([`#/${field}`]);
-  });
+  it.each(fields.flatMap((field) => wrong.map(([what, written]) => [field, what, written] as const)))(
+    '%s %s is pointed at',
+    async (field, _, written) => {
+      const problem = await refused(withField(field, written));
+      expect(problem.status).toBe(422);
+      expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([`#/${field}`]);
+    },
+  );
 
   it.each(fields)('%s that is missing is pointed at', async (field) => {
     const { [field]: _, ...rest } = ALERT;
-    expect(await refused(JSON.stringify(rest))).toMatchObject({ status: 422, errors: [{ pointer: `#/${field}`, detail: expect.stringContaining('required') }] });
+    expect(await refused(JSON.stringify(rest))).toMatchObject({
+      status: 422,
+      errors: [{ pointer: `#/${field}`, detail: expect.stringContaining('required') }],
+    });
   });
 
   it('that nobody knows is pointed at, in the spelling of JSON pointers', async () => {
-    expect((await refused(withField('severity', '"high"'))).errors).toEqual([{ pointer: '#/severity', detail: 'severity: there is no such field.' }]);
+    expect((await refused(withField('severity', '"high"'))).errors).toEqual([
+      { pointer: '#/severity', detail: 'severity: there is no such field.' },
+    ]);
     expect((await refused(withField('a/b~c', '1'))).errors?.[0]?.pointer).toBe('#/a~1b~0c');
   });
 
   it('each that is wrong is pointed at', async () => {
     const problem = await refused('{"alert_content": 1, "alert_type": "", "severity": 3, "created_at_source": "now"}');
     const pointers = problem.errors?.map(({ pointer }) => pointer);
-    expect(pointers?.sort()).toEqual(['#/alert_content', '#/alert_provider', '#/alert_type', '#/created_at_source', '#/organization_code', '#/severity']);
+    expect(pointers?.sort()).toEqual([
+      '#/alert_content',
+      '#/alert_provider',
+      '#/alert_type',
+      '#/created_at_source',
+      '#/organization_code',
+      '#/severity',
+    ]);
   });
 
   it.each([
@@ -265,7 +299,10 @@ describe('a parameter', () => {
   });
 
   it('that is no id of a key is named', async () => {
-    expect(problemOf(await send(`${service.url}/platformapi/api-keys/7`, { method: 'DELETE', key: service.adminKey }))).toMatchObject({ status: 422, errors: [{ parameter: 'key_uuid' }] });
+    expect(problemOf(await send(`${service.url}/platformapi/api-keys/7`, { method: 'DELETE', key: service.adminKey }))).toMatchObject({
+      status: 422,
+      errors: [{ parameter: 'key_uuid' }],
+    });
   });
 });
 
@@ -291,9 +328,12 @@ describe('a path', () => {
     expect(problemOf(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(400);
   });
 
-  it.each(['/platformapi/alerts/DEMO-SIEM-999', '/platformapi/cases/DEMO-CASE-999'])('of something unknown (%s) is answered 404', async (path) => {
-    expect(problemOf(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(404);
-  });
+  it.each(['/platformapi/alerts/DEMO-SIEM-999', '/platformapi/cases/DEMO-CASE-999'])(
+    'of something unknown (%s) is answered 404',
+    async (path) => {
+      expect(problemOf(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(404);
+    },
+  );
 });
 
 describe('who may not', () => {
@@ -341,7 +381,10 @@ describe('who may not', () => {
   });
 
   it('is not a page of our own, nor a reader from anywhere', async () => {
-    const own = await service.request('POST', '/platformapi/alerts', { body: ALERT, headers: { origin: service.url, 'sec-fetch-site': 'same-origin' } });
+    const own = await service.request('POST', '/platformapi/alerts', {
+      body: ALERT,
+      headers: { origin: service.url, 'sec-fetch-site': 'same-origin' },
+    });
     expect(own.status).toBe(201);
     const read = await send(`${service.url}/platformapi/alerts`, { key: service.adminKey, headers: { origin: 'https://evil.example' } });
     expect(read.status).toBe(200);
@@ -370,7 +413,8 @@ describe('too much', () => {
     expect((await guessed.request('GET', '/platformapi/organizations')).status).toBe(200);
     const guess = async (index: number) => (await send(`${guessed.url}/platformapi/alerts`, { key: `guess-${index}` })).status;
     const statuses = new Set<number>();
-    for (let round = 0; round < 8; round += 1) for (const status of await Promise.all(Array.from({ length: 100 }, (_, index) => guess(round * 100 + index)))) statuses.add(status);
+    for (let round = 0; round < 8; round += 1)
+      for (const status of await Promise.all(Array.from({ length: 100 }, (_, index) => guess(round * 100 + index)))) statuses.add(status);
     expect(statuses).toEqual(new Set([401, 429]));
     expect((await guessed.request('GET', '/platformapi/organizations')).status).toBe(200);
   });
@@ -395,7 +439,9 @@ describe('a request that never becomes one', () => {
     const before = await countRows(service, 'alerts');
     const text = JSON.stringify(ALERT);
     const answer = await speak(url, (socket) => {
-      socket.write(`POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`);
+      socket.write(
+        `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`,
+      );
       let sent = 0;
       const drip = setInterval(() => {
         socket.write(text.charAt(sent));
@@ -424,7 +470,10 @@ describe('a request that never becomes one', () => {
     ['has no method we know', 'BREW /coffee HTTP/1.1\r\nhost: x\r\n\r\n'],
     ['has a header without a name', 'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n'],
     ['has two lengths', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
-    ['has a length and chunks', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    [
+      'has a length and chunks',
+      'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
     ['has a negative length', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
     ['has headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
   ])('because it %s is answered 400 in words', async (_, bytes) => {
@@ -435,7 +484,9 @@ describe('a request that never becomes one', () => {
   it('or breaks off leaves the service as it was', async () => {
     const before = await countRows(service, 'alerts');
     await speak(service.url, (socket) => {
-      socket.write(`POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"alert_content": "`);
+      socket.write(
+        `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"alert_content": "`,
+      );
       socket.end();
     });
     expect((await service.request('GET', '/healthz')).status).toBe(200);
@@ -447,6 +498,9 @@ describe('a conflict', () => {
   it('is answered 409: an alert that is still being investigated is not investigated again', async () => {
     await createOrganization(service, 'CONFLICT');
     const alert = await service.sendAlert({ organization_code: 'CONFLICT' });
-    expect(problemOf(await send(`${service.url}/platformapi/alerts/${alert.alert_id}/investigate`, { method: 'POST', key: service.adminKey })).status).toBe(409);
+    expect(
+      problemOf(await send(`${service.url}/platformapi/alerts/${alert.alert_id}/investigate`, { method: 'POST', key: service.adminKey }))
+        .status,
+    ).toBe(409);
   });
 });

@@ -17,17 +17,24 @@ describe('health', () => {
   });
 
   it('of the service is ok when Postgres and Temporal answer', async () => {
-    expect(await service.request('GET', '/readyz', { key: null })).toMatchObject({ status: 200, body: { status: 'ok', postgres: 'ok', temporal: 'ok' } });
+    expect(await service.request('GET', '/readyz', { key: null })).toMatchObject({
+      status: 200,
+      body: { status: 'ok', postgres: 'ok', temporal: 'ok' },
+    });
   });
 
   it('is degraded, not gone, while Temporal is away: alerts are still taken', async () => {
     const alone = await startTestService({ worker: false, env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
     onTestFinished(() => alone.stop());
-    expect(await alone.request('GET', '/readyz', { key: null })).toMatchObject({ status: 200, body: { status: 'degraded', postgres: 'ok', temporal: 'away' } });
+    expect(await alone.request('GET', '/readyz', { key: null })).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', postgres: 'ok', temporal: 'away' },
+    });
     const alerts = await Promise.all(Array.from({ length: 20 }, () => alone.sendAlert()));
     expect(alerts.map((alert) => alert.investigation_status)).toEqual(Array.from({ length: 20 }, () => 0));
     const { body } = await alone.request<string>('GET', '/metrics', { key: null });
     expect(body).toMatch(/^outbox_waiting 20$/m);
+    expect(body).toMatch(/^investigations_unfinished\{status="Created"\} 20$/m);
   });
 });
 
@@ -52,7 +59,16 @@ describe('metrics', () => {
 
     const { headers, body } = await service.request<string>('GET', '/metrics', { key: null });
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
-    for (const name of ['intake_requests_total', 'dispatch_lag_seconds', 'outbox_waiting', 'outbox_oldest_seconds', 'investigations_total', 'skill_calls_total', 'skill_seconds', 'process_cpu_seconds_total']) {
+    for (const name of [
+      'intake_requests_total',
+      'dispatch_lag_seconds',
+      'outbox_waiting',
+      'outbox_oldest_seconds',
+      'investigations_total',
+      'skill_calls_total',
+      'skill_seconds',
+      'process_cpu_seconds_total',
+    ]) {
       expect(body).toMatch(new RegExp(`^# TYPE ${name} `, 'm'));
     }
   });
@@ -80,18 +96,36 @@ describe('the log', () => {
     log.info({ req: { headers } }, 'request');
     log.info({ request: { headers }, res: { headers: { 'set-cookie': 'Session=hunter2' } } }, 'request and reply');
     log.info({ api_key: 'hunter2', apiKey: 'hunter2', password: 'hunter2', cookie: 'hunter2', authorization: 'hunter2' }, 'fields');
-    log.info({ settings: { DATABASE_URL: 'postgres://u:hunter2@h/d', MASTER_KEY: 'hunter2', ADMIN_API_KEY: 'hunter2', TEMPORAL_API_KEY: 'hunter2' } }, 'settings');
-    log.child({ module: 'x' }).error({ err: Object.assign(new Error('no'), { parameters: ['hunter2'], args: ['hunter2'], query: 'hunter2' }) }, 'error');
+    log.info(
+      {
+        settings: {
+          DATABASE_URL: 'postgres://u:hunter2@h/d',
+          MASTER_KEY: 'hunter2',
+          ADMIN_API_KEY: 'hunter2',
+          TEMPORAL_API_KEY: 'hunter2',
+        },
+      },
+      'settings',
+    );
+    log
+      .child({ module: 'x' })
+      .error({ err: Object.assign(new Error('no'), { parameters: ['hunter2'], args: ['hunter2'], query: 'hunter2' }) }, 'error');
     expect(lines).toHaveLength(6);
     expect(lines.join('')).not.toContain('hunter2');
     expect(lines.join('')).toContain('here');
-    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ process: 'test', level: expect.any(Number), time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
+    for (const line of lines)
+      expect(JSON.parse(line)).toMatchObject({
+        process: 'test',
+        level: expect.any(Number),
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      });
   });
 
   it('of a real service, at its most talkative, holds no key and no content', async () => {
     const { log, lines } = capturingLogger();
     const api = await startApi({ settings: service.settings, log });
-    const post = (body: unknown, headers = {}) => send(`${api.url}/platformapi/alerts`, { key: service.adminKey, body: JSON.stringify(body), headers: { ...JSON_TYPE, ...headers } });
+    const post = (body: unknown, headers = {}) =>
+      send(`${api.url}/platformapi/alerts`, { key: service.adminKey, body: JSON.stringify(body), headers: { ...JSON_TYPE, ...headers } });
     const alert = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'Odd sign-in', alert_content: 'the-secret-content' };
     expect((await post(alert)).status).toBe(201);
     expect((await post({ ...alert, alert_type: '' })).status).toBe(422);
@@ -102,7 +136,11 @@ describe('the log', () => {
     await sql`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;
     try {
       expect((await post(alert)).status).toBe(500);
-      const created = await send(`${api.url}/platformapi/api-keys`, { key: service.adminKey, body: '{"name": "the-secret-name", "role": "sender", "organization_code": null}', headers: JSON_TYPE });
+      const created = await send(`${api.url}/platformapi/api-keys`, {
+        key: service.adminKey,
+        body: '{"name": "the-secret-name", "role": "sender", "organization_code": null}',
+        headers: JSON_TYPE,
+      });
       expect(created.status).toBe(500);
       expect(created.text).not.toMatch(/no entry today|audit_log/);
     } finally {

@@ -64,22 +64,26 @@ describe('the same Idempotency-Key', () => {
   it('answers the first reply although the alert has moved on since', async () => {
     const key = randomUUID();
     const first = await post(key);
-    await service.database.sql`update alerts set investigation_status = 15, investigation_retry_count = 2, modified_at = now() + interval '1 hour' where alert_id = ${idOf(first)}`;
+    await service.database
+      .sql`update alerts set investigation_status = 15, investigation_retry_count = 2, modified_at = now() + interval '1 hour' where alert_id = ${idOf(first)}`;
     expect((await post(key)).text).toBe(first.text);
   });
 
-  it.each(['alert_content', 'alert_type', 'alert_provider', 'organization_code', 'created_at_source'] as const)('with another %s is refused', async (field) => {
-    const other = { alert_content: 'x', alert_type: 'x', alert_provider: 'firewall', organization_code: 'OTHER', created_at_source: 7 };
-    if (field === 'organization_code') await createOrganization(service, 'OTHER');
-    const key = randomUUID();
-    const first = await post(key);
-    const before = await countAlerts();
-    const second = await post(key, { body: { ...ALERT, [field]: other[field] } });
-    expect(second.status).toBe(422);
-    expect(problemOf(second).errors).toEqual([{ parameter: 'Idempotency-Key', detail: expect.stringContaining('another body') }]);
-    expect(await countAlerts()).toEqual(before);
-    expect((await post(key)).text).toBe(first.text);
-  });
+  it.each(['alert_content', 'alert_type', 'alert_provider', 'organization_code', 'created_at_source'] as const)(
+    'with another %s is refused',
+    async (field) => {
+      const other = { alert_content: 'x', alert_type: 'x', alert_provider: 'firewall', organization_code: 'OTHER', created_at_source: 7 };
+      if (field === 'organization_code') await createOrganization(service, 'OTHER');
+      const key = randomUUID();
+      const first = await post(key);
+      const before = await countAlerts();
+      const second = await post(key, { body: { ...ALERT, [field]: other[field] } });
+      expect(second.status).toBe(422);
+      expect(problemOf(second).errors).toEqual([{ parameter: 'Idempotency-Key', detail: expect.stringContaining('another body') }]);
+      expect(await countAlerts()).toEqual(before);
+      expect((await post(key)).text).toBe(first.text);
+    },
+  );
 
   it('of two principals makes two alerts', async () => {
     const key = randomUUID();
@@ -90,7 +94,11 @@ describe('the same Idempotency-Key', () => {
   });
 
   it('fifty times at once makes one alert and fifty equal replies, and takes one number', async () => {
-    const last = Number(idOf(await post(randomUUID())).split('-').at(-1));
+    const last = Number(
+      idOf(await post(randomUUID()))
+        .split('-')
+        .at(-1),
+    );
     const before = await countAlerts();
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 50 }, () => post(key)));
@@ -105,7 +113,9 @@ describe('the same Idempotency-Key', () => {
     const before = await countAlerts();
     for (let round = 1; round <= 5; round += 1) {
       const key = randomUUID();
-      const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => post(key, { url: index % 2 === 0 ? service.url : second.url })));
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => post(key, { url: index % 2 === 0 ? service.url : second.url })),
+      );
       expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
       expect(replies[0]?.status).toBe(201);
       expect(await countAlerts()).toEqual({ alerts: before.alerts + round, audited: before.audited + round });
@@ -116,7 +126,10 @@ describe('the same Idempotency-Key', () => {
     const second = await startSecondApi(service);
     const before = await countAlerts();
     const keys = Array.from({ length: 30 }, () => randomUUID());
-    const sent = Array.from({ length: 240 }, (_, index) => ({ key: keys[(index * 7) % keys.length] ?? '', url: index % 2 === 0 ? service.url : second.url }));
+    const sent = Array.from({ length: 240 }, (_, index) => ({
+      key: keys[(index * 7) % keys.length] ?? '',
+      url: index % 2 === 0 ? service.url : second.url,
+    }));
     const replies = await Promise.all(sent.map(({ key, url }) => post(key, { url })));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(replies.map(idOf)).size).toBe(keys.length);

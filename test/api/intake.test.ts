@@ -39,18 +39,24 @@ describe('an alert that is taken in', () => {
     expect(read.body).toMatchObject(unchanging);
   });
 
-  it.each(['0', '1767225600', '-1', '9007199254740991', '9007199254740992', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
-    'keeps created_at_source %s to the last digit',
-    async (digits) => {
-      const created = await postText(`${JSON.stringify(ALERT).slice(0, -1)},"created_at_source":${digits}}`);
-      expect(created.status).toBe(201);
-      expect(created.text).toContain(`"created_at_source":${digits},`);
-      const read = await send(`${service.url}${created.headers.get('location')}`, { key: service.adminKey });
-      expect(read.text).toContain(`"created_at_source":${digits},`);
-      const listed = await send(`${service.url}/platformapi/alerts?limit=1`, { key: service.adminKey });
-      expect(listed.text).toContain(`"created_at_source":${digits},`);
-    },
-  );
+  it.each([
+    '0',
+    '1767225600',
+    '-1',
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '9223372036854775807',
+    '-9223372036854775808',
+  ])('keeps created_at_source %s to the last digit', async (digits) => {
+    const created = await postText(`${JSON.stringify(ALERT).slice(0, -1)},"created_at_source":${digits}}`);
+    expect(created.status).toBe(201);
+    expect(created.text).toContain(`"created_at_source":${digits},`);
+    const read = await send(`${service.url}${created.headers.get('location')}`, { key: service.adminKey });
+    expect(read.text).toContain(`"created_at_source":${digits},`);
+    const listed = await send(`${service.url}/platformapi/alerts?limit=1`, { key: service.adminKey });
+    expect(listed.text).toContain(`"created_at_source":${digits},`);
+  });
 
   it('keeps every character of its text', async () => {
     const alert_content = '  two spaces, "quotes" \\ \t\r\n 🙂 \u2028 é ﬀ \u0001 {"json": [1, 2]} \ufeff ';
@@ -73,9 +79,15 @@ describe('its id', () => {
     const providers = { firewall: 'FIREWALL', 'threat-intelligence': 'THREAT_INTELLIGENCE' };
     await createOrganization(service, 'COUNT-1');
     await createOrganization(service, 'COUNT_2');
-    const series = ['COUNT-1', 'COUNT_2'].flatMap((code) => Object.entries(providers).map(([provider, segment]) => ({ code, provider, segment })));
+    const series = ['COUNT-1', 'COUNT_2'].flatMap((code) =>
+      Object.entries(providers).map(([provider, segment]) => ({ code, provider, segment })),
+    );
     const sent = Array.from({ length: 200 }, (_, index) => series[index % series.length]);
-    const refused = [{ ...ALERT, organization_code: 'NOBODY' }, { ...ALERT, alert_provider: 'nothing' }, { ...ALERT, alert_type: '' }];
+    const refused = [
+      { ...ALERT, organization_code: 'NOBODY' },
+      { ...ALERT, alert_provider: 'nothing' },
+      { ...ALERT, alert_type: '' },
+    ];
     const replies = await Promise.all([
       ...sent.map((each) => post({ ...ALERT, organization_code: each?.code, alert_provider: each?.provider })),
       ...Array.from({ length: 30 }, (_, index) => post(refused[index % refused.length])),
@@ -92,9 +104,51 @@ describe('its id', () => {
     expect(created.body.segment).toBe('MAIL_GATEWAY_2');
     expect((await post({ ...ALERT, alert_provider: 'mail gateway 2' })).body.alert_id).toBe('DEMO-MAIL_GATEWAY_2-1');
     for (const name of ['Mail-Gateway.2', 'mail gateway 2', 'MAIL_GATEWAY 2']) {
-      expect(await service.request('POST', '/platformapi/providers', { body: { name } })).toMatchObject({ status: 409, body: { errors: [{ pointer: '#/name' }] } });
+      expect(await service.request('POST', '/platformapi/providers', { body: { name } })).toMatchObject({
+        status: 409,
+        body: { errors: [{ pointer: '#/name' }] },
+      });
     }
-    expect(await service.request('POST', '/platformapi/providers', { body: { name: 'Case' } })).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/name' }] } });
+    expect(await service.request('POST', '/platformapi/providers', { body: { name: 'Case' } })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '#/name' }] },
+    });
+  });
+});
+
+describe('alerts that arrive together', () => {
+  const committed = async () => {
+    const { body } = await service.request<string>('GET', '/metrics');
+    return Number(/^intake_batch_size_count (\d+)$/m.exec(body)?.[1]);
+  };
+
+  it('share commits, and each has its own answer', async () => {
+    const before = await committed();
+    const bodies = Array.from({ length: 100 }, (_, index) =>
+      index % 10 === 0 ? { ...ALERT, alert_provider: 'nothing' } : { ...ALERT, alert_content: `number ${index}` },
+    );
+    const replies = await Promise.all(bodies.map((body) => post(body)));
+    expect(replies.map(({ status }) => status)).toEqual(bodies.map((body) => (body.alert_provider === 'nothing' ? 422 : 201)));
+    for (const [index, { status, body }] of replies.entries()) if (status === 201) expect(body.alert_content).toBe(`number ${index}`);
+    expect((await committed()) - before).toBeLessThan(60);
+  });
+
+  it('do not fail for one of them that the database will not take', async () => {
+    const { sql } = service.database;
+    await sql`alter table alerts add constraint no_poison check (alert_content <> 'poison') not valid`;
+    try {
+      const bodies = Array.from({ length: 60 }, (_, index) => ({
+        ...ALERT,
+        alert_provider: 'identity-provider',
+        alert_content: index % 20 === 7 ? 'poison' : 'fine',
+      }));
+      const replies = await Promise.all(bodies.map((body) => post(body)));
+      expect(replies.map(({ status }) => status)).toEqual(bodies.map((body) => (body.alert_content === 'poison' ? 500 : 201)));
+      const numbers = replies.filter(({ status }) => status === 201).map(({ body }) => Number(body.alert_id.split('-').at(-1)));
+      expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 57 }, (_, index) => index + 1));
+    } finally {
+      await sql`alter table alerts drop constraint no_poison`;
+    }
   });
 });
 
@@ -125,7 +179,9 @@ describe('limits that Temporal can hold', () => {
   });
 
   it('refuses a second organization whose code differs only in case', async () => {
-    expect(await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'demo', name: 'Again' } })).toMatchObject({
+    expect(
+      await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'demo', name: 'Again' } }),
+    ).toMatchObject({
       status: 409,
       body: { errors: [{ pointer: '#/organization_code' }] },
     });
@@ -146,13 +202,15 @@ describe('a key', () => {
     await post(ALERT, created.api_key);
     await service.request('GET', '/platformapi/cases', { key: created.api_key });
     const { sql } = service.database;
-    const tables = await sql<{ name: string }[]>`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;
+    const tables = await sql<
+      { name: string }[]
+    >`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;
     expect(tables.length).toBeGreaterThan(10);
     for (const { name } of tables) {
-      const [found] = await sql.unsafe(`select count(*)::int as rows from ${name} as row where position($1 in row::text) > 0 or position($2 in row::text) > 0`, [
-        created.api_key,
-        service.adminKey,
-      ]);
+      const [found] = await sql.unsafe(
+        `select count(*)::int as rows from ${name} as row where position($1 in row::text) > 0 or position($2 in row::text) > 0`,
+        [created.api_key, service.adminKey],
+      );
       expect(found?.['rows'], name).toBe(0);
     }
     const listed = JSON.stringify((await service.request('GET', '/platformapi/api-keys?limit=200')).body);
@@ -167,7 +225,9 @@ describe('a key', () => {
       expect(reply.status, String(key)).toBe(401);
       expect(reply.headers.get('www-authenticate')).toContain('Session');
     }
-    expect((await service.request('GET', '/platformapi/alerts', { key: null, headers: { authorization: `Bearer ${service.adminKey}` } })).status).toBe(401);
+    expect(
+      (await service.request('GET', '/platformapi/alerts', { key: null, headers: { authorization: `Bearer ${service.adminKey}` } })).status,
+    ).toBe(401);
   });
 
   it('is refused from the moment it is revoked', async () => {
@@ -222,12 +282,18 @@ describe('a key', () => {
     [{ name: 'x', role: 'sender', organization_code: 'DEMO', expires_at: Number.MAX_SAFE_INTEGER }, '#/expires_at'],
     [{ name: 'x', role: 'sender', organization_code: 'DEMO', expires_at: '2030-01-01' }, '#/expires_at'],
   ])('is not made from %j', async (body, pointer) => {
-    expect(await service.request('POST', '/platformapi/api-keys', { body })).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    expect(await service.request('POST', '/platformapi/api-keys', { body })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer }] },
+    });
   });
 
   it('may last until the end of the year 9999', async () => {
     const body = { name: 'for long', role: 'sender', organization_code: null, expires_at: 253_402_300_799 };
-    expect(await service.request('POST', '/platformapi/api-keys', { body })).toMatchObject({ status: 201, body: { ...body, revoked_at: null } });
+    expect(await service.request('POST', '/platformapi/api-keys', { body })).toMatchObject({
+      status: 201,
+      body: { ...body, revoked_at: null },
+    });
   });
 });
 
@@ -240,9 +306,15 @@ describe('scope', () => {
     expect(foreign.status).toBe(422);
     expect(foreign).toEqual(unknown);
     const key = { name: 'x', role: 'sender' };
-    const foreignKey = await refusal(service.request('POST', '/platformapi/api-keys', { key: api_key, body: { ...key, organization_code: 'FOREIGN' } }));
-    const unknownKey = await refusal(service.request('POST', '/platformapi/api-keys', { key: api_key, body: { ...key, organization_code: 'UNKNOWN' } }));
-    const everywhere = await refusal(service.request('POST', '/platformapi/api-keys', { key: api_key, body: { ...key, organization_code: null } }));
+    const foreignKey = await refusal(
+      service.request('POST', '/platformapi/api-keys', { key: api_key, body: { ...key, organization_code: 'FOREIGN' } }),
+    );
+    const unknownKey = await refusal(
+      service.request('POST', '/platformapi/api-keys', { key: api_key, body: { ...key, organization_code: 'UNKNOWN' } }),
+    );
+    const everywhere = await refusal(
+      service.request('POST', '/platformapi/api-keys', { key: api_key, body: { ...key, organization_code: null } }),
+    );
     expect(foreignKey.status).toBe(422);
     expect(foreignKey).toEqual(unknownKey);
     expect(everywhere).toEqual(unknownKey);

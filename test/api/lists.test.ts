@@ -49,7 +49,11 @@ async function seedAlerts(seeded: readonly SeededAlert[]): Promise<string[]> {
 }
 
 /** A case for each of the newest alerts of an organization. */
-async function seedCases(organization: string, count: number, columns: { status?: string; severity?: string; verdict?: string; assignee?: string }): Promise<void> {
+async function seedCases(
+  organization: string,
+  count: number,
+  columns: { status?: string; severity?: string; verdict?: string; assignee?: string },
+): Promise<void> {
   const { sql } = service.database;
   const { status = 'open', severity = 'low', verdict = 'inconclusive', assignee = null } = columns;
   await sql`
@@ -71,27 +75,46 @@ describe('a page', () => {
   beforeAll(async () => {
     await createOrganization(service, 'PAGES');
     await seedAlerts(
-      Array.from({ length: 25 }, (_, index) => ({ organization: 'PAGES', provider: 'siem', type: 'Paged', content: 'page', status: 15, createdAt: NOW - 1_000 + index })),
+      Array.from({ length: 25 }, (_, index) => ({
+        organization: 'PAGES',
+        provider: 'siem',
+        type: 'Paged',
+        content: 'page',
+        status: 15,
+        createdAt: NOW - 1_000 + index,
+      })),
     );
     await seedCases('PAGES', 25, {});
   });
 
-  it.each(['alerts', 'cases', 'playbooks', 'organizations', 'providers', 'api-keys', 'audit'])('of %s holds items and a cursor, no more than asked for, and no item twice', async (name) => {
-    for (let count = 0; count < 3; count += 1) await service.createKey('sender');
-    const path = `/platformapi/${name}`;
-    const all = await service.request<List<unknown>>('GET', `${path}?limit=200`);
-    expect(Object.keys(all.body)).toEqual(['items', 'next_cursor']);
-    expect(all.body.next_cursor).toBeNull();
-    const one = await service.request<List<unknown>>('GET', `${path}?limit=1`);
-    expect(one.body.items).toEqual(all.body.items.slice(0, 1));
-    for (const limit of [1, 3, all.body.items.length]) {
-      if (limit > 0) expect(await walk(service, path, { limit })).toEqual(all.body.items);
-    }
-  });
+  it.each(['alerts', 'cases', 'playbooks', 'organizations', 'providers', 'api-keys', 'audit'])(
+    'of %s holds items and a cursor, no more than asked for, and no item twice',
+    async (name) => {
+      for (let count = 0; count < 3; count += 1) await service.createKey('sender');
+      const path = `/platformapi/${name}`;
+      const all = await service.request<List<unknown>>('GET', `${path}?limit=200`);
+      expect(Object.keys(all.body)).toEqual(['items', 'next_cursor']);
+      expect(all.body.next_cursor).toBeNull();
+      const one = await service.request<List<unknown>>('GET', `${path}?limit=1`);
+      expect(one.body.items).toEqual(all.body.items.slice(0, 1));
+      for (const limit of [1, 3, all.body.items.length]) {
+        if (limit > 0) expect(await walk(service, path, { limit })).toEqual(all.body.items);
+      }
+    },
+  );
 
   it('holds 50 unless asked otherwise', async () => {
     await createOrganization(service, 'MANY');
-    await seedAlerts(Array.from({ length: 60 }, () => ({ organization: 'MANY', provider: 'siem', type: 'Many', content: 'x', status: 15, createdAt: NOW - 5_000 })));
+    await seedAlerts(
+      Array.from({ length: 60 }, () => ({
+        organization: 'MANY',
+        provider: 'siem',
+        type: 'Many',
+        content: 'x',
+        status: 15,
+        createdAt: NOW - 5_000,
+      })),
+    );
     const { body } = await service.request<List<unknown>>('GET', '/platformapi/alerts?organization_code=MANY');
     expect(body.items).toHaveLength(50);
     expect(body.next_cursor).toEqual(expect.any(String));
@@ -121,17 +144,51 @@ describe('a page', () => {
 
   it('has items with the thirteen fields and the columns of the Alerts page', async () => {
     const { body } = await service.request<List<AlertListItem>>('GET', '/platformapi/alerts?organization_code=PAGES&text=page&limit=1');
-    expect(body.items[0]).toMatchObject({ organization_code: 'PAGES', alert_provider: 'siem', case_id: expect.stringMatching(/^PAGES-CASE-/), playbook: null, completed_at: null });
+    expect(body.items[0]).toMatchObject({
+      organization_code: 'PAGES',
+      alert_provider: 'siem',
+      case_id: expect.stringMatching(/^PAGES-CASE-/),
+      playbook: null,
+      completed_at: null,
+    });
     expect(Object.keys(body.items[0] ?? {})).toHaveLength(16);
   });
 });
 
 describe('a filter of alerts', () => {
   const seeded: SeededAlert[] = [
-    { organization: 'FILTER', provider: 'siem', type: 'Impossible travel', content: 'dana signed in from Lisbon, then from Osaka', status: 0, createdAt: NOW - 5 * DAY },
-    { organization: 'FILTER', provider: 'firewall', type: 'IMPOSSIBLE   Travel', content: 'robin signed in from Osaka', status: 15, createdAt: NOW - 4 * DAY },
-    { organization: 'FILTER', provider: 'siem', type: 'Malware', content: 'file "invoice.pdf.exe" on HOST-7, hash d41d8cd98f00b204e9800998ecf8427e', status: 15, createdAt: NOW - 3 * DAY },
-    { organization: 'FILTER', provider: 'siem', type: 'Malware', content: 'signed driver in an odd place', status: 20, createdAt: NOW - 2 * DAY },
+    {
+      organization: 'FILTER',
+      provider: 'siem',
+      type: 'Impossible travel',
+      content: 'dana signed in from Lisbon, then from Osaka',
+      status: 0,
+      createdAt: NOW - 5 * DAY,
+    },
+    {
+      organization: 'FILTER',
+      provider: 'firewall',
+      type: 'IMPOSSIBLE   Travel',
+      content: 'robin signed in from Osaka',
+      status: 15,
+      createdAt: NOW - 4 * DAY,
+    },
+    {
+      organization: 'FILTER',
+      provider: 'siem',
+      type: 'Malware',
+      content: 'file "invoice.pdf.exe" on HOST-7, hash d41d8cd98f00b204e9800998ecf8427e',
+      status: 15,
+      createdAt: NOW - 3 * DAY,
+    },
+    {
+      organization: 'FILTER',
+      provider: 'siem',
+      type: 'Malware',
+      content: 'signed driver in an odd place',
+      status: 20,
+      createdAt: NOW - 2 * DAY,
+    },
     { organization: 'FILTER-2', provider: 'siem', type: 'Malware', content: 'Osaka again', status: 15, createdAt: NOW - DAY },
   ];
   let ids: string[];
@@ -152,7 +209,11 @@ describe('a filter of alerts', () => {
     ['alert_type, whatever its case and spaces', () => ({ alert_type: '  impossible TRAVEL ', organization_code: 'FILTER' }), [1, 0]],
     ['created_from, inclusive', () => ({ created_from: String(only(2).createdAt), organization_code: 'FILTER' }), [3, 2]],
     ['created_before, exclusive', () => ({ created_before: String(only(2).createdAt), organization_code: 'FILTER' }), [1, 0]],
-    ['a span of time', () => ({ created_from: String(only(1).createdAt), created_before: String(only(3).createdAt), organization_code: 'FILTER' }), [2, 1]],
+    [
+      'a span of time',
+      () => ({ created_from: String(only(1).createdAt), created_before: String(only(3).createdAt), organization_code: 'FILTER' }),
+      [2, 1],
+    ],
     ['a time beyond all times', () => ({ created_before: '999999999999999', organization_code: 'FILTER-2' }), [4]],
     ['words of the content, all of them', () => ({ text: 'osaka SIGNED', organization_code: 'FILTER' }), [1, 0]],
     ['words of type and content together', () => ({ text: 'malware driver' }), [3]],
@@ -177,7 +238,16 @@ describe('a filter of alerts', () => {
 describe('a filter of cases', () => {
   beforeAll(async () => {
     await createOrganization(service, 'CASES');
-    await seedAlerts(Array.from({ length: 4 }, () => ({ organization: 'CASES', provider: 'siem', type: 'Case', content: 'x', status: 15, createdAt: NOW - 3_000 })));
+    await seedAlerts(
+      Array.from({ length: 4 }, () => ({
+        organization: 'CASES',
+        provider: 'siem',
+        type: 'Case',
+        content: 'x',
+        status: 15,
+        createdAt: NOW - 3_000,
+      })),
+    );
     await seedCases('CASES', 1, { status: 'open', severity: 'high', verdict: 'malicious', assignee: 'dana' });
     await seedCases('CASES', 1, { status: 'in_progress', severity: 'low', verdict: 'benign', assignee: 'robin' });
     await seedCases('CASES', 2, { status: 'closed', severity: 'high', verdict: 'benign', assignee: 'dana' });
@@ -270,7 +340,9 @@ describe('with 20,000 alerts and cases', () => {
     }
     const { sql } = service.database;
     await sql`vacuum (analyze)`;
-    const rows = await sql<{ organization_code: string; organization_uuid: string }[]>`select organization_code, organization_uuid from organizations`;
+    const rows = await sql<
+      { organization_code: string; organization_uuid: string }[]
+    >`select organization_code, organization_uuid from organizations`;
     organizations = Object.fromEntries(rows.map((row) => [row.organization_code, row.organization_uuid]));
     const [row] = await sql<{ alert_uuid: string }[]>`select alert_uuid from alerts order by alert_uuid offset 10000 limit 1`;
     middle = row?.alert_uuid ?? '';

@@ -11,9 +11,20 @@ const Operation = z.looseObject({
   operationId: z.string(),
   summary: z.string().min(5),
   tags: z.array(z.string()).min(1),
-  parameters: z.array(z.looseObject({ name: z.string(), in: z.enum(['query', 'path', 'header']), schema: z.looseObject({ type: z.string() }) })).optional(),
-  requestBody: z.looseObject({ content: z.object({ 'application/json': z.looseObject({ schema: z.looseObject({ type: z.literal('object') }), example: z.unknown() }) }) }).optional(),
-  responses: z.record(z.string().regex(/^\d{3}$/), z.looseObject({ description: z.string().min(1), content: z.record(z.string(), z.object({ schema: z.json() })).optional() })),
+  parameters: z
+    .array(z.looseObject({ name: z.string(), in: z.enum(['query', 'path', 'header']), schema: z.looseObject({ type: z.string() }) }))
+    .optional(),
+  requestBody: z
+    .looseObject({
+      content: z.object({
+        'application/json': z.looseObject({ schema: z.looseObject({ type: z.literal('object') }), example: z.unknown() }),
+      }),
+    })
+    .optional(),
+  responses: z.record(
+    z.string().regex(/^\d{3}$/),
+    z.looseObject({ description: z.string().min(1), content: z.record(z.string(), z.object({ schema: z.json() })).optional() }),
+  ),
 });
 const Document = z.looseObject({
   openapi: z.string(),
@@ -84,13 +95,22 @@ describe('the document', () => {
   it('declares every parameter of every path', () => {
     for (const { operationId, path, parameters = [] } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name), operationId).toEqual(inPath);
+      expect(
+        parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+        operationId,
+      ).toEqual(inPath);
     }
   });
 
   it('gives an example for every body, which the body’s own schema takes', () => {
     const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
-    expect(withBody.map(({ operationId }) => operationId).sort()).toEqual(['createAlertAPI', 'createApiKeyAPI', 'createOrganizationAPI', 'createProviderAPI', 'updateCaseAPI']);
+    expect(withBody.map(({ operationId }) => operationId).sort()).toEqual([
+      'createAlertAPI',
+      'createApiKeyAPI',
+      'createOrganizationAPI',
+      'createProviderAPI',
+      'updateCaseAPI',
+    ]);
     for (const { operationId, requestBody } of withBody) {
       const { schema, example } = requestBody?.content['application/json'] ?? expect.fail(operationId);
       expect(isObject(schema as Json) && schema['additionalProperties'], operationId).toBe(false);
@@ -120,10 +140,17 @@ describe('the document', () => {
         ...['investigation_retry_count', 'investigation_status', 'modified_at', 'organization_code', 'organization_uuid'],
       ].sort(),
     );
-    for (const name of ['created_at', 'modified_at', 'investigation_retry_count']) expect(properties[name], name).toMatchObject({ type: 'integer' });
-    expect(properties['investigation_status']).toMatchObject({ type: 'integer', enum: [0, 5, 10, 15, 20], description: expect.stringContaining('Completed') });
+    for (const name of ['created_at', 'modified_at', 'investigation_retry_count'])
+      expect(properties[name], name).toMatchObject({ type: 'integer' });
+    expect(properties['investigation_status']).toMatchObject({
+      type: 'integer',
+      enum: [0, 5, 10, 15, 20],
+      description: expect.stringContaining('Completed'),
+    });
     expect(properties['created_at_source']).toMatchObject({ anyOf: [{ type: 'integer', format: 'int64' }, { type: 'null' }] });
-    const status = operations.find(({ operationId }) => operationId === 'getAlertListAPI')?.parameters?.find(({ name }) => name === 'status');
+    const status = operations
+      .find(({ operationId }) => operationId === 'getAlertListAPI')
+      ?.parameters?.find(({ name }) => name === 'status');
     expect(status?.schema).toMatchObject({ type: 'integer', enum: [0, 5, 10, 15, 20] });
   });
 
@@ -164,12 +191,20 @@ describe('real replies', () => {
       getHealth: [200, '/healthz'],
       getReadiness: [200, '/readyz'],
       getMetrics: [200, '/metrics'],
-      createAlertAPI: [201, '/platformapi/alerts', { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'x', alert_content: 'y', created_at_source: 1 }],
+      createAlertAPI: [
+        201,
+        '/platformapi/alerts',
+        { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'x', alert_content: 'y', created_at_source: 1 },
+      ],
       getAlertListAPI: [200, '/platformapi/alerts'],
       getAlertAPI: [200, `/platformapi/alerts/${alert.alert_id}`],
       getCaseListAPI: [200, '/platformapi/cases'],
       getCaseAPI: [200, `/platformapi/cases/${caseId}`],
-      updateCaseAPI: [200, `/platformapi/cases/${caseId}`, { status: 'closed', assignee: 'dana', comment: 'x', analyst_verdict: { verdict: 'benign', reason: 'x' } }],
+      updateCaseAPI: [
+        200,
+        `/platformapi/cases/${caseId}`,
+        { status: 'closed', assignee: 'dana', comment: 'x', analyst_verdict: { verdict: 'benign', reason: 'x' } },
+      ],
       investigateAlertAPI: [202, `/platformapi/alerts/${alert.alert_id}/investigate`],
       getPlaybookListAPI: [200, '/platformapi/playbooks'],
       getOrganizationListAPI: [200, '/platformapi/organizations'],
@@ -207,7 +242,10 @@ describe('real replies', () => {
     ];
     for (const [operationId, status, path, body, headers] of refusals) {
       const method = operations.find((operation) => operation.operationId === operationId)?.method ?? '';
-      const reply = await service.request<Json>(method, path, { ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) });
+      const reply = await service.request<Json>(method, path, {
+        ...(body === undefined ? {} : { body }),
+        ...(headers === undefined ? {} : { headers }),
+      });
       expect(reply.status, operationId).toBe(status);
       expect(schemaOf(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);
     }

@@ -62,7 +62,11 @@ export async function speak(url: string, write: (socket: ReturnType<typeof conne
 }
 
 /** Every page of a list, walked by its cursor. */
-export async function walk<Item>(service: TestService, path: string, options: { key?: string; limit: number; betweenPages?: () => Promise<unknown> }): Promise<Item[]> {
+export async function walk<Item>(
+  service: TestService,
+  path: string,
+  options: { key?: string; limit: number; betweenPages?: () => Promise<unknown> },
+): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const separator = path.includes('?') ? '&' : '?';

@@ -16,20 +16,28 @@ export const FINDING: EvidenceDraft = {
 };
 
 export async function createOrganization(service: TestService, code: string): Promise<string> {
-  const reply = await service.request<{ organization_uuid: string }>('POST', '/platformapi/organizations', { body: { organization_code: code, name: `${code} Ltd` } });
+  const reply = await service.request<{ organization_uuid: string }>('POST', '/platformapi/organizations', {
+    body: { organization_code: code, name: `${code} Ltd` },
+  });
   if (reply.status !== 201) throw new Error(`organization ${code} was answered ${reply.status}`);
   return reply.body.organization_uuid;
 }
 
 /** What a worker would have done: the alert's case, opened and (unless told otherwise) concluded. */
-export async function investigate(service: TestService, alert: AlertListItem, options: { evidence?: EvidenceDraft[]; concluded?: boolean } = {}): Promise<string> {
+export async function investigate(
+  service: TestService,
+  alert: AlertListItem,
+  options: { evidence?: EvidenceDraft[]; concluded?: boolean } = {},
+): Promise<string> {
   const { db, sql } = service.database;
   const playbook = await findOrCreatePlaybook(sql, alert.organization_uuid, alert.alert_type);
   const ref = { alertId: alert.alert_id, investigationNo: 1 };
   await begin(db, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, entities: [{ kind: 'ip', value: '203.0.113.9' }] });
   const evidence = options.evidence ?? [FINDING];
   if (options.concluded !== false) await conclude(db, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
-  const [row] = await sql<{ case_id: string }[]>`select case_id from cases join case_alerts using (case_uuid) where case_alerts.alert_uuid = ${alert.alert_uuid}`;
+  const [row] = await sql<
+    { case_id: string }[]
+  >`select case_id from cases join case_alerts using (case_uuid) where case_alerts.alert_uuid = ${alert.alert_uuid}`;
   if (!row) throw new Error(`${alert.alert_id} has no case`);
   return row.case_id;
 }

@@ -1,0 +1,57 @@
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { z } from 'zod';
+import { declaredPlaybooks, startWorker } from '../../activities/worker.js';
+import { startApi } from '../../api/serve.js';
+import { createLogger } from '../../platform/log.js';
+import { readSettings } from '../../platform/settings.js';
+import { processIdentity, temporalConnectionOptions } from '../../platform/temporal.js';
+import { bareActivities } from './bare-activities.js';
+import { childInput, serveParent } from './child.js';
+import { benchCatalogue } from './connector.js';
+import * as workflows from './workflows.js';
+
+const input = childInput(z.object({ kind: z.enum(['api', 'worker', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }));
+const settings = readSettings(input.env);
+const log = createLogger('warn', input.kind);
+
+/** The product's API with its dispatcher. */
+async function api() {
+  const { url, close } = await startApi({ settings, log });
+  return { url, stop: close };
+}
+
+/** The product's worker; only the skills and one playbook are the bench's own. */
+async function worker() {
+  const implementations = { bench: { ask: async ({ question }: { question: string }) => ({ points: 10, answer: `answer to ${question}` }) } };
+  const { stop } = await startWorker({
+    settings,
+    log,
+    workflows: { bundlePath: input.bundlePath, declarations: declaredPlaybooks(workflows) },
+    skills: { catalogue: benchCatalogue, implementations },
+  });
+  return { url: '', stop };
+}
+
+/** A worker with the same settings that carries nothing of ours. */
+async function bare() {
+  const connection = await NativeConnection.connect(await temporalConnectionOptions(settings));
+  const bareWorker = await Worker.create({
+    connection,
+    namespace: settings.TEMPORAL_NAMESPACE,
+    taskQueue: settings.TEMPORAL_TASK_QUEUE,
+    identity: processIdentity('bare-worker'),
+    workflowBundle: { codePath: input.bundlePath },
+    activities: bareActivities,
+    shutdownGraceTime: '10s',
+  });
+  const running = bareWorker.run();
+  const stop = async () => {
+    bareWorker.shutdown();
+    await running;
+    await connection.close();
+  };
+  return { url: '', stop };
+}
+
+const { url, stop } = await { api, worker, bare }[input.kind]();
+serveParent({ url }, stop);

@@ -1,0 +1,102 @@
+import { Client, Connection } from '@temporalio/client';
+import postgres from 'postgres';
+import { z } from 'zod';
+import { InvestigationStatus } from '../../domain/alert.js';
+import { readSettings, type Settings } from '../../platform/settings.js';
+import type { Child } from './child.js';
+import { sampleContents } from './contents.js';
+import type { Stage } from './stage.js';
+
+const CHANNEL = 'bench_completed';
+const CONTENTS = sampleContents(500);
+const Sent = z.object({ alert_id: z.string(), alert_uuid: z.string() });
+
+/** API, worker and a bare worker, each a process of its own, and a way to see at once when an alert is done. */
+export interface BenchService {
+  readonly settings: Settings;
+  readonly sql: postgres.Sql;
+  readonly connection: Connection;
+  readonly temporal: Client;
+  readonly bareTaskQueue: string;
+  readonly api: Child;
+  readonly worker: Child;
+  /** Through the API; resolves when the alert is acknowledged. */
+  send(alertType: string): Promise<string>;
+  /** Resolves when the alert's last transaction is committed. */
+  completed(alertId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startBenchService(stage: Stage, name: string): Promise<BenchService> {
+  const [database, { address }, bundlePath] = await Promise.all([stage.database(name), stage.temporal(), stage.workflowBundle()]);
+  const env = {
+    PORT: '0',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_TASK_QUEUE: name,
+    REQUESTS_PER_MINUTE: '100000000',
+  };
+  const settings = readSettings(env);
+  const sql = postgres(database.url, { max: 4, onnotice: () => {} });
+  const watch = await watchCompletions(sql);
+  const script = new URL('./service-process.ts', import.meta.url);
+  const bareTaskQueue = `${name}-bare`;
+  const worker = await stage.child(script, { kind: 'worker', env, bundlePath });
+  await stage.child(script, { kind: 'bare', env: { ...env, TEMPORAL_TASK_QUEUE: bareTaskQueue }, bundlePath });
+  const api = await stage.child(script, { kind: 'api', env, bundlePath });
+  const connection = await Connection.connect({ address });
+  const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+
+  let sent = 0;
+  const send = async (alertType: string): Promise<string> => {
+    sent += 1;
+    const response = await fetch(`${api.url}/platformapi/alerts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: `Session=${database.adminKey}` },
+      body: JSON.stringify({ organization_code: 'DEMO', alert_provider: 'siem', alert_type: alertType, alert_content: CONTENTS[sent % CONTENTS.length] }),
+    });
+    if (response.status !== 201) throw new Error(`an alert was answered ${response.status}: ${await response.text()}`);
+    return Sent.parse(await response.json()).alert_id;
+  };
+  const close = async () => {
+    await connection.close();
+    await sql.end({ timeout: 5 });
+  };
+  return { settings, sql, connection, temporal, bareTaskQueue, api, worker, send, completed: watch, close };
+}
+
+/** A trigger of the bench's own tells the moment of the commit, without polling that would take part in what it measures. */
+async function watchCompletions(sql: postgres.Sql): Promise<(alertId: string) => Promise<void>> {
+  const seen = new Map<string, string>();
+  const waiting = new Map<string, (status: string) => void>();
+  await sql.unsafe(`
+    create function bench_completed() returns trigger language plpgsql as
+      $$ begin perform pg_notify('${CHANNEL}', new.alert_id || ' ' || new.investigation_status); return null; end $$;
+    create trigger bench_completed after update on alerts for each row
+      when (new.investigation_status >= ${InvestigationStatus.Completed} and old.investigation_status < ${InvestigationStatus.Completed})
+      execute function bench_completed()`);
+  await sql.listen(CHANNEL, (payload) => {
+    const [alertId = '', status = ''] = payload.split(' ');
+    const wake = waiting.get(alertId);
+    if (wake) wake(status);
+    else seen.set(alertId, status);
+  });
+  return async (alertId) => {
+    const status = seen.get(alertId) ?? (await new Promise<string>((resolve) => waiting.set(alertId, resolve)));
+    waiting.delete(alertId);
+    seen.delete(alertId);
+    if (status !== String(InvestigationStatus.Completed)) throw new Error(`${alertId} ended with status ${status}`);
+  };
+}
+
+/** Does something `count` times, never more than `inFlight` at once. */
+export async function repeatInFlight(count: number, inFlight: number, once: (n: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const loop = async () => {
+    while (next < count) {
+      next += 1;
+      await once(next);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, loop));
+}

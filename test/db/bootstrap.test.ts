@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createApiKey, findByApiKey, newApiKey, revokeApiKey } from '../../db/api-keys.js';
+import { bootstrap } from '../../db/bootstrap.js';
+import type { Database } from '../../db/client.js';
+import { migrate } from '../../db/migrate.js';
+import { STARTING_PROVIDERS } from '../../domain/identity.js';
+import { emptyDatabase } from './support/database.js';
+
+let url: string;
+let database: Database;
+
+beforeEach(async () => {
+  ({ url, database } = await emptyDatabase());
+  await migrate(url);
+});
+
+async function everything(): Promise<unknown> {
+  const { sql } = database;
+  return Promise.all([
+    sql`select * from organizations`,
+    sql`select * from providers order by name`,
+    sql`select * from api_keys`,
+    sql`select * from audit_log order by entry_no`,
+  ]);
+}
+
+const KNOWN_KEY = 'a-key-that-everybody-here-knows';
+
+describe('a first start', () => {
+  it('makes the organization DEMO and the starting providers, each in the audit log', async () => {
+    await bootstrap(url, {});
+    const { sql } = database;
+    expect(await sql`select organization_code from organizations`).toEqual([{ organization_code: 'DEMO' }]);
+    const providers = await sql<{ name: string; segment: string }[]>`select name, segment from providers`;
+    expect(providers.map(({ name }) => name).sort()).toEqual([...STARTING_PROVIDERS].sort());
+    expect(providers.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'endpoint-detection',
+        'incident-source',
+        'malware-protection',
+        'vulnerability-investigation',
+        'travel-booking',
+        'threat-intelligence',
+      ]),
+    );
+    expect(new Set(providers.map(({ segment }) => segment)).size).toBe(STARTING_PROVIDERS.length);
+    const entries = await sql<
+      { action: string; count: number }[]
+    >`select action, count(*)::int as count from audit_log where principal_name = 'service' group by 1 order by 1`;
+    expect([...entries]).toEqual([
+      { action: 'api-key.create', count: 1 },
+      { action: 'organization.create', count: 1 },
+      { action: 'provider.create', count: STARTING_PROVIDERS.length },
+    ]);
+  });
+
+  it('makes an admin’s key for all organizations and gives it once', async () => {
+    const { createdAdminKey } = await bootstrap(url, {});
+    expect(createdAdminKey).toMatch(/^ai_/);
+    expect(await findByApiKey(database.db, createdAdminKey ?? '')).toMatchObject({
+      principal: { role: 'admin', organizationUuid: null },
+      expiresAt: null,
+    });
+    expect(await bootstrap(url, {})).toEqual({ createdAdminKey: null });
+  });
+
+  it('by five at once makes one of each, and one key', async () => {
+    const results = await Promise.all(Array.from({ length: 5 }, () => bootstrap(url, {})));
+    expect(results.filter(({ createdAdminKey }) => createdAdminKey !== null)).toHaveLength(1);
+    const { sql } = database;
+    expect(await sql`select 1 from organizations`).toHaveLength(1);
+    expect(await sql`select 1 from providers`).toHaveLength(STARTING_PROVIDERS.length);
+    expect(await sql`select 1 from api_keys`).toHaveLength(1);
+  });
+});
+
+describe('a later start', () => {
+  it('changes nothing', async () => {
+    await bootstrap(url, { adminApiKey: KNOWN_KEY });
+    const before = await everything();
+    await bootstrap(url, { adminApiKey: KNOWN_KEY });
+    await bootstrap(url, {});
+    expect(await everything()).toEqual(before);
+  });
+
+  it('leaves alone what the owner made of it', async () => {
+    await bootstrap(url, {});
+    const { sql } = database;
+    await sql`update organizations set organization_code = 'MINE'`;
+    await sql`delete from providers where name <> 'siem'`;
+    await bootstrap(url, {});
+    expect(await sql`select organization_code from organizations`).toEqual([{ organization_code: 'MINE' }]);
+    expect(await sql`select name from providers`).toEqual([{ name: 'siem' }]);
+  });
+});
+
+describe('ADMIN_API_KEY', () => {
+  it('is a known admin key, kept as a hash, and never given back', async () => {
+    expect(await bootstrap(url, { adminApiKey: KNOWN_KEY })).toEqual({ createdAdminKey: null });
+    expect(await findByApiKey(database.db, KNOWN_KEY)).toMatchObject({
+      principal: { role: 'admin', organizationUuid: null, name: 'ADMIN_API_KEY' },
+    });
+    expect(JSON.stringify(await everything())).not.toContain(KNOWN_KEY);
+  });
+
+  it('may be added, and changed, later', async () => {
+    const { createdAdminKey } = await bootstrap(url, {});
+    await bootstrap(url, { adminApiKey: KNOWN_KEY });
+    await bootstrap(url, { adminApiKey: `${KNOWN_KEY}-2` });
+    for (const key of [createdAdminKey ?? '', KNOWN_KEY, `${KNOWN_KEY}-2`])
+      expect(await findByApiKey(database.db, key)).toMatchObject({ principal: { role: 'admin' } });
+  });
+
+  it('that was revoked stays revoked', async () => {
+    await bootstrap(url, { adminApiKey: KNOWN_KEY });
+    const known = await findByApiKey(database.db, KNOWN_KEY);
+    const principal = known?.principal ?? expect.fail('the key is not known');
+    expect(await revokeApiKey(database.db, principal, principal.uuid)).toBe(true);
+    await bootstrap(url, { adminApiKey: KNOWN_KEY });
+    expect(await findByApiKey(database.db, KNOWN_KEY)).toBeNull();
+  });
+});
+
+describe('an API key', () => {
+  it('is found by the whole of it and by nothing less', async () => {
+    const key = newApiKey();
+    await createApiKey(database.db, null, { name: 'x', role: 'sender', organizationUuid: null, expiresAt: 4_000_000_000 }, key);
+    expect(await findByApiKey(database.db, key)).toMatchObject({ principal: { name: 'x', role: 'sender' }, expiresAt: 4_000_000_000 });
+    for (const other of ['', key.slice(0, -1), `${key} `, key.toUpperCase(), newApiKey()])
+      expect(await findByApiKey(database.db, other)).toBeNull();
+  });
+
+  it('whose hash differs only in its second half is another key', async () => {
+    const key = newApiKey();
+    await createApiKey(database.db, null, { name: 'x', role: 'sender', organizationUuid: null, expiresAt: null }, key);
+    await database.sql`update api_keys set hash = lookup || repeat('0', 32)`;
+    expect(await findByApiKey(database.db, key)).toBeNull();
+  });
+});

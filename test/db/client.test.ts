@@ -1,0 +1,118 @@
+import { sql as raw } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { connectDatabase, databaseErrorCode, isDatabaseAway, isUniqueViolation, withoutParameters } from '../../db/client.js';
+import { epochSeconds, int64 } from '../../db/columns.js';
+import { newUuid, uuidFloor } from '../../db/ids.js';
+import { pageOf } from '../../db/page.js';
+import { emptyDatabase } from './support/database.js';
+
+const failure = (work: PromiseLike<unknown>) =>
+  Promise.resolve(work).then(
+    () => expect.fail('it did not fail'),
+    (error: unknown) => error,
+  );
+
+describe('an error of the database', () => {
+  it('is known by its code, however it is wrapped', async () => {
+    const { database } = await emptyDatabase();
+    await database.sql`create table things (name text primary key)`;
+    await database.sql`insert into things values ('one')`;
+    const plain = await failure(database.sql`insert into things values ('one')`);
+    const wrapped = await failure(database.db.execute(raw`insert into things values (${'one'})`));
+    const inTransaction = await failure(
+      database.db.transaction((transaction) => transaction.execute(raw`insert into things values ('one')`)),
+    );
+    for (const error of [plain, wrapped, inTransaction, new Error('outer', { cause: wrapped })]) {
+      expect(databaseErrorCode(error)).toBe('23505');
+      expect(isUniqueViolation(error)).toBe(true);
+      expect(isDatabaseAway(error)).toBe(false);
+    }
+    expect(databaseErrorCode(new Error('nothing of the database'))).toBeUndefined();
+    expect(databaseErrorCode('not even an error')).toBeUndefined();
+  });
+
+  it('is told to a log without what was asked', async () => {
+    const { database } = await emptyDatabase();
+    const error = await failure(database.db.execute(raw`select ${'hunter2'}::int`));
+    expect(String(error)).toContain('hunter2');
+    const told = withoutParameters(error);
+    expect(databaseErrorCode(told)).toBe('22P02');
+    expect(told).not.toHaveProperty('params');
+    const other = new Error('of something else');
+    expect(withoutParameters(other)).toBe(other);
+  });
+
+  it('says that the database is away when nobody listens there', async () => {
+    const nowhere = connectDatabase('postgres://nobody:x@127.0.0.1:1/nothing', { poolSize: 2, name: 'test' });
+    const errors = await Promise.all([
+      failure(nowhere.sql`select 1`),
+      failure(nowhere.db.execute(raw`select 1`)),
+      failure(nowhere.db.transaction(async (transaction) => transaction.execute(raw`select 1`))),
+    ]);
+    expect(errors.map(isDatabaseAway)).toEqual([true, true, true]);
+    await nowhere.close();
+  });
+
+  it('says that the database is away when it ends our session', async () => {
+    const { database } = await emptyDatabase();
+    const sleeping = failure(database.sql`select pg_sleep(60)`);
+    await expect
+      .poll(
+        async () =>
+          (
+            await database.sql`select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid() and datname = current_database()`
+          ).length,
+      )
+      .toBe(1);
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid() and datname = current_database()`;
+    expect(isDatabaseAway(await sleeping)).toBe(true);
+    expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a key of a page', () => {
+  it('is a version 7 uuid: later ones sort behind', () => {
+    const uuids = Array.from({ length: 1_000 }, newUuid);
+    for (const uuid of uuids) expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    expect(uuids.toSorted()).toEqual(uuids);
+  });
+
+  it('lies within its second', () => {
+    const now = Math.floor(Date.now() / 1000);
+    const uuid = newUuid();
+    expect(uuid >= uuidFloor(now)).toBe(true);
+    expect(uuid < uuidFloor(now + 2)).toBe(true);
+    expect(uuidFloor(0)).toBe('00000000-0000-0000-0000-000000000000');
+    expect(uuidFloor(Number.MAX_SAFE_INTEGER)).toBe('ffffffff-ffff-0000-0000-000000000000');
+    expect(uuidFloor(-1)).toBe(uuidFloor(0));
+  });
+
+  it('of the last item shown is where the next page begins', () => {
+    const page = (rows: string[], limit: number) =>
+      pageOf(
+        rows,
+        { limit, after: null },
+        (row) => row,
+        (row) => row,
+      );
+    expect(page(['a', 'b', 'c'], 2)).toEqual({ items: ['a', 'b'], next: 'b' });
+    expect(page(['a', 'b'], 2)).toEqual({ items: ['a', 'b'], next: null });
+    expect(page([], 2)).toEqual({ items: [], next: null });
+  });
+});
+
+describe('a column', () => {
+  it('keeps seconds and 64-bit integers exact', async () => {
+    const { database } = await emptyDatabase();
+    const values = ['0', '-1', '9007199254740991', '9007199254740992', '-9007199254740993', '9223372036854775807', '-9223372036854775808'];
+    const { pgTable } = await import('drizzle-orm/pg-core');
+    const things = pgTable('things', { number: int64(), at: epochSeconds() });
+    await database.sql`create table things (number bigint, at timestamptz)`;
+    for (const [index, value] of values.entries())
+      await database.db.insert(things).values({ number: BigInt(value), at: 1_767_225_600 + index });
+    const rows = await database.db.select().from(things).orderBy(things.at);
+    expect(rows.map(({ number }) => String(number))).toEqual(values);
+    expect(rows.map(({ at }) => at)).toEqual(values.map((_, index) => 1_767_225_600 + index));
+    expect(rows.map(({ number }) => typeof number)).toEqual(['number', 'number', 'number', 'bigint', 'bigint', 'bigint', 'bigint']);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { evidenceId } from '../../domain/case.js';
+import { planFor } from '../../domain/planner.js';
+import { Plan } from '../../domain/playbook.js';
+import { clip, isStorable, slug, storable, text } from '../../domain/text.js';
+
+describe('text', () => {
+  it.each(['', ' ', '\t\n\u00a0', 'a\u0000', '\ud800', 'x\udc00', '123456'])('refuses %j', (value) => {
+    expect(text(5).safeParse(value).success).toBe(false);
+  });
+
+  it.each([' a ', '🙂🙂', 'é\u0301', '12345'])('takes %j as it is', (value) => {
+    expect(text(5).parse(value)).toBe(value);
+  });
+
+  it('that is only compared may be empty, but must be storable', () => {
+    expect(storable(5).safeParse('').success).toBe(true);
+    expect(storable(5).safeParse('\u0000').success).toBe(false);
+    expect(isStorable('\ud83d\ude42')).toBe(true);
+    expect(isStorable('\ud83d')).toBe(false);
+  });
+});
+
+describe('clip', () => {
+  it('leaves short text alone and shortens long text visibly', () => {
+    expect(clip('short', 5)).toBe('short');
+    expect(clip('longer', 5)).toBe('long…');
+  });
+
+  it('always gives text that can be stored, within its bound', () => {
+    for (const value of ['🙂'.repeat(50), 'a\u0000b\ud800c', `${'x'.repeat(8)}🙂🙂`]) {
+      for (const length of [1, 9, 10, 11]) {
+        expect(clip(value, length).length).toBeLessThanOrEqual(length);
+        expect(isStorable(clip(value, length))).toBe(true);
+      }
+    }
+  });
+});
+
+describe('slug', () => {
+  it.each([
+    ['Known address', 'known-address'],
+    ['  A/B & C!  ', 'a-b-c'],
+    ['日本', 'step'],
+    ['', 'step'],
+  ])('of %j is %s', (title, expected) => {
+    expect(slug(title)).toBe(expected);
+  });
+});
+
+it('the id of evidence follows from its place alone', () => {
+  const place = { alertId: 'DEMO-SIEM-1', investigationNo: 2, attempt: 3, step: 'look' };
+  expect(evidenceId(place)).toBe('DEMO-SIEM-1/2/3/look');
+  expect(evidenceId({ ...place, attempt: 4 })).not.toBe(evidenceId(place));
+});
+
+it('the plan for a type is valid, always the same, and needs no third party', () => {
+  for (const alertType of ['Odd sign-in', 't'.repeat(200), '"quoted"']) {
+    expect(Plan.parse(planFor(alertType))).toEqual(planFor(alertType));
+    expect(planFor(alertType).steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
+  }
+});

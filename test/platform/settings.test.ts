@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, requireSettings, SETTING_NAMES, SettingsError } from '../../platform/settings.js';
+
+function complaint(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+  return expect.fail('nothing was wrong');
+}
+
+describe('settings', () => {
+  it('have defaults that run on one machine, open to this machine alone', () => {
+    expect(readSettings({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      TEMPORAL_NAMESPACE: 'default',
+      INVESTIGATION_MAX_RETRIES: 3,
+      LOG_LEVEL: 'info',
+      TEMPORAL_TLS: false,
+    });
+    expect(readSettings({}).DATABASE_URL).toBeUndefined();
+  });
+
+  it('that are set to nothing are not set', () => {
+    expect(readSettings({ PORT: '', DATABASE_URL: '', ADMIN_API_KEY: '', TEMPORAL_TLS: '' })).toEqual(readSettings({}));
+  });
+
+  it('ignore what else the environment holds', () => {
+    expect(readSettings({ PATH: '/bin', HOME: '/root' })).toEqual(readSettings({}));
+  });
+
+  it.each([
+    ['PORT', 'eighty'],
+    ['PORT', '70000'],
+    ['PORT', '80.5'],
+    ['DATABASE_URL', 'mysql://x/y'],
+    ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_POOL_SIZE', '1'],
+    ['TEMPORAL_ADDRESS', 'http://localhost:7233'],
+    ['TEMPORAL_ADDRESS', 'localhost'],
+    ['TEMPORAL_TLS', 'yes'],
+    ['TEMPORAL_UI_PORT', '-1'],
+    ['MASTER_KEY', 'short'],
+    ['MASTER_KEY', Buffer.alloc(31).toString('base64')],
+    ['ADMIN_API_KEY', 'too-short'],
+    ['ADMIN_API_KEY', `${'x'.repeat(24)};`],
+    ['INVESTIGATION_MAX_RETRIES', '-1'],
+    ['INVESTIGATION_MAX_RETRIES', '21'],
+    ['REQUESTS_PER_MINUTE', '0'],
+    ['LOG_LEVEL', 'loud'],
+  ])('name the variable that is wrong: %s=%s', (name, value) => {
+    const message = complaint(() => readSettings({ [name]: value }));
+    expect(message).toMatch(new RegExp(`^  ${name}: `, 'm'));
+    expect(message.match(/^ {2}[A-Z_]+: /gm)).toHaveLength(1);
+    if (name.endsWith('KEY')) expect(message).not.toContain(value);
+  });
+
+  it('name every one that is wrong at once', () => {
+    const message = complaint(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y', TEMPORAL_ADDRESS: 'z' }));
+    for (const name of ['PORT', 'LOG_LEVEL', 'TEMPORAL_ADDRESS']) expect(message).toContain(`  ${name}: `);
+  });
+
+  it('that a process cannot do without are named', () => {
+    const names = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY'] as const;
+    const message = complaint(() => requireSettings(readSettings({ TEMPORAL_ADDRESS: 'temporal:7233' }), names));
+    expect(message).toContain('DATABASE_URL, MASTER_KEY');
+    expect(message).not.toContain('TEMPORAL_ADDRESS');
+    const given = {
+      DATABASE_URL: 'postgres://u:p@h:5432/d',
+      TEMPORAL_ADDRESS: 'temporal:7233',
+      MASTER_KEY: Buffer.alloc(32).toString('base64'),
+    };
+    expect(requireSettings(readSettings(given), names)).toMatchObject(given);
+  });
+
+  it('take what they should take', () => {
+    const given = {
+      PORT: '0',
+      TEMPORAL_TLS: 'true',
+      ADMIN_API_KEY: 'a-Key_with.all~of+it/==1234',
+      DATABASE_URL: 'postgresql://u:p%40@[::1]:5432/d?sslmode=require',
+    };
+    expect(readSettings(given)).toMatchObject({ ...given, PORT: 0, TEMPORAL_TLS: true });
+  });
+
+  it('include those that the issue names', () => {
+    expect(SETTING_NAMES).toEqual(
+      expect.arrayContaining([
+        ...[
+          'PORT',
+          'HOST',
+          'DATA_DIR',
+          'DATABASE_URL',
+          'TEMPORAL_ADDRESS',
+          'TEMPORAL_NAMESPACE',
+          'TEMPORAL_TASK_QUEUE',
+          'TEMPORAL_API_KEY',
+        ],
+        ...['TEMPORAL_UI_PORT', 'MASTER_KEY', 'ADMIN_API_KEY', 'INVESTIGATION_MAX_RETRIES', 'LOG_LEVEL'],
+      ]),
+    );
+  });
+});
