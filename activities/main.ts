@@ -18,9 +18,11 @@ await runProcess(async () => {
   const metrics = createMetrics();
   const health = { ready: () => false };
   const server = createServer(async (request, response) => {
-    if (request.url === '/metrics') response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(await metrics.registry.metrics());
+    if (request.url === '/metrics')
+      response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(await metrics.registry.metrics());
     else if (request.url === '/healthz') response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}');
-    else if (request.url === '/readyz') response.writeHead(health.ready() ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify({ ready: health.ready() }));
+    else if (request.url === '/readyz')
+      response.writeHead(health.ready() ? 200 : 503, { 'content-type': 'application/json' }).end(JSON.stringify({ ready: health.ready() }));
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve, reject) => {
@@ -29,7 +31,10 @@ await runProcess(async () => {
   });
   const worker = await startWorker({ settings, log, metrics });
   health.ready = () => worker.isRunning();
-  log.info({ task_queue: settings.TEMPORAL_TASK_QUEUE, health: `http://${settings.WORKER_HOST}:${settings.WORKER_PORT}/healthz` }, 'worker is running');
+  log.info(
+    { task_queue: settings.TEMPORAL_TASK_QUEUE, health: `http://${settings.WORKER_HOST}:${settings.WORKER_PORT}/healthz` },
+    'worker is running',
+  );
   return async () => {
     await worker.stop();
     server.close();

@@ -34,7 +34,11 @@ async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promi
   const report = { looked: 0, requeued: 0, failed: 0 };
   let after: string | null = null;
   for (;;) {
-    const page: UnfinishedAlert[] = await listUnfinished(deps.sql, { untouchedForSeconds: deps.untouchedForSeconds, after, limit: PAGE_SIZE });
+    const page: UnfinishedAlert[] = await listUnfinished(deps.sql, {
+      untouchedForSeconds: deps.untouchedForSeconds,
+      after,
+      limit: PAGE_SIZE,
+    });
     for (const alert of page) {
       heartbeat();
       report.looked += 1;
@@ -42,7 +46,10 @@ async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promi
       if (remedy.do === 'leave') continue;
       deps.log.warn({ alert_id: alert.alertId, status: alert.status, remedy }, 'an alert had lost its investigation');
       if (remedy.do === 'requeue' && (await lifecycle.requeue(deps.db, alert))) report.requeued += 1;
-      if (remedy.do === 'fail' && (await lifecycle.fail(deps.db, alert, 'reconcile-fail', { attempt: alert.retryCount + 1, reason: remedy.reason }))) {
+      if (
+        remedy.do === 'fail' &&
+        (await lifecycle.fail(deps.db, alert, 'reconcile-fail', { attempt: alert.retryCount + 1, reason: remedy.reason }))
+      ) {
         deps.metrics.investigations.inc({ status: 'Failed' });
         report.failed += 1;
       }

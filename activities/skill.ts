@@ -63,7 +63,11 @@ async function performWithin(contract: SkillContract, perform: Perform, request:
 
 function timedOut(timeLimit: AbortSignal, contract: SkillContract): Promise<never> {
   return new Promise((_, reject) => {
-    timeLimit.addEventListener('abort', () => reject(new SkillTimedOut(`${contract.title} did not end within ${contract.timeoutSeconds} seconds.`)), { once: true });
+    timeLimit.addEventListener(
+      'abort',
+      () => reject(new SkillTimedOut(`${contract.title} did not end within ${contract.timeoutSeconds} seconds.`)),
+      { once: true },
+    );
   });
 }
 

@@ -10,8 +10,8 @@ import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
 import { prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
-import * as workflows from '../workflows/index.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
+import * as workflows from '../workflows/index.js';
 
 import { createEntityExtractor } from './entities.js';
 import { createActivities } from './index.js';
@@ -69,7 +69,10 @@ function installRuntime(log: Logger): void {
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { settings, log } = options;
   installRuntime(log);
-  const database = connectDatabase(settings.DATABASE_URL ?? '', { poolSize: settings.DATABASE_POOL_SIZE, name: 'alert-investigator worker' });
+  const database = connectDatabase(settings.DATABASE_URL ?? '', {
+    poolSize: settings.DATABASE_POOL_SIZE,
+    name: 'alert-investigator worker',
+  });
   const entities = createEntityExtractor();
   const stopping = new AbortController();
   const connections = await connectTemporal(settings, log);

@@ -38,7 +38,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MEBIBYTE,
     requestTimeout,
-    handlerTimeout: HANDLER_TIMEOUT_MS,
     // Node looks for requests that take too long only this often.
     http: { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 },
     routerOptions: { maxParamLength: 200 },
@@ -55,6 +54,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.boundsItself) route.handlerTimeout = HANDLER_TIMEOUT_MS;
   });
   acceptJsonOnly(app);
   const keys = new KeyCache(deps.database);

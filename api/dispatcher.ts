@@ -81,7 +81,11 @@ export class Dispatcher {
     if (accepted.length > 0) {
       await markDispatched(
         database.sql,
-        accepted.map(({ alert, playbook }) => ({ alertUuid: alert.alertUuid, investigationNo: alert.investigationNo, playbookUuid: playbook.playbookUuid })),
+        accepted.map(({ alert, playbook }) => ({
+          alertUuid: alert.alertUuid,
+          investigationNo: alert.investigationNo,
+          playbookUuid: playbook.playbookUuid,
+        })),
       );
     }
     const later = results.filter((result) => result.outcome.kind === 'later');

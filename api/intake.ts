@@ -7,13 +7,13 @@ import { findProvider } from '../db/providers.js';
 import { type Alert, alertTypeKey, type CreateAlert } from '../domain/alert.js';
 import type { Organization, Principal, Provider } from '../domain/identity.js';
 import type { Metrics } from '../platform/metrics.js';
+import { withinTime } from './deadline.js';
 import { Problem, unprocessable, type WrongField } from './problems.js';
 
 const BATCHES_IN_FLIGHT = 2;
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 const WAITING_AT_MOST = 20_000;
-const COMMIT_TIMEOUT_MS = 15_000;
 
 interface Waiting {
   readonly alert: NewAlert;
@@ -93,16 +93,22 @@ export class Intake {
       remembered(this.#organizations, request.organization_code, (code) => findOrganization(this.#database.db, code)),
       remembered(this.#providers, request.alert_provider, (name) => findProvider(this.#database.db, name)),
     ]);
-    const allowed = organization !== null && (principal.organizationUuid === null || principal.organizationUuid === organization.organization_uuid);
+    const allowed =
+      organization !== null && (principal.organizationUuid === null || principal.organizationUuid === organization.organization_uuid);
     const wrong: WrongField[] = [];
-    if (!allowed) wrong.push({ pointer: '#/organization_code', detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.' });
+    if (!allowed)
+      wrong.push({
+        pointer: '#/organization_code',
+        detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
+      });
     if (!provider) wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider: GET /platformapi/providers lists them.' });
     if (!allowed || !provider) throw unprocessable(wrong);
     return [organization, provider];
   }
 
   #enqueue(alert: NewAlert): Promise<Acknowledged> {
-    if (this.#waiting.length >= WAITING_AT_MOST) throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
+    if (this.#waiting.length >= WAITING_AT_MOST)
+      throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ alert, resolve, reject });
       this.#flush();
@@ -146,7 +152,7 @@ export class Intake {
     const endTimer = this.#metrics.intakeCommitSeconds.startTimer();
     this.#metrics.intakeBatchSize.observe(batch.length);
     try {
-      const inserted = await withinTime(this.#insert(batch));
+      const inserted = await withinTime(this.#insert(batch), OUTCOME_UNKNOWN);
       const repeated: Waiting[] = [];
       for (const waiting of batch) {
         const { alertUuid, createdAt } = waiting.alert;
@@ -154,7 +160,7 @@ export class Intake {
         if (alertId === undefined) repeated.push(waiting);
         else waiting.resolve({ alertUuid, alertId, createdAt });
       }
-      if (repeated.length > 0) await withinTime(this.#answerRepeated(repeated));
+      if (repeated.length > 0) await withinTime(this.#answerRepeated(repeated), OUTCOME_UNKNOWN);
     } catch (error) {
       if (batch.length > 1 && !mayHaveCommitted(error)) await this.#commitOneByOne(batch);
       else for (const waiting of batch) waiting.reject(error);
@@ -183,16 +189,28 @@ export class Intake {
     for (const { alert, resolve, reject } of repeated) {
       const first = found.find((each) => each.key === alert.idempotencyKey && each.principalUuid === alert.createdBy);
       if (first && first.bodyDigest === alert.bodyDigest) resolve(first);
-      else reject(unprocessable([{ parameter: 'Idempotency-Key', detail: 'This Idempotency-Key was already used with another body. Use a new key for a new alert.' }]));
+      else
+        reject(
+          unprocessable([
+            {
+              parameter: 'Idempotency-Key',
+              detail: 'This Idempotency-Key was already used with another body. Use a new key for a new alert.',
+            },
+          ]),
+        );
     }
   }
 }
 
 /** Organizations and providers are never renamed or removed, so what was found once stays true. */
-async function remembered<Value>(memory: Map<string, Value>, name: string, find: (name: string) => Promise<Value | null>): Promise<Value | null> {
+async function remembered<Value>(
+  memory: Map<string, Value>,
+  name: string,
+  find: (name: string) => Promise<Value | null>,
+): Promise<Value | null> {
   const known = memory.get(name);
   if (known) return known;
-  const found = await find(name);
+  const found = await withinTime(find(name));
   if (found) memory.set(name, found);
   return found;
 }
@@ -210,16 +228,5 @@ function mayHaveCommitted(error: unknown): boolean {
   return !/^(22|23|40|42)[0-9A-Z]{3}$/.test(code);
 }
 
-const OUTCOME_UNKNOWN = 'The database did not answer in time, so it is not known whether the alert was stored. Send it again with the same Idempotency-Key.';
-
-async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Problem(503, OUTCOME_UNKNOWN, { retryAfterSeconds: 5 })), COMMIT_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const OUTCOME_UNKNOWN =
+  'The database did not answer in time, so it is not known whether the alert was stored. Send it again with the same Idempotency-Key.';

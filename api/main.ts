@@ -1,6 +1,6 @@
 import { bootstrap } from '../db/bootstrap.js';
-import { migrate } from '../db/migrate.js';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
+import { migrate } from '../db/migrate.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, requireSettings } from '../platform/settings.js';

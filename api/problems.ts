@@ -117,7 +117,7 @@ function wrongFields(issues: readonly ValidationIssue[], context: string | undef
   return wrong.slice(0, WRONG_FIELDS_SHOWN);
 }
 
-export function toProblem(error: unknown): Problem | null {
+function toProblem(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) return DATABASE_AWAY;
   if (!(error instanceof Error)) return null;

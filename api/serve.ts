@@ -14,18 +14,33 @@ export interface RunningApi {
 }
 
 /** The API and its dispatcher; needs a migrated database, waits for nobody else. */
-export async function startApi({ settings, log, metrics = createMetrics() }: { settings: Settings; log: Logger; metrics?: Metrics }): Promise<RunningApi> {
+export async function startApi({
+  settings,
+  log,
+  metrics = createMetrics(),
+}: {
+  settings: Settings;
+  log: Logger;
+  metrics?: Metrics;
+}): Promise<RunningApi> {
   const database = connectDatabase(settings.DATABASE_URL ?? '', { poolSize: settings.DATABASE_POOL_SIZE, name: 'alert-investigator api' });
   const connection = Connection.lazy(await temporalConnectionOptions(settings));
   const starter = new InvestigationStarter(connection, settings, log);
   const dispatcher = new Dispatcher({ database, starter, metrics, log });
-  const app = await buildApp({ database, metrics, log, requestsPerMinute: settings.REQUESTS_PER_MINUTE, isTemporalReachable: () => starter.isReachable() });
+  const app = await buildApp({
+    database,
+    metrics,
+    log,
+    requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    isTemporalReachable: () => starter.isReachable(),
+  });
   const url = await app.listen({ port: settings.PORT, host: settings.HOST });
   await dispatcher.start();
   return {
     url,
     async close() {
       await app.close();
+      starter.abandon();
       await dispatcher.stop();
       await connection.close();
       await database.close();

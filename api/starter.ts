@@ -1,4 +1,11 @@
-import { Client, type Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
+import {
+  Client,
+  type Connection,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
 import { defineSearchAttributeKey, NamespaceNotFoundError } from '@temporalio/common';
 import type { OutboxAlert } from '../db/outbox.js';
 import type { ChosenPlaybook } from '../db/playbooks.js';
@@ -10,7 +17,10 @@ import type { Settings } from '../platform/settings.js';
 import { prepareNamespace } from '../platform/temporal.js';
 
 /** What became of a start: accepted, try again later, or never. */
-export type StartOutcome = { readonly kind: 'accepted' } | { readonly kind: 'later'; readonly reason: string; readonly temporalAway: boolean } | { readonly kind: 'refused'; readonly reason: string };
+export type StartOutcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'later'; readonly reason: string; readonly temporalAway: boolean }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 const GRPC = { invalidArgument: 3, notFound: 5 };
 const CALL_TIMEOUT_MS = 10_000;
@@ -21,6 +31,7 @@ export class InvestigationStarter {
   readonly #connection: Connection;
   readonly #settings: Settings;
   readonly #log: Logger;
+  readonly #abandoned = new AbortController();
   #prepared: Promise<void> | null = null;
 
   constructor(connection: Connection, settings: Settings, log: Logger) {
@@ -42,16 +53,27 @@ export class InvestigationStarter {
   async start(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<StartOutcome> {
     try {
       await this.#prepareOnce();
-      await this.#connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => this.#startWorkflow(alert, playbook));
+      await this.#call(() => this.#startWorkflow(alert, playbook));
       return { kind: 'accepted' };
     } catch (error) {
       return this.#outcomeOf(error, alert);
     }
   }
 
+  /** Whoever waits for a Temporal that does not answer waits no longer: the alerts go back to the outbox. */
+  abandon(): void {
+    this.#abandoned.abort();
+  }
+
+  #call<Result>(call: () => Promise<Result>): Promise<Result> {
+    return this.#connection.withAbortSignal(this.#abandoned.signal, () =>
+      this.#connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call),
+    );
+  }
+
   /** The namespace may be new, or someone may have wiped the server since. */
   async #prepareOnce(): Promise<void> {
-    this.#prepared ??= this.#connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, () => prepareNamespace(this.#connection, this.#settings.TEMPORAL_NAMESPACE, this.#log));
+    this.#prepared ??= this.#call(() => prepareNamespace(this.#connection, this.#settings.TEMPORAL_NAMESPACE, this.#log));
     try {
       await this.#prepared;
     } catch (error) {
@@ -77,7 +99,12 @@ export class InvestigationStarter {
       args: [input],
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
-      retry: { maximumAttempts: 1 + this.#settings.INVESTIGATION_MAX_RETRIES, initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '5m' },
+      retry: {
+        maximumAttempts: 1 + this.#settings.INVESTIGATION_MAX_RETRIES,
+        initialInterval: '2s',
+        backoffCoefficient: 2,
+        maximumInterval: '5m',
+      },
       memo: { investigationNo },
       typedSearchAttributes: SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: attributes[name] })),
       staticSummary: clip(`${alert.alertType} · ${alert.organizationCode}`, 200),
@@ -106,7 +133,7 @@ export class InvestigationStarter {
   /** The run that is there may be this very investigation (our mark was lost) or the one before, about to end. */
   async #joinRunning(alert: OutboxAlert): Promise<StartOutcome> {
     try {
-      const { memo } = await this.#client.workflow.getHandle(alert.alertId).describe();
+      const { memo } = await this.#call(() => this.#client.workflow.getHandle(alert.alertId).describe());
       if (memo?.['investigationNo'] === alert.investigationNo) return { kind: 'accepted' };
       return { kind: 'later', reason: 'an earlier investigation is about to end', temporalAway: false };
     } catch (error) {

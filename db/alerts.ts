@@ -96,12 +96,7 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
     )
     .orderBy(desc(alerts.alertUuid))
     .limit(page.limit + 1);
-  return pageOf(
-    rows,
-    page,
-    (row) => row.alert_uuid,
-    (row) => row,
-  );
+  return pageOf(rows, page, (row) => row.alert_uuid);
 }
 
 /** All the words (or "a phrase", or -without this one), or the id itself. */

@@ -46,7 +46,12 @@ export interface NewApiKey {
   readonly expiresAt: number | null;
 }
 
-export async function createApiKey(db: Db, by: Principal | null, given: NewApiKey, apiKey: string): Promise<{ key_uuid: string; created_at: number }> {
+export async function createApiKey(
+  db: Db,
+  by: Principal | null,
+  given: NewApiKey,
+  apiKey: string,
+): Promise<{ key_uuid: string; created_at: number }> {
   return db.transaction(async (transaction) => {
     const keyUuid = newUuid();
     const createdAt = nowSeconds();
@@ -76,16 +81,14 @@ export async function listApiKeys(db: Db, scope: string | null, page: PageReques
     .from(apiKeys)
     .leftJoin(organizations, eq(organizations.organizationUuid, apiKeys.organizationUuid))
     .where(
-      and(scope === null ? undefined : eq(apiKeys.organizationUuid, scope), page.after === null ? undefined : gt(apiKeys.keyUuid, page.after)),
+      and(
+        scope === null ? undefined : eq(apiKeys.organizationUuid, scope),
+        page.after === null ? undefined : gt(apiKeys.keyUuid, page.after),
+      ),
     )
     .orderBy(asc(apiKeys.keyUuid))
     .limit(page.limit + 1);
-  return pageOf(
-    rows,
-    page,
-    (row) => row.key_uuid,
-    (row) => row,
-  );
+  return pageOf(rows, page, (row) => row.key_uuid);
 }
 
 /** False where there is no such key within the scope. Revoking twice changes nothing. */

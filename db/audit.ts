@@ -49,10 +49,5 @@ export async function listAudit(db: Db, organizationUuid: string | null, page: P
     )
     .orderBy(desc(auditLog.entryNo))
     .limit(page.limit + 1);
-  return pageOf(
-    rows,
-    page,
-    (row) => String(row.entry_no),
-    (row) => row,
-  );
+  return pageOf(rows, page, (row) => String(row.entry_no));
 }

@@ -11,7 +11,10 @@ const BOOTSTRAP_LOCK = 7_202_611_151;
  * What a fresh database needs before anyone can use it: an organization, providers, an admin's key. Returns a key only
  * when it made one, which is the only time it can be shown.
  */
-export async function bootstrap(databaseUrl: string, options: { adminApiKey?: string | undefined }): Promise<{ createdAdminKey: string | null }> {
+export async function bootstrap(
+  databaseUrl: string,
+  options: { adminApiKey?: string | undefined },
+): Promise<{ createdAdminKey: string | null }> {
   const { db, sql, close } = connectDatabase(databaseUrl, { poolSize: 2, name: 'alert-investigator bootstrap' });
   const lock = await sql.reserve();
   try {

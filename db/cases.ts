@@ -79,12 +79,8 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
     )
     .orderBy(desc(cases.caseUuid))
     .limit(page.limit + 1);
-  return pageOf(
-    rows,
-    page,
-    (row) => row.caseUuid,
-    (row) => row.summary,
-  );
+  const { items, next } = pageOf(rows, page, (row) => row.caseUuid);
+  return { items: items.map((row) => row.summary), next };
 }
 
 export async function findCase(db: Db, scope: string | null, caseId: string): Promise<CaseDetail | null> {

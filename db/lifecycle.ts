@@ -13,7 +13,18 @@ import type { Db, Transaction } from './client.js';
 import { nowSeconds } from './columns.js';
 import { newUuid } from './ids.js';
 import { ALERTS_CHANNEL } from './intake.js';
-import { alertEntities, alerts, caseAlerts, caseSequences, cases, caseTimeline, evidence, organizations, playbooks, providers } from './schema.js';
+import {
+  alertEntities,
+  alerts,
+  caseAlerts,
+  caseSequences,
+  cases,
+  caseTimeline,
+  evidence,
+  organizations,
+  playbooks,
+  providers,
+} from './schema.js';
 
 /** Names one investigation of one alert. A write that carries a number which is no longer the alert's changes nothing. */
 export interface InvestigationRef {
@@ -194,8 +205,15 @@ export async function conclude(
     const caseUuid = await ensureCase(transaction, ref, moved);
     const { verdict, score, confidence, severity } = result.conclusion;
     const summary = clip(result.conclusion.summary, 10_000);
-    await transaction.update(cases).set({ verdict, score, confidence, severity, summary, modifiedAt: now }).where(eq(cases.caseUuid, caseUuid));
-    await addToTimeline(transaction, caseUuid, { kind: 'concluded', by: null, text: `Investigation ${ref.investigationNo}: ${verdict}, score ${score}` });
+    await transaction
+      .update(cases)
+      .set({ verdict, score, confidence, severity, summary, modifiedAt: now })
+      .where(eq(cases.caseUuid, caseUuid));
+    await addToTimeline(transaction, caseUuid, {
+      kind: 'concluded',
+      by: null,
+      text: `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
+    });
     return true;
   });
 }
@@ -213,13 +231,32 @@ export async function fail(
     const moved = await move(transaction, ref, cause, { completedAt: now, dispatchedNo: ref.investigationNo, leaseUntil: null });
     if (!moved) return false;
     const caseUuid = await ensureCase(transaction, ref, moved);
-    const entry: EvidenceDraft = { step: 'failure', kind: 'gap', source: null, title: 'The investigation failed', points: 0, reason, techniques: [] };
+    const entry: EvidenceDraft = {
+      step: 'failure',
+      kind: 'gap',
+      source: null,
+      title: 'The investigation failed',
+      points: 0,
+      reason,
+      techniques: [],
+    };
     await writeEvidence(transaction, moved.alertUuid, ref.investigationNo, failure.attempt, [entry]);
     await transaction
       .update(cases)
-      .set({ verdict: 'inconclusive', severity: 'low', score: 0, confidence: 0, summary: clip(`The investigation failed: ${reason}`, 10_000), modifiedAt: now })
+      .set({
+        verdict: 'inconclusive',
+        severity: 'low',
+        score: 0,
+        confidence: 0,
+        summary: clip(`The investigation failed: ${reason}`, 10_000),
+        modifiedAt: now,
+      })
       .where(eq(cases.caseUuid, caseUuid));
-    await addToTimeline(transaction, caseUuid, { kind: 'failed', by: null, text: `Investigation ${ref.investigationNo} failed: ${reason}` });
+    await addToTimeline(transaction, caseUuid, {
+      kind: 'failed',
+      by: null,
+      text: `Investigation ${ref.investigationNo} failed: ${reason}`,
+    });
     return true;
   });
 }
@@ -232,9 +269,7 @@ export async function reinvestigate(db: Db, by: Principal, alertId: string): Pro
     const [alert] = await transaction
       .select({ investigationNo: alerts.investigationNo })
       .from(alerts)
-      .where(
-        and(eq(alerts.alertId, alertId), by.organizationUuid === null ? undefined : eq(alerts.organizationUuid, by.organizationUuid)),
-      )
+      .where(and(eq(alerts.alertId, alertId), by.organizationUuid === null ? undefined : eq(alerts.organizationUuid, by.organizationUuid)))
       .for('update');
     if (!alert) return { outcome: 'unknown' };
     const investigationNo = alert.investigationNo + 1;
@@ -248,7 +283,13 @@ export async function reinvestigate(db: Db, by: Principal, alertId: string): Pro
     if (!moved) return { outcome: 'running' };
     const caseUuid = await ensureCase(transaction, { alertId, investigationNo }, moved);
     await addToTimeline(transaction, caseUuid, { kind: 'reinvestigated', by: by.name, text: `Investigation ${investigationNo} asked for` });
-    await recordAudit(transaction, { by, organizationUuid: moved.organizationUuid, action: 'alert.investigate', target: alertId, details: { investigation_no: investigationNo } });
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: moved.organizationUuid,
+      action: 'alert.investigate',
+      target: alertId,
+      details: { investigation_no: investigationNo },
+    });
     await transaction.execute(sql.raw(`notify ${ALERTS_CHANNEL}`));
     return { outcome: 'queued', investigationNo };
   });

@@ -31,16 +31,15 @@ export async function listOrganizations(db: Db, scope: string | null, page: Page
     )
     .orderBy(asc(organizations.organizationUuid))
     .limit(page.limit + 1);
-  return pageOf(
-    rows,
-    page,
-    (row) => row.organization_uuid,
-    (row) => row,
-  );
+  return pageOf(rows, page, (row) => row.organization_uuid);
 }
 
 /** A code that differs only in case is the same code: throws a unique violation. */
-export async function createOrganization(db: Db, by: Principal | null, given: { organization_code: string; name: string }): Promise<Organization> {
+export async function createOrganization(
+  db: Db,
+  by: Principal | null,
+  given: { organization_code: string; name: string },
+): Promise<Organization> {
   return db.transaction(async (transaction) => {
     const organization = { organization_uuid: newUuid(), ...given, created_at: nowSeconds() };
     await transaction.insert(organizations).values({

@@ -102,7 +102,7 @@ export async function countUnfinished(sql: Sql): Promise<{ status: Investigation
     unfinished.map(
       (name) => sql<{ count: number }[]>`
         select count(*)::int as count
-        from (select 1 from alerts where investigation_status = ${InvestigationStatus[name]} limit ${COUNTED_AT_MOST}) as some`,
+        from (select 1 from alerts where investigation_status = ${InvestigationStatus[name]} limit ${COUNTED_AT_MOST}) as unfinished`,
     ),
   );
   return unfinished.map((status, index) => ({ status, count: counts[index]?.[0]?.count ?? 0 }));

@@ -10,8 +10,8 @@ export interface Page<Item> {
 }
 
 /** Queries ask for one row more than the page holds: it tells whether there is a next page. */
-export function pageOf<Row, Item>(rows: readonly Row[], request: PageRequest, keyOf: (row: Row) => string, itemOf: (row: Row) => Item): Page<Item> {
-  const shown = rows.slice(0, request.limit);
-  const last = shown.at(-1);
-  return { items: shown.map(itemOf), next: rows.length > request.limit && last !== undefined ? keyOf(last) : null };
+export function pageOf<Row>(rows: readonly Row[], request: PageRequest, keyOf: (row: Row) => string): Page<Row> {
+  const items = rows.slice(0, request.limit);
+  const last = items.at(-1);
+  return { items, next: rows.length > request.limit && last !== undefined ? keyOf(last) : null };
 }

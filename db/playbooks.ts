@@ -1,4 +1,4 @@
-import { asc, eq, gt, inArray, isNull, or, sql as raw, and } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, or, sql as raw } from 'drizzle-orm';
 import { alertTypeKey } from '../domain/alert.js';
 import { planFor } from '../domain/planner.js';
 import { GENERATED_WORKFLOW_TYPE, type Playbook, type PlaybookDeclaration } from '../domain/playbook.js';
@@ -106,11 +106,10 @@ export async function listPlaybooks(db: Db, scope: string | null, page: PageRequ
         rows.map((row) => row.playbook.playbookUuid),
       ),
     );
-  return pageOf(
-    rows,
-    page,
-    (row) => row.playbook.playbookUuid,
-    ({ playbook, organizationCode }) => ({
+  const { items, next } = pageOf(rows, page, (row) => row.playbook.playbookUuid);
+  return {
+    next,
+    items: items.map(({ playbook, organizationCode }) => ({
       playbook_id: playbook.playbookUuid,
       name: playbook.name,
       origin: playbook.origin,
@@ -121,6 +120,6 @@ export async function listPlaybooks(db: Db, scope: string | null, page: PageRequ
       plan: playbook.plan,
       created_at: playbook.createdAt,
       modified_at: playbook.modifiedAt,
-    }),
-  );
+    })),
+  };
 }

@@ -26,12 +26,7 @@ export async function listProviders(db: Db, page: PageRequest): Promise<Page<Pro
     .where(page.after === null ? undefined : gt(providers.providerUuid, page.after))
     .orderBy(asc(providers.providerUuid))
     .limit(page.limit + 1);
-  return pageOf(
-    rows,
-    page,
-    (row) => row.provider_uuid,
-    (row) => row,
-  );
+  return pageOf(rows, page, (row) => row.provider_uuid);
 }
 
 /** Two names that make the same segment would make the same alert ids: throws a unique violation. */

@@ -123,9 +123,7 @@ export const alertEntities = pgTable(
     kind: text().$type<EntityKind>().notNull(),
     value: text().notNull(),
     /** A value may be longer than an index entry can be. */
-    digest: uuid()
-      .notNull()
-      .generatedAlwaysAs(sql`md5(value)::uuid`),
+    digest: uuid().notNull().generatedAlwaysAs(sql`md5(value)::uuid`),
   },
   (table) => [
     primaryKey({ columns: [table.alertUuid, table.kind, table.digest] }),

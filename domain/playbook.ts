@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EntityKind } from './entity.js';
 import type { Severity } from './case.js';
+import { EntityKind } from './entity.js';
 
 export const PlaybookOrigin = z.enum(['written', 'generated']);
 export type PlaybookOrigin = z.infer<typeof PlaybookOrigin>;

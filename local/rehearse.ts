@@ -82,7 +82,7 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   say('dist/ is built');
 
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), log: quietLog, signal });
-  stops.push(() => postgres.stop());
+  stops.push(() => postgres.destroy());
   await postgres.createDatabase(DATABASE);
   say(`Postgres is ready on port ${postgres.port}`);
   const temporal = await startTemporalServer({ binaries, postgres, folder: path.join(folder, 'temporal'), log: quietLog, signal });

@@ -1,4 +1,5 @@
-import { pino, type Logger } from 'pino';
+import { type Logger, pino } from 'pino';
+import { PinoPretty } from 'pino-pretty';
 
 export type { Logger };
 
@@ -25,12 +26,30 @@ const REDACTED = [
   'err.query',
 ];
 
-export function createLogger(level: string, process: string): Logger {
-  return pino({
-    level,
-    base: { process },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: REDACTED, censor: '[redacted]' },
-    serializers: { err: pino.stdSerializers.err },
-  });
+/** A query builder's error repeats the query with its parameters, which people sent us; what the database said stands in its cause. */
+function errorToLog(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return pino.stdSerializers.err('params' in error && error.cause instanceof Error ? error.cause : error);
+}
+
+export interface LogOptions {
+  /** Lines for a person at a terminal, in place of JSON. */
+  readonly pretty?: boolean;
+}
+
+export function createLogger(level: string, process: string, { pretty = false }: LogOptions = {}): Logger {
+  // Written at once, so that a line stands where it belongs among what else is printed, and none is lost at the end.
+  const destination = pretty
+    ? PinoPretty({ sync: true, ignore: 'pid,hostname,process', translateTime: 'SYS:HH:MM:ss', singleLine: true })
+    : pino.destination({ sync: true });
+  return pino(
+    {
+      level,
+      base: { process },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: { paths: REDACTED, censor: '[redacted]' },
+      serializers: { err: errorToLog, error: errorToLog },
+    },
+    destination,
+  );
 }

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -9,8 +9,18 @@ export function createMetrics() {
   const registers = [registry];
   return {
     registry,
-    intakeRequests: new Counter({ name: 'intake_requests_total', help: 'Answers of the alert intake by HTTP status', labelNames: ['status'], registers }),
-    intakeBatchSize: new Histogram({ name: 'intake_batch_size', help: 'Alerts committed together', buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500], registers }),
+    intakeRequests: new Counter({
+      name: 'intake_requests_total',
+      help: 'Answers of the alert intake by HTTP status',
+      labelNames: ['status'],
+      registers,
+    }),
+    intakeBatchSize: new Histogram({
+      name: 'intake_batch_size',
+      help: 'Alerts committed together',
+      buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+      registers,
+    }),
     intakeCommitSeconds: new Histogram({
       name: 'intake_commit_seconds',
       help: 'Time of one batch in the database',
@@ -32,8 +42,19 @@ export function createMetrics() {
       labelNames: ['status'],
       registers,
     }),
-    unfinished: new Gauge({ name: 'investigations_unfinished', help: 'Alerts by status until they have ended (counted up to 10000)', labelNames: ['status'], registers }),
+    unfinished: new Gauge({
+      name: 'investigations_unfinished',
+      help: 'Alerts by status until they have ended (counted up to 10000)',
+      labelNames: ['status'],
+      registers,
+    }),
     skillCalls: new Counter({ name: 'skill_calls_total', help: 'Skill calls by outcome', labelNames: ['skill', 'outcome'], registers }),
-    skillSeconds: new Histogram({ name: 'skill_seconds', help: 'Time of one skill call', labelNames: ['skill'], buckets: [0.05, 0.1, 0.5, 1, 5, 15, 30, 60], registers }),
+    skillSeconds: new Histogram({
+      name: 'skill_seconds',
+      help: 'Time of one skill call',
+      labelNames: ['skill'],
+      buckets: [0.05, 0.1, 0.5, 1, 5, 15, 30, 60],
+      registers,
+    }),
   };
 }

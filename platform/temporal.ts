@@ -9,7 +9,13 @@ import type { Settings } from './settings.js';
 
 type TemporalSettings = Pick<
   Settings,
-  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TLS' | 'TEMPORAL_TLS_CA_FILE' | 'TEMPORAL_TLS_CERT_FILE' | 'TEMPORAL_TLS_KEY_FILE' | 'TEMPORAL_API_KEY'
+  | 'TEMPORAL_ADDRESS'
+  | 'TEMPORAL_NAMESPACE'
+  | 'TEMPORAL_TLS'
+  | 'TEMPORAL_TLS_CA_FILE'
+  | 'TEMPORAL_TLS_CERT_FILE'
+  | 'TEMPORAL_TLS_KEY_FILE'
+  | 'TEMPORAL_API_KEY'
 >;
 
 /** Temporal's indexed value type for a keyword. */
@@ -24,7 +30,9 @@ export async function temporalConnectionOptions(settings: TemporalSettings) {
   const tls = wantsTls
     ? {
         ...(ca === undefined ? {} : { serverRootCACertificate: await readFile(ca) }),
-        ...(certificate === undefined || key === undefined ? {} : { clientCertPair: { crt: await readFile(certificate), key: await readFile(key) } }),
+        ...(certificate === undefined || key === undefined
+          ? {}
+          : { clientCertPair: { crt: await readFile(certificate), key: await readFile(key) } }),
       }
     : false;
   return {
@@ -47,7 +55,10 @@ export async function prepareNamespace(connection: Connection, namespace: string
   } catch (error) {
     if (!failedWith(error, GRPC.permissionDenied) && !failedWith(error, GRPC.unimplemented)) throw error;
     // A hosted Temporal keeps this for its own console.
-    log.warn({ namespace, attributes: SEARCH_ATTRIBUTES }, 'this Temporal lets nobody prepare a namespace over gRPC: add these Keyword search attributes there');
+    log.warn(
+      { namespace, attributes: SEARCH_ATTRIBUTES },
+      'this Temporal lets nobody prepare a namespace over gRPC: add these Keyword search attributes there',
+    );
   }
 }
 

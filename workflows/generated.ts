@@ -15,15 +15,25 @@ async function runStep(step: PlanStep, { entities, evidence, correlate }: Playbo
       const found = entities.filter((entity) => step.of.includes(entity.kind));
       const named = found.slice(0, 20).map((entity) => `${entity.kind} ${entity.value}`);
       if (found.length > 0) evidence.note('Indicators in the alert', `${found.length} found: ${named.join(', ')}`, { step: step.do });
-      else evidence.gap('No indicator in the alert', 'Its content names no address, hash, account or host that could be looked up.', { step: step.do });
+      else
+        evidence.gap('No indicator in the alert', 'Its content names no address, hash, account or host that could be looked up.', {
+          step: step.do,
+        });
       return;
     }
     case 'correlate': {
       const shared = await correlate({ by: step.by, withinDays: step.withinDays });
       for (const entity of shared.slice(0, 10)) {
-        evidence.finding(pointsForRepetition(entity.alertCount), `${entity.kind} ${entity.value} was seen before`, seenIn(entity, step.withinDays));
+        evidence.finding(
+          pointsForRepetition(entity.alertCount),
+          `${entity.kind} ${entity.value} was seen before`,
+          seenIn(entity, step.withinDays),
+        );
       }
-      if (shared.length === 0) evidence.note('Nothing shared with earlier alerts', `None within ${step.withinDays} days carries the same indicators.`, { step: step.do });
+      if (shared.length === 0)
+        evidence.note('Nothing shared with earlier alerts', `None within ${step.withinDays} days carries the same indicators.`, {
+          step: step.do,
+        });
       return;
     }
     case 'summarise':

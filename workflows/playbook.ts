@@ -14,7 +14,14 @@ import type { Catalogue } from '../activities/connectors/define.js';
 import type { InvestigationStatusName } from '../domain/alert.js';
 import type { Severity, Verdict } from '../domain/case.js';
 import type { Entity, EntityKind } from '../domain/entity.js';
-import type { AlertFacts, Ending, InvestigationActivities, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation.js';
+import type {
+  AlertFacts,
+  Ending,
+  InvestigationActivities,
+  InvestigationAttempt,
+  InvestigationInput,
+  SharedEntity,
+} from '../domain/investigation.js';
 import type { Plan } from '../domain/playbook.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict.js';
 import { EvidenceBook } from './evidence.js';
@@ -56,7 +63,11 @@ function showStatus(status: InvestigationStatusName): void {
 }
 
 /** The books are kept by idempotent writes, so they may run in the worker itself: a third of the cost of a regular activity. */
-const keeping = { startToCloseTimeout: '30s', scheduleToCloseTimeout: '10m', retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' } } as const;
+const keeping = {
+  startToCloseTimeout: '30s',
+  scheduleToCloseTimeout: '10m',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
+} as const;
 
 function book<Name extends keyof InvestigationActivities>(name: Name, summary: string): InvestigationActivities[Name] {
   return proxyLocalActivities<InvestigationActivities>({ ...keeping, summary })[name];
@@ -130,7 +141,11 @@ async function runAttempt<Connectors extends Catalogue>(
   await evidence.settle();
   const conclusion = concludeFrom(evidence.entries);
   const written = await books.conclude(attempt, { evidence: evidence.entries, conclusion });
-  if (!written) return { verdict: null, summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} was overtaken: its verdict was not kept.` };
+  if (!written)
+    return {
+      verdict: null,
+      summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} was overtaken: its verdict was not kept.`,
+    };
   showStatus('Completed');
   setCurrentDetails(conclusion.summary);
   return conclusion;
@@ -138,7 +153,8 @@ async function runAttempt<Connectors extends Catalogue>(
 
 /** The end is already written; this run only has to show it. */
 function endedBefore(attempt: InvestigationAttempt, ended: Ending | null): InvestigationOutcome {
-  if (ended === null) return { verdict: null, summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} was overtaken: nothing was done.` };
+  if (ended === null)
+    return { verdict: null, summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} was overtaken: nothing was done.` };
   if (ended.status === 'Failed') throw ApplicationFailure.nonRetryable(ended.summary, 'InvestigationFailed');
   showStatus(ended.status);
   setCurrentDetails(ended.summary);
@@ -160,7 +176,9 @@ async function endAttempt(attempt: InvestigationAttempt, books: InvestigationAct
     showStatus('Failed');
   });
   setCurrentDetails(`Failed: ${reason}`);
-  return cancelled ? error : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });
+  return cancelled
+    ? error
+    : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });
 }
 
 function isRetryable(error: unknown): boolean {

@@ -1,5 +1,12 @@
 import { proxyActivities } from '@temporalio/workflow';
-import { type Catalogue, type SkillContract, type SkillInput, type SkillOutput, type SkillRequest, skillActivityName } from '../activities/connectors/define.js';
+import {
+  type Catalogue,
+  type SkillContract,
+  type SkillInput,
+  type SkillOutput,
+  type SkillRequest,
+  skillActivityName,
+} from '../activities/connectors/define.js';
 import type { InvestigationAttempt } from '../domain/investigation.js';
 import { skillRetryPolicy } from '../domain/retry-policy.js';
 
@@ -16,7 +23,9 @@ export type Skills<Connectors extends Catalogue> = {
 export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, attempt: InvestigationAttempt): Skills<Connectors> {
   const proxies = Object.entries(connectors).map(([name, connector]) => [
     name,
-    Object.fromEntries(Object.entries(connector.skills).map(([verb, contract]) => [verb, skillProxy(skillActivityName(name, verb), contract, attempt)])),
+    Object.fromEntries(
+      Object.entries(connector.skills).map(([verb, contract]) => [verb, skillProxy(skillActivityName(name, verb), contract, attempt)]),
+    ),
   ]);
   return Object.fromEntries(proxies);
 }

@@ -56,7 +56,7 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
   app.post(
     '/platformapi/alerts',
     {
-      config: { access: ['sender', 'analyst', 'admin'] },
+      config: { access: ['sender', 'analyst', 'admin'], boundsItself: true },
       schema: {
         operationId: 'createAlertAPI',
         tags,

@@ -1,8 +1,8 @@
 import { listAudit } from '../../db/audit.js';
 import { AuditEntry } from '../../domain/audit.js';
-import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, NumberedPageQuery, pageRequest } from '../pagination.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 
 export function auditRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.get(

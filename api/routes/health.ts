@@ -9,7 +9,16 @@ const access = 'public';
 export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachable }: RouteDeps): void {
   app.get(
     '/healthz',
-    { config: { access }, schema: { operationId: 'getHealth', tags: ['service'], security: [], summary: 'The process lives', response: { 200: z.object({ status: z.literal('ok') }) } } },
+    {
+      config: { access },
+      schema: {
+        operationId: 'getHealth',
+        tags: ['service'],
+        security: [],
+        summary: 'The process lives',
+        response: { 200: z.object({ status: z.literal('ok') }) },
+      },
+    },
     async () => ({ status: 'ok' as const }),
   );
 
@@ -20,7 +29,16 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
   });
   app.get(
     '/readyz',
-    { config: { access }, schema: { operationId: 'getReadiness', tags: ['service'], security: [], summary: 'Alerts can be taken in', response: { 200: Readiness, 503: Readiness } } },
+    {
+      config: { access },
+      schema: {
+        operationId: 'getReadiness',
+        tags: ['service'],
+        security: [],
+        summary: 'Alerts can be taken in',
+        response: { 200: Readiness, 503: Readiness },
+      },
+    },
     async (_request, reply) => {
       const [postgres, temporal] = await Promise.all([answers(() => database.sql`select 1`), isTemporalReachable()]);
       const status = postgres ? (temporal ? 'ok' : 'degraded') : 'unavailable';
@@ -30,7 +48,10 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
 
   app.get(
     '/metrics',
-    { config: { access }, schema: { operationId: 'getMetrics', tags: ['service'], security: [], summary: 'Prometheus metrics', response: { 200: z.string() } } },
+    {
+      config: { access },
+      schema: { operationId: 'getMetrics', tags: ['service'], security: [], summary: 'Prometheus metrics', response: { 200: z.string() } },
+    },
     async (_request, reply) => {
       // Without a database the process's own numbers are still worth reading.
       await measure(database.sql, metrics).catch(() => {});

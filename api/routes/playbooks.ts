@@ -1,8 +1,8 @@
 import { listPlaybooks } from '../../db/playbooks.js';
 import { Playbook } from '../../domain/playbook.js';
-import type { RouteDeps, ZodApp } from '../route.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import type { RouteDeps, ZodApp } from '../route.js';
 
 export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.get(

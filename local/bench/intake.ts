@@ -19,7 +19,13 @@ const ROUND_SECONDS = 3;
 const WARM_UP = { connections: 50, seconds: 4 };
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
 
-const Result = z.object({ '2xx': z.number(), non2xx: z.number(), errors: z.number(), duration: z.number(), latency: z.object({ p50: z.number(), p99: z.number() }) });
+const Result = z.object({
+  '2xx': z.number(),
+  non2xx: z.number(),
+  errors: z.number(),
+  duration: z.number(),
+  latency: z.object({ p50: z.number(), p99: z.number() }),
+});
 
 /** How many alerts a second are acknowledged, all three servers on the same Postgres, taking turns. */
 export async function measureIntake(stage: Stage): Promise<Part> {
@@ -29,7 +35,7 @@ export async function measureIntake(stage: Stage): Promise<Part> {
   await admin`create sequence naive_numbers`;
   const servers = await Promise.all(
     KINDS.map(async (kind) => {
-      const { url } = await stage.child(new URL('./intake-process.ts', import.meta.url), { kind, databaseUrl: database.url });
+      const { url } = await stage.child(new URL('./app-process.ts', import.meta.url), { kind, databaseUrl: database.url });
       return { kind, url, requests: await writeRequests(stage, kind, url, database.adminKey) };
     }),
   );
@@ -49,7 +55,9 @@ export async function measureIntake(stage: Stage): Promise<Part> {
         const key = `${kind} ${connections}`;
         rates.set(key, [...(rates.get(key) ?? []), rate]);
       }
-      progress(`intake, round ${turn} of ${ROUNDS}, ${connections} connections: ${KINDS.map((kind) => `${kind} ${Math.round(rates.get(`${kind} ${connections}`)?.at(-1) ?? 0)}/s`).join(', ')}`);
+      progress(
+        `intake, round ${turn} of ${ROUNDS}, ${connections} connections: ${KINDS.map((kind) => `${kind} ${Math.round(rates.get(`${kind} ${connections}`)?.at(-1) ?? 0)}/s`).join(', ')}`,
+      );
     }
   }
   await admin.end();
@@ -58,7 +66,13 @@ export async function measureIntake(stage: Stage): Promise<Part> {
   const bars: Bar[] = CONNECTIONS.flatMap((connections) => {
     const atLeast = BARS[connections];
     if (atLeast === undefined) return [];
-    return [{ name: `intake, ${connections} connections, against one insert a request`, measured: rateOf('ours', connections) / rateOf('naive', connections), atLeast }];
+    return [
+      {
+        name: `intake, ${connections} connections, against one insert a request`,
+        measured: rateOf('ours', connections) / rateOf('naive', connections),
+        atLeast,
+      },
+    ];
   });
   return {
     name: 'intake',
@@ -79,7 +93,8 @@ async function load(stage: Stage, url: string, requests: string, connections: nu
   const args = [AUTOCANNON, '--json', '--no-progress', '-c', String(connections), '-d', String(seconds), '--har', requests, url];
   const printed = await run(process.execPath, args, { timeoutMs: (seconds + 30) * 1000, signal: stage.signal });
   const result = Result.parse(JSON.parse(printed.trim().split('\n').at(-1) ?? ''));
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url} answered ${result.non2xx} requests with an error, ${result.errors} not at all`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url} answered ${result.non2xx} requests with an error, ${result.errors} not at all`);
   return result['2xx'] / result.duration;
 }
 
@@ -89,9 +104,18 @@ async function writeRequests(stage: Stage, kind: Kind, url: string, apiKey: stri
     request: {
       method: 'POST',
       url: `${url}/platformapi/alerts`,
-      headers: Object.entries({ 'content-type': 'application/json', cookie: `Session=${apiKey}` }).map(([name, value]) => ({ name, value })),
+      headers: Object.entries({ 'content-type': 'application/json', cookie: `Session=${apiKey}` }).map(([name, value]) => ({
+        name,
+        value,
+      })),
       postData: {
-        text: JSON.stringify({ organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'Odd sign-in', alert_content: content, created_at_source: 1_767_225_600 }),
+        text: JSON.stringify({
+          organization_code: 'DEMO',
+          alert_provider: 'siem',
+          alert_type: 'Odd sign-in',
+          alert_content: content,
+          created_at_source: 1_767_225_600,
+        }),
       },
     },
   }));

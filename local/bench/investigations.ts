@@ -22,19 +22,28 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
   const service = await startBenchService(stage, 'investigations');
   const throughOutbox = async () => service.completed(await service.send(THREE_SKILLS));
   const bare = async () => {
-    await service.temporal.workflow.execute('fiveActivities', { taskQueue: service.bareTaskQueue, workflowId: `bare-${newUuid()}`, args: ['alert'] });
+    await service.temporal.workflow.execute('fiveActivities', {
+      taskQueue: service.bareTaskQueue,
+      workflowId: `bare-${newUuid()}`,
+      args: ['alert'],
+    });
   };
   for (const warm of [bare, throughOutbox]) await repeatInFlight(WARM_UP, IN_FLIGHT, warm);
 
   const latency = await measureLatency(service);
   const alone = await measureAlone(stage, service, bare);
-  const rates = { bare: new Array<number>(), ours: new Array<number>() };
+  const rates = { bare: [] as number[], ours: [] as number[] };
   for (let turn = 1; turn <= ROUNDS; turn += 1) {
-    for (const [name, once] of [['bare', bare], ['ours', throughOutbox]] as const) {
+    for (const [name, once] of [
+      ['bare', bare],
+      ['ours', throughOutbox],
+    ] as const) {
       const tookMs = await timed(() => repeatInFlight(PER_ROUND, IN_FLIGHT, once));
       rates[name].push((PER_ROUND / tookMs) * 1000);
     }
-    progress(`investigations, round ${turn} of ${ROUNDS}: bare ${round(rates.bare.at(-1) ?? 0, 1)}/s, ours ${round(rates.ours.at(-1) ?? 0, 1)}/s`);
+    progress(
+      `investigations, round ${turn} of ${ROUNDS}: bare ${round(rates.bare.at(-1) ?? 0, 1)}/s, ours ${round(rates.ours.at(-1) ?? 0, 1)}/s`,
+    );
   }
   await service.close();
 
@@ -67,7 +76,11 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
 /** From the sender's request to the committed verdict, one alert at a time. */
 async function measureLatency(service: BenchService): Promise<Part> {
   const rows: Array<Array<string | number>> = [];
-  for (const [alertType, label] of [[THREE_SKILLS, 'three skills in parallel'], ['Reported phishing', 'the written playbook for reported phishing'], ['Bench, no playbook', 'a generated playbook']] as const) {
+  for (const [alertType, label] of [
+    [THREE_SKILLS, 'three skills in parallel'],
+    ['Reported phishing', 'the written playbook for reported phishing'],
+    ['Bench, no playbook', 'a generated playbook'],
+  ] as const) {
     const once = () => timed(async () => service.completed(await service.send(alertType)));
     for (let n = 0; n < 10; n += 1) await once();
     const times: number[] = [];
@@ -90,7 +103,7 @@ async function measureAlone(stage: Stage, service: BenchService, bare: () => Pro
   const starter = new InvestigationStarter(service.connection, service.settings, stage.log);
   const playbook = await findOrCreatePlaybook(service.sql, newUuid(), THREE_SKILLS);
   const contents = sampleContents(ALONE + 10);
-  const times = { bare: new Array<number>(), ours: new Array<number>() };
+  const times = { bare: [] as number[], ours: [] as number[] };
   for (const [n, content] of contents.entries()) {
     const alert = await insertDispatched(service, `ALONE-SIEM-${n}`, content, playbook);
     const ours = await timed(async () => {

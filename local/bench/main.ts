@@ -2,12 +2,14 @@ import { cpus, totalmem } from 'node:os';
 import { StartError } from '../start-error.js';
 import { measureIntake } from './intake.js';
 import { measureInvestigations } from './investigations.js';
+import { measureLists } from './lists.js';
 import { isMet, markdownOf, type Part } from './report.js';
 import { progress, Stage } from './stage.js';
 
 const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   intake: async (stage) => [await measureIntake(stage)],
   investigations: measureInvestigations,
+  lists: async (stage) => [await measureLists(stage)],
 };
 
 const wanted = process.argv.slice(2);
@@ -18,7 +20,8 @@ if (unknown.length > 0) {
 }
 
 const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort(new StartError(`${signal}: the benchmark was stopped.`)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => stopping.abort(new StartError(`${signal}: the benchmark was stopped.`)));
 process.on('unhandledRejection', (error) => stopping.abort(error));
 const stopped = new Promise<never>((_, reject) => stopping.signal.addEventListener('abort', () => reject(stopping.signal.reason)));
 
@@ -29,7 +32,14 @@ try {
   const bars = parts.flatMap((part) => part.bars);
   const machine = { cpus: cpus().length, cpu: cpus()[0]?.model, memory_gib: Math.round(totalmem() / 2 ** 30), node: process.version };
   console.log(`${markdownOf(parts)}\n`);
-  console.log(JSON.stringify({ took_seconds: Math.round((Date.now() - began) / 1000), machine, missed: bars.filter((bar) => !isMet(bar)).map((bar) => bar.name), parts }));
+  console.log(
+    JSON.stringify({
+      took_seconds: Math.round((Date.now() - began) / 1000),
+      machine,
+      missed: bars.filter((bar) => !isMet(bar)).map((bar) => bar.name),
+      parts,
+    }),
+  );
 } catch (error) {
   process.exitCode = 1;
   console.error(error instanceof StartError ? error.message : error);

@@ -25,7 +25,9 @@ export function isMet({ measured, atLeast = -Infinity, atMost = Infinity }: Bar)
 }
 
 export function markdownOf(parts: readonly Part[]): string {
-  const tables = parts.map((part) => [`### ${part.title}`, '', tableOf(part.columns, part.rows), ...(part.notes ?? []).flatMap((note) => ['', note])].join('\n'));
+  const tables = parts.map((part) =>
+    [`### ${part.title}`, '', tableOf(part.columns, part.rows), ...(part.notes ?? []).flatMap((note) => ['', note])].join('\n'),
+  );
   const bars = parts.flatMap((part) => part.bars);
   const verdicts = bars.map((bar) => [
     bar.name,

@@ -10,7 +10,9 @@ import { childInput, serveParent } from './child.js';
 import { benchCatalogue } from './connector.js';
 import * as workflows from './workflows.js';
 
-const input = childInput(z.object({ kind: z.enum(['api', 'worker', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }));
+const input = childInput(
+  z.object({ kind: z.enum(['api', 'worker', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }),
+);
 const settings = readSettings(input.env);
 const log = createLogger('warn', input.kind);
 
@@ -22,7 +24,9 @@ async function api() {
 
 /** The product's worker; only the skills and one playbook are the bench's own. */
 async function worker() {
-  const implementations = { bench: { ask: async ({ question }: { question: string }) => ({ points: 10, answer: `answer to ${question}` }) } };
+  const implementations = {
+    bench: { ask: async ({ question }: { question: string }) => ({ points: 10, answer: `answer to ${question}` }) },
+  };
   const { stop } = await startWorker({
     settings,
     log,

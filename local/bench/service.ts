@@ -53,7 +53,12 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
     const response = await fetch(`${api.url}/platformapi/alerts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: `Session=${database.adminKey}` },
-      body: JSON.stringify({ organization_code: 'DEMO', alert_provider: 'siem', alert_type: alertType, alert_content: CONTENTS[sent % CONTENTS.length] }),
+      body: JSON.stringify({
+        organization_code: 'DEMO',
+        alert_provider: 'siem',
+        alert_type: alertType,
+        alert_content: CONTENTS[sent % CONTENTS.length],
+      }),
     });
     if (response.status !== 201) throw new Error(`an alert was answered ${response.status}: ${await response.text()}`);
     return Sent.parse(await response.json()).alert_id;

@@ -65,7 +65,10 @@ export class Stage {
   /** The product's workflows and the bench's own, as one bundle. */
   workflowBundle(): Promise<string> {
     const make = async () => {
-      const { code } = await bundleWorkflowCode({ workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)), logger: quietLogger });
+      const { code } = await bundleWorkflowCode({
+        workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
+        logger: quietLogger,
+      });
       const file = path.join(this.folder, 'workflow-bundle.js');
       await writeFile(file, code);
       return file;
@@ -87,7 +90,7 @@ export class Stage {
 
   async close(): Promise<void> {
     await this.endChildren();
-    await Promise.allSettled([this.#postgres?.then((server) => server.stop()), this.#temporal?.then((server) => server.stop())]);
+    await Promise.allSettled([this.#postgres?.then((server) => server.destroy()), this.#temporal?.then((server) => server.stop())]);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }

@@ -6,11 +6,14 @@ import { benchCatalogue } from './connector.js';
 export * from '../../workflows/index.js';
 
 /** Three skills at once, a finding from each: the shape of an ordinary investigation. */
-export const threeSkills = playbook({ alertTypes: ['Bench, three skills'], connectors: benchCatalogue }, async ({ alert, skills, evidence }) => {
-  const questions = ['reputation', 'sightings', 'owner'];
-  const answers = await Promise.all(questions.map((question) => skills.bench.ask({ question: `${question} of ${alert.id}` })));
-  for (const [index, { points, answer }] of answers.entries()) evidence.finding(points, questions[index] ?? '', answer);
-});
+export const threeSkills = playbook(
+  { alertTypes: ['Bench, three skills'], connectors: benchCatalogue },
+  async ({ alert, skills, evidence }) => {
+    const questions = ['reputation', 'sightings', 'owner'];
+    const answers = await Promise.all(questions.map((question) => skills.bench.ask({ question: `${question} of ${alert.id}` })));
+    for (const [index, { points, answer }] of answers.entries()) evidence.finding(points, questions[index] ?? '', answer);
+  },
+);
 
 const { step } = proxyActivities<BareActivities>({ startToCloseTimeout: '20s' });
 

@@ -46,7 +46,11 @@ Do one of these, then run it again:
 async function build(found: ServerBinaries, signal: AbortSignal): Promise<void> {
   try {
     await installFiles([found.server, found.sqlTool], async (making) => {
-      await run('go', ['install', '-ldflags', '-s -w', ...PACKAGES], { env: { ...process.env, GOBIN: making }, timeoutMs: BUILD_LIMIT_MS, signal });
+      await run('go', ['install', '-ldflags', '-s -w', ...PACKAGES], {
+        env: { ...process.env, GOBIN: making },
+        timeoutMs: BUILD_LIMIT_MS,
+        signal,
+      });
       return [path.join(making, 'server'), path.join(making, 'sql')];
     });
   } catch (cause) {

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await api.close();
-  await postgres.stop();
+  await postgres.destroy();
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
@@ -127,11 +127,13 @@ it('answers 503 when the database neither answers nor goes away', async () => {
   };
   signalAll('SIGSTOP');
   try {
-    const [post, list, ready] = await Promise.all([
+    const [post, stranger, list, ready] = await Promise.all([
       within(20_000, postAlert(key)),
+      within(20_000, send(`${api.url}/platformapi/alerts`, { key: 'never seen before', body: JSON.stringify(ALERT), headers: JSON_TYPE })),
       within(30_000, get('/platformapi/alerts')),
       within(5_000, get('/readyz')),
     ]);
+    expectAway(stranger);
     expectAway(post);
     expect(post.text).toContain('not known whether');
     expectAway(list);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi } from '../../api/serve.js';
 import { leaseOutbox } from '../../db/outbox.js';
+import type { AlertListItem } from '../../domain/alert.js';
 import { startTemporal } from '../../local/temporal.js';
 import { findTemporalCli } from '../../local/temporal-cli.js';
 import { log, startTestService, type TestService, waitFor } from '../support/service.js';
@@ -156,7 +157,7 @@ describe('while Temporal is away', () => {
       const before = await service.sendAlert();
       await service.waitForStatus(before.alert_id, 15);
       await server.stop();
-      const sent = [];
+      const sent: AlertListItem[] = [];
       for (let n = 0; n < 30; n += 1) sent.push(await service.sendAlert({ alert_content: `during the outage ${n}` }));
       expect((await service.request<{ status: string }>('GET', '/readyz')).body.status).toBe('degraded');
       expect((await service.readAlert(sent[0]?.alert_id ?? '')).investigation_status).toBe(0);

@@ -4,52 +4,12 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { z } from 'zod';
 import { freePort, isPortFree } from '../../local/ports.js';
-import { readPid } from '../../local/supervisor.js';
-import { SETTING_NAMES } from '../../platform/settings.js';
-import { type Script, startScript, temporaryFolder } from './support/scripts.js';
+import { clusterElsewhere } from '../../local/postgres-cluster.js';
+import { clientOf, freePorts, start } from './support/npm-start.js';
+import { serversIn, temporaryFolder } from './support/scripts.js';
 
 const SOON = { timeout: 120_000, interval: 200 };
-const ALERT = {
-  organization_code: 'DEMO',
-  alert_provider: 'email-security',
-  alert_type: 'Reported phishing',
-  alert_content: 'Verify your account at http://203.0.113.7/login within 24 hours.',
-  created_at_source: 1_767_225_600,
-};
-const MAIN = new URL('../../local/main.ts', import.meta.url);
-
-/** `npm start`, away from anybody's .env and variables. */
-function start(folder: string, settings: Record<string, string>): Script {
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => name === 'TEMPORAL_CLI' || !SETTING_NAMES.includes(name)),
-  );
-  return startScript(MAIN, [], { cwd: folder, env: { ...inherited, DATA_DIR: folder, ...settings } });
-}
-
-async function freePorts(): Promise<{ PORT: string; TEMPORAL_UI_PORT: string }> {
-  return { PORT: String(await freePort()), TEMPORAL_UI_PORT: String(await freePort()) };
-}
-
-function clientOf(port: string, key: string) {
-  const url = `http://127.0.0.1:${port}`;
-  const headers = { cookie: `Session=${key}`, 'content-type': 'application/json' };
-  return {
-    url,
-    sendAlert: async (): Promise<string> => {
-      const response = await fetch(`${url}/platformapi/alerts`, { method: 'POST', headers, body: JSON.stringify(ALERT) });
-      return z.object({ alert_id: z.string() }).parse(await response.json()).alert_id;
-    },
-    /** Completed (15): its verdict is stored. */
-    untilInvestigated: (alertId: string) =>
-      vi.waitFor(async () => {
-        const response = await fetch(`${url}/platformapi/alerts/${alertId}`, { headers });
-        expect(await response.json()).toMatchObject({ alert_id: alertId, investigation_status: 15 });
-      }, SOON),
-  };
-}
-
 async function occupied(): Promise<string> {
   const port = await freePort();
   const server = createServer().listen(port, '127.0.0.1');
@@ -124,10 +84,15 @@ test('it starts, refuses a second one, stops in order, and finds everything agai
 });
 
 test('while it runs, Postgres and Temporal may die: what was answered is investigated', { timeout: 300_000 }, async () => {
-  const folder = await temporaryFolder();
+  const folder = await temporaryFolder('checkout/data');
   const ports = await freePorts();
   const script = start(folder, ports);
   const [, key = ''] = await script.waitFor(/Admin API key\s+(ai_\S+)/);
+  const elsewhere = clusterElsewhere(path.join(folder, 'postgres'));
+  await script.waitFor(/nothing is lost/);
+  expect(script.printed()).toContain(
+    elsewhere === null ? `Data           ${folder}\n` : `Data           ${folder} (Postgres: ${elsewhere})\n`,
+  );
   const api = clientOf(ports.PORT, key);
   const acknowledged: string[] = [];
   let sending = true;
@@ -142,14 +107,9 @@ test('while it runs, Postgres and Temporal may die: what was answered is investi
     }
   };
   const senders = [send(), send(), send()];
-  for (const [name, pidFile] of [
-    ['Postgres', 'postgres/postgres.pid'],
-    ['Temporal', 'temporal/temporal.pid'],
-  ] as const) {
+  for (const { name, pid } of await serversIn(folder)) {
     const before = acknowledged.length;
     await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), SOON);
-    const pid = readPid(path.join(folder, pidFile));
-    if (pid === null) throw new Error(`${name} has no pid`);
     process.kill(pid, 'SIGKILL');
     await script.waitFor(new RegExp(`${name} is back`));
   }

@@ -107,7 +107,7 @@ test('Postgres listens here only, keeps what it acknowledges, and hides its pass
 test('a postmaster.pid that names a dead process, or a stranger, stops nobody', async () => {
   const folder = path.join(await temporaryFolder(), 'postgres');
   const first = await startPostgres({ folder, log });
-  const pidFile = path.join(folder, 'data', 'postmaster.pid');
+  const pidFile = path.join(first.dataFolder, 'postmaster.pid');
   const left = readFileSync(pidFile, 'utf8').split('\n').slice(1);
   await first.stop();
   for (const pid of [2 ** 22 + 1, process.pid, 1]) {
@@ -152,12 +152,14 @@ test('what a killed parent left running is ended, and everything is found again'
   const folder = await temporaryFolder();
   const parent = startScript(new URL('./support/both-servers.ts', import.meta.url), [folder]);
   const [printed] = await parent.waitFor(/^\{.*\}$/m);
-  const left = z.object({ url: z.string(), address: z.string(), postgresPid: z.int(), temporalPid: z.int() }).parse(JSON.parse(printed));
+  const left = z
+    .object({ url: z.string(), dataFolder: z.string(), address: z.string(), postgresPid: z.int(), temporalPid: z.int() })
+    .parse(JSON.parse(printed));
   await ask(left.url, (sql) => sql`create table notes as select 'written' as note`);
   await startIdleWorkflow(left.address);
   kill(parent.process.pid);
   await parent.ended;
-  expect(await runsWithArgument(left.postgresPid, path.join(folder, 'postgres', 'data'))).toBe(true);
+  expect(await runsWithArgument(left.postgresPid, left.dataFolder)).toBe(true);
   expect(await runsWithArgument(left.temporalPid, path.join(folder, 'temporal', 'temporal.db'))).toBe(true);
 
   const [postgresAgain, temporalAgain] = await Promise.all([
@@ -167,7 +169,7 @@ test('what a killed parent left running is ended, and everything is found again'
   expect(postgresAgain.url('postgres')).toBe(left.url);
   expect(temporalAgain.address).toBe(left.address);
   expect([postgresAgain.child.pid, temporalAgain.child.pid]).not.toContain(left.postgresPid);
-  expect(await runsWithArgument(left.postgresPid, path.join(folder, 'postgres', 'data'))).toBe(false);
+  expect(await runsWithArgument(left.postgresPid, left.dataFolder)).toBe(false);
   expect(await runsWithArgument(left.temporalPid, path.join(folder, 'temporal', 'temporal.db'))).toBe(false);
   expect(await ask(left.url, (sql) => sql`select note from notes`)).toMatchObject([{ note: 'written' }]);
   expect(await statusOfIdleWorkflow(left.address)).toBe('RUNNING');

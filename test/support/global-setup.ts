@@ -7,6 +7,7 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../local/postgres.js';
+import { removePostgres } from '../../local/postgres-cluster.js';
 import { sendSignal } from '../../local/processes.js';
 import { readPid } from '../../local/supervisor.js';
 import { startTemporal } from '../../local/temporal.js';
@@ -29,7 +30,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const log = createLogger('warn', 'test');
   const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-test-'));
   const started: Array<{ stop(): Promise<void> }> = [];
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  const removeFolder = () => {
+    removePostgres(path.join(folder, 'postgres'));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
 
   // On a signal vitest leaves at once, without teardown: this is all that is left to end the servers then, ready or not.
   const leave = () => {

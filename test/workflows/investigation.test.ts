@@ -43,14 +43,26 @@ describe('an investigation', () => {
     expect(done).toMatchObject({ investigation_status: 15, investigation_retry_count: 0, playbook: 'testbed' });
     expect(done.completed_at).toBeGreaterThanOrEqual(sent.created_at);
     const opened = await service.caseOf(sent.alert_id);
-    expect(opened).toMatchObject({ alert_id: sent.alert_id, status: 'open', verdict: 'malicious', score: 90, severity: 'critical', playbook: 'testbed' });
+    expect(opened).toMatchObject({
+      alert_id: sent.alert_id,
+      status: 'open',
+      verdict: 'malicious',
+      score: 90,
+      severity: 'critical',
+      playbook: 'testbed',
+    });
     expect(opened.evidence.map((entry) => [entry.step, entry.kind, entry.points])).toEqual([
       ['answer-1', 'finding', 30],
       ['answer-2', 'finding', 30],
       ['answer-3', 'finding', 30],
       ['asked', 'note', 0],
     ]);
-    expect(opened.evidence[0]).toMatchObject({ evidence_id: `${sent.alert_id}/1/1/answer-1`, investigation_no: 1, attempt: 1, source: null });
+    expect(opened.evidence[0]).toMatchObject({
+      evidence_id: `${sent.alert_id}/1/1/answer-1`,
+      investigation_no: 1,
+      attempt: 1,
+      source: null,
+    });
     expect(opened.timeline.map((entry) => entry.kind)).toEqual(['opened', 'concluded']);
   });
 
@@ -107,7 +119,10 @@ describe('an investigation', () => {
     failing = false;
     const done = await service.waitForStatus(sent.alert_id, 15);
     const history = await service.temporal.workflow.getHandle(sent.alert_id).fetchHistory();
-    const scheduled = history.events?.flatMap((event) => (event.activityTaskScheduledEventAttributes ? [event.activityTaskScheduledEventAttributes] : [])) ?? [];
+    const scheduled =
+      history.events?.flatMap((event) =>
+        event.activityTaskScheduledEventAttributes ? [event.activityTaskScheduledEventAttributes] : [],
+      ) ?? [];
     const expected = skillRetryPolicy(done.investigation_retry_count);
     expect(scheduled.map((each) => each.activityType?.name)).toEqual(['testbed.ask', 'testbed.ask', 'testbed.ask']);
     for (const { retryPolicy } of scheduled) {
@@ -129,7 +144,10 @@ describe('an investigation', () => {
     expect(opened.summary).toContain('the machine is unknown there');
     expect(opened.summary).toContain('after 3 of 3 attempts');
     expect(opened.verdict).toBe('inconclusive');
-    await waitFor('the run to close as failed', async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'FAILED');
+    await waitFor(
+      'the run to close as failed',
+      async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'FAILED',
+    );
   });
 
   it('fails at once when the author says that trying again is no use', async () => {
@@ -214,7 +232,10 @@ describe('a re-investigation', () => {
     const before = await service.caseOf(sent.alert_id);
     const questions = asked.length;
     const [row] = await service.database.sql`select playbook_uuid from alerts where alert_id = ${sent.alert_id}`;
-    await waitFor('the first run to close', async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED');
+    await waitFor(
+      'the first run to close',
+      async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
+    );
     const result = await service.temporal.workflow.execute('testbed', {
       workflowId: sent.alert_id,
       taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
@@ -247,7 +268,8 @@ describe('Temporal Web', () => {
     expect(described.type).toBe('testbed');
     expect(await described.staticSummary()).toBe('Testbed · DEMO');
     expect(await described.staticDetails()).toContain(sent.alert_id);
-    const startedWith = (await service.temporal.workflow.getHandle(sent.alert_id).fetchHistory()).events?.[0]?.workflowExecutionStartedEventAttributes;
+    const startedWith = (await service.temporal.workflow.getHandle(sent.alert_id).fetchHistory()).events?.[0]
+      ?.workflowExecutionStartedEventAttributes;
     const input = Buffer.from(startedWith?.input?.payloads?.[0]?.data ?? []).toString();
     expect(Object.keys(JSON.parse(input))).toEqual(['alertId', 'investigationNo', 'playbookId']);
     expect(JSON.stringify([attributes, described.memo, input, await described.staticDetails()])).not.toContain(secret);

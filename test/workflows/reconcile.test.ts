@@ -33,7 +33,8 @@ it('leaves a running investigation alone', async () => {
   const alertId = await runningAlert('alive');
   const passes = async () => {
     let count = 0;
-    for await (const run of service.temporal.workflow.list({ query: "WorkflowType = 'reconcile' and ExecutionStatus = 'Completed'" })) if (run) count += 1;
+    for await (const run of service.temporal.workflow.list({ query: "WorkflowType = 'reconcile' and ExecutionStatus = 'Completed'" }))
+      if (run) count += 1;
     return count;
   };
   const before = await passes();
@@ -54,7 +55,10 @@ it('fails an alert whose run a person terminated, with the reason on its case', 
 it('starts again what Temporal has lost', async () => {
   const alertId = await runningAlert('lost');
   const caseBefore = (await service.caseOf(alertId)).case_id;
-  await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution: { workflowId: alertId } });
+  await service.temporal.workflowService.deleteWorkflowExecution({
+    namespace: service.settings.TEMPORAL_NAMESPACE,
+    workflowExecution: { workflowId: alertId },
+  });
   held = false;
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);
@@ -66,7 +70,10 @@ it('starts again what Temporal has lost', async () => {
 it('gives up on an alert that is lost again and again', async () => {
   const alertId = await runningAlert('cursed');
   await service.database.sql`update alerts set requeue_count = 3 where alert_id = ${alertId}`;
-  await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution: { workflowId: alertId } });
+  await service.temporal.workflowService.deleteWorkflowExecution({
+    namespace: service.settings.TEMPORAL_NAMESPACE,
+    workflowExecution: { workflowId: alertId },
+  });
   await service.waitForStatus(alertId, 20);
   expect((await service.caseOf(alertId)).summary).toContain('lost 4 times');
 });
@@ -75,7 +82,10 @@ it('mends an alert that Temporal accepted and never ran', async () => {
   held = false;
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'never began' });
   await service.waitForStatus(alertId, 15);
-  await waitFor('the run to close', async () => (await service.temporal.workflow.getHandle(alertId).describe()).status.name === 'COMPLETED');
+  await waitFor(
+    'the run to close',
+    async () => (await service.temporal.workflow.getHandle(alertId).describe()).status.name === 'COMPLETED',
+  );
   // As if the run's writes had been lost with an older database.
   await service.database.sql`update alerts set investigation_status = 5, completed_at = null where alert_id = ${alertId}`;
   const done = await service.waitForStatus(alertId, 15, 20);

@@ -13,6 +13,7 @@ const temporal = await startTemporal({ cli, folder: `${folder}/temporal`, uiPort
 console.log(
   JSON.stringify({
     url: postgres.url('postgres'),
+    dataFolder: postgres.dataFolder,
     address: temporal.address,
     postgresPid: postgres.child.pid,
     temporalPid: temporal.child.pid,

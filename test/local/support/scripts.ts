@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { endProcess } from '../../../local/processes.js';
+import { clusterElsewhere, removePostgres } from '../../../local/postgres-cluster.js';
+import { endProcess, runsWithArgument, type StopStep } from '../../../local/processes.js';
 import { readPid } from '../../../local/supervisor.js';
 import { findTemporalCli } from '../../../local/temporal-cli.js';
 import { createLogger } from '../../../platform/log.js';
@@ -16,29 +17,51 @@ const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 export const quietLog = createLogger('silent', 'test');
 export const temporalCli = () => findTemporalCli({ given: process.env['TEMPORAL_CLI'], log: quietLog });
 
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-local-'));
+const END_STEPS: readonly StopStep[] = [
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 5_000],
+];
+
+/**
+ * Gone after the test, with whatever a service has kept in it or left running on it. With a few folders below the first,
+ * which is closed to others, it is one that the user Postgres runs as may not reach when the tests run as root.
+ */
+export async function temporaryFolder(below = ''): Promise<string> {
+  const closed = await mkdtemp(path.join(tmpdir(), 'alert-investigator-local-'));
+  const folder = path.join(closed, below);
+  mkdirSync(folder, { recursive: true });
   onTestFinished(async () => {
-    await endServersIn(folder);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    // What a parent that the test killed has left; none when the test went well.
+    for (const { pid, marker } of await serversIn(folder)) await endProcess(pid, marker, END_STEPS);
+    removePostgres(path.join(folder, 'postgres'));
+    rmSync(closed, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   return folder;
 }
 
-/** What a parent that a test killed has left; none when the test went well. */
-async function endServersIn(folder: string): Promise<void> {
-  const left = [
-    ['postgres/postgres.pid', 'postgres/data'],
-    ['temporal/temporal.pid', 'temporal/temporal.db'],
+export interface Server {
+  readonly name: 'Postgres' | 'Temporal';
+  readonly pid: number;
+  /** The argument by which a pid is known to be this server and no stranger. */
+  readonly marker: string;
+}
+
+/** The servers that run on this folder now. */
+export async function serversIn(folder: string): Promise<Server[]> {
+  const cluster = clusterElsewhere(path.join(folder, 'postgres')) ?? path.join(folder, 'postgres', 'data');
+  const candidates = [
+    { name: 'Postgres', pid: readPid(path.join(folder, 'postgres', 'postgres.pid')), marker: cluster },
+    {
+      name: 'Temporal',
+      pid: readPid(path.join(folder, 'temporal', 'temporal.pid')),
+      marker: path.join(folder, 'temporal', 'temporal.db'),
+    },
   ] as const;
-  for (const [pidFile, marker] of left) {
-    const pid = readPid(path.join(folder, pidFile));
-    if (pid !== null)
-      await endProcess(pid, path.join(folder, marker), [
-        ['SIGQUIT', 10_000],
-        ['SIGKILL', 5_000],
-      ]);
+  const running: Server[] = [];
+  for (const { name, pid, marker } of candidates) {
+    if (pid !== null && (await runsWithArgument(pid, marker))) running.push({ name, pid, marker });
   }
+  return running;
 }
 
 export interface Script {

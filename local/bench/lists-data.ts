@@ -1,0 +1,97 @@
+import postgres from 'postgres';
+
+const SECONDS_BETWEEN_ALERTS = 8;
+
+/** What the filters of the bench ask for. */
+export const SOUGHT = {
+  organization: 'ORG-3',
+  smallOrganization: 'ORG-20',
+  provider: 'siem',
+  alertType: 'Bench type 2',
+  rareWord: 'wks-77',
+  /** One alert in a thousand. */
+  uncommonWord: 'person-7',
+  /** One alert in fifty. */
+  someWord: 'riga-7',
+  commonWord: 'impossible',
+} as const;
+
+/**
+ * A past of `count` alerts with their cases: organizations and types of very different size, nearly everything completed,
+ * the newest still under way. The generator is seeded, so that every run asks the same of the same rows.
+ */
+export async function fillWithAlerts(databaseUrl: string, count: number): Promise<void> {
+  const sql = postgres(databaseUrl, {
+    max: 1,
+    onnotice: () => {},
+    // Foreign keys hold by construction; what is lost with the machine is made again.
+    connection: { session_replication_role: 'replica', synchronous_commit: 'off', maintenance_work_mem: '512MB', work_mem: '256MB' },
+  });
+  try {
+    await sql`select setseed(0.42)`;
+    await sql`
+      insert into organizations (organization_uuid, organization_code, name, created_at)
+      select uuidv7(), 'ORG-' || n, 'Organization ' || n, now() from generate_series(1, 20) as n`;
+    await sql`
+      insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
+      select uuidv7(), 'bench', 'written', 'bench', now(), now()`;
+    await withoutIndexes(sql, ['alerts', 'cases', 'case_alerts'], async () => {
+      await insertAlerts(sql, count);
+      await insertCases(sql);
+    });
+    await sql`vacuum analyze`;
+  } finally {
+    await sql.end();
+  }
+}
+
+async function insertAlerts(sql: postgres.Sql, count: number): Promise<void> {
+  await sql`
+    insert into alerts (
+      alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_at_source, created_by,
+      created_at, modified_at, investigation_status, dispatched_no, playbook_uuid, completed_at
+    )
+    with organization as (
+      select array_agg(organization_uuid order by length(organization_code), organization_code) as uuids,
+        array_agg(organization_code order by length(organization_code), organization_code) as codes
+      from organizations where organization_code like 'ORG-%'
+    ), provider as (
+      select array_agg(provider_uuid order by name) as uuids, array_agg(segment order by name) as segments from providers
+    ), key as (
+      select array_agg(key_uuid) as uuids from api_keys
+    ), drawn as materialized (
+      -- Squared: the first organizations and types have far more alerts than the last.
+      select n, 1 + floor(20 * random() ^ 2)::int as org, 1 + floor(array_length(provider.uuids, 1) * random())::int as prov,
+        1 + floor(40 * random() ^ 2)::int as type, floor(1000 * random())::int as person, floor(50 * random())::int as place, random() as luck,
+        now() - make_interval(secs => (${count}::int - n) * ${SECONDS_BETWEEN_ALERTS}) as at
+      from generate_series(1, ${count}::int) as n, provider
+    )
+    select uuidv7(at - now()), codes[org] || '-' || segments[prov] || '-' || n, organization.uuids[org], provider.uuids[prov],
+      'Bench type ' || type, 'bench type ' || type,
+      format(E'user=person-%s@example.com person-%s signed in from 203.0.113.%s (riga-%s) at host wks-%s\nsession=%s device=laptop-%s '
+        'agent="Mozilla/5.0 (X11; Linux x86_64)" risk=medium\nprevious sign-in from 198.51.100.%s, %s hours earlier; policy "impossible travel" matched',
+        person, person, n % 250, place, n, md5(n::text), n % 5000, n % 240, n % 48),
+      extract(epoch from at)::bigint, key.uuids[1], at, at,
+      case when n > ${count}::int - 60 then 10 when luck < 0.03 then 20 else 15 end, 1,
+      (select playbook_uuid from playbooks where name = 'bench'), case when n > ${count}::int - 60 then null else at end
+    from drawn, organization, provider, key order by n`;
+}
+
+async function insertCases(sql: postgres.Sql): Promise<void> {
+  await sql`
+    insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, severity, verdict, score, confidence, summary, opened_at, modified_at)
+    select uuidv7(alerts.created_at - now()), organization_code || '-CASE-' || row_number() over (order by alert_uuid), alerts.organization_uuid,
+      alert_uuid, 'medium', 'suspicious', 40, 70, 'Three findings speak for it, none against it.', alerts.created_at, alerts.modified_at
+    from alerts join organizations using (organization_uuid) order by alert_uuid`;
+  await sql`insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from cases order by case_uuid`;
+}
+
+/** An index built over all rows at once takes a fraction of the time of one that grows with them, and ends the same. */
+async function withoutIndexes(sql: postgres.Sql, tables: readonly string[], work: () => Promise<void>): Promise<void> {
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+    where indrelid = any(${[...tables]}::text[]::regclass[]) and not indisprimary`;
+  for (const { name } of indexes) await sql.unsafe(`drop index ${name}`);
+  await work();
+  for (const { definition } of indexes) await sql.unsafe(definition);
+}

@@ -1,0 +1,108 @@
+import { Agent, get } from 'node:http';
+import postgres from 'postgres';
+import { z } from 'zod';
+import { fillWithAlerts, SOUGHT } from './lists-data.js';
+import { median, round, timed } from './measures.js';
+import type { Part } from './report.js';
+import { type BenchDatabase, progress, type Stage } from './stage.js';
+
+const SIZES = [
+  { name: 'lists_1k', label: '1 k', count: 1_000 },
+  { name: 'lists_100k', label: '100 k', count: 100_000 },
+  { name: 'lists_1m', label: '1 M', count: Number(process.env.BIG ?? 1_000_000) },
+] as const;
+const WARM_UP = 30;
+const SAMPLES = 150;
+const FIRST_PAGE = 'first page';
+
+const QUERIES: Readonly<Record<string, string>> = {
+  [FIRST_PAGE]: '',
+  organization: `organization_code=${SOUGHT.organization}`,
+  'a small organization': `organization_code=${SOUGHT.smallOrganization}`,
+  'status Completed': 'status=15',
+  'status Failed': 'status=20',
+  provider: `provider=${SOUGHT.provider}`,
+  'alert type': `alert_type=${encodeURIComponent(SOUGHT.alertType)}`,
+  'organization and status': `organization_code=${SOUGHT.organization}&status=15`,
+  'text, one alert': `text=${SOUGHT.rareWord}`,
+  'text, one in 1000': `text=${SOUGHT.uncommonWord}`,
+  'text, one in 50': `text=${SOUGHT.someWord}`,
+  'text, every alert': `text=${SOUGHT.commonWord}`,
+};
+
+interface Server {
+  readonly label: string;
+  readonly url: string;
+  readonly database: BenchDatabase;
+}
+
+const ListReply = z.object({ items: z.array(z.object({ alert_uuid: z.string() })), next_cursor: z.string().nullable() });
+
+/** The same questions to three databases of different size, taking turns, so that nothing but the size differs. */
+export async function measureLists(stage: Stage): Promise<Part> {
+  const servers: Server[] = [];
+  for (const { name, label, count } of SIZES) {
+    const database = await stage.database(name);
+    const tookMs = await timed(() => fillWithAlerts(database.url, count));
+    progress(`lists: ${label} alerts made in ${Math.round(tookMs / 1000)} s`);
+    const { url } = await stage.child(new URL('./app-process.ts', import.meta.url), { kind: 'ours', databaseUrl: database.url });
+    servers.push({ label, url, database });
+  }
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const paths = await Promise.all(
+    servers.map(async (server) => ({ server, queries: { ...QUERIES, 'deep page': await deepPage(agent, server) } })),
+  );
+  const names = [...Object.keys(QUERIES), 'deep page'];
+
+  const times = new Map<string, number[]>();
+  for (const name of names) {
+    for (let n = -WARM_UP; n < SAMPLES; n += 1) {
+      for (const { server, queries } of paths) {
+        const tookMs = await timed(() => fetchPage(agent, server, new Map(Object.entries(queries)).get(name) ?? ''));
+        const key = `${name} ${server.label}`;
+        if (n >= 0) times.set(key, [...(times.get(key) ?? []), tookMs]);
+      }
+    }
+    progress(
+      `lists, ${name}: ${servers.map(({ label }) => `${label} ${round(median(times.get(`${name} ${label}`) ?? []))} ms`).join(', ')}`,
+    );
+  }
+  agent.destroy();
+
+  const p50 = (name: string, label: string) => median(times.get(`${name} ${label}`) ?? []);
+  const growth = (name: string) => p50(name, '1 M') / p50(name, '1 k');
+  return {
+    name: 'lists',
+    title: 'GET /platformapi/alerts?limit=50, p50 in ms by number of alerts',
+    columns: ['filter', ...SIZES.map(({ label }) => label), '1 M against 1 k'],
+    rows: names.map((name) => [name, ...SIZES.map(({ label }) => round(p50(name, label))), `${round(growth(name))}×`]),
+    notes: [`Median of ${SAMPLES} requests over one connection after ${WARM_UP} to warm up, the three sizes taking turns.`],
+    bars: [{ name: 'first page at 1 M against 1 k', measured: growth(FIRST_PAGE), atMost: 1.2 }],
+  };
+}
+
+/** A page from the middle of the list: its cursor is the key of the row before it. */
+async function deepPage(agent: Agent, server: Server): Promise<string> {
+  const { items } = ListReply.parse(JSON.parse(await fetchPage(agent, server, '')));
+  const newest = items[0]?.alert_uuid ?? '';
+  const sql = postgres(server.database.url, { max: 1 });
+  const [middle] = await sql<{ key: string }[]>`
+    select alert_uuid::text as key from alerts where alert_uuid < ${newest} order by alert_uuid desc offset (select count(*) / 2 from alerts) limit 1`;
+  await sql.end();
+  return `cursor=${Buffer.from(middle?.key ?? '', 'latin1').toString('base64url')}`;
+}
+
+async function fetchPage(agent: Agent, server: Server, query: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { cookie: `Session=${server.database.adminKey}` };
+    const request = get(`${server.url}/platformapi/alerts?limit=50&${query}`, { agent, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve(text) : reject(new Error(`${query} was answered ${response.statusCode}: ${text}`)),
+      );
+    });
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import postgres from 'postgres';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { sendSignal } from '../../local/processes.js';
+import { clientOf, freePorts, start } from './support/npm-start.js';
+import { serversIn, temporaryFolder } from './support/scripts.js';
+
+const ALERTS = 500;
+const SENDERS = 20;
+const FIRST_WAVE = 200;
+const KILL_AFTER = 250;
+const COMPLETED = 15;
+const FAILED = 20;
+const ADMIN_API_KEY = 'admin-of-the-crash-test-0123456789';
+
+interface StoredAlert {
+  readonly alert_id: string;
+  readonly alert_content: string;
+  readonly investigation_status: number;
+  /** In how many cases it is, and how many it has opened. */
+  readonly in_cases: number;
+  readonly opened_cases: number;
+}
+
+/** The service's own database, past its API. */
+function openDatabase(folder: string): postgres.Sql {
+  const [password, port] = ['password', 'port'].map((name) => readFileSync(path.join(folder, 'postgres', name), 'utf8').trim());
+  const sql = postgres(`postgres://postgres:${password}@127.0.0.1:${port}/alert_investigator`, { max: 1, onnotice: () => undefined });
+  onTestFinished(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+const storedAlerts = (sql: postgres.Sql) => sql<StoredAlert[]>`
+  select alert_id, alert_content, investigation_status,
+    (select count(*)::int from case_alerts where case_alerts.alert_uuid = alerts.alert_uuid) as in_cases,
+    (select count(*)::int from cases where cases.alert_uuid = alerts.alert_uuid) as opened_cases
+  from alerts`;
+
+/** Sends until all are sent or nobody answers any more; calls back with the number of answers after each. */
+async function sendBurst(send: (number: number) => Promise<string>, onAnswer: (answers: number) => void): Promise<string[]> {
+  const acknowledged: string[] = [];
+  let next = 0;
+  const sender = async () => {
+    while (next < ALERTS) {
+      const number = next++;
+      // Without an answer nothing was promised, and nothing is sent again.
+      const alertId = await send(number).catch(() => null);
+      if (alertId === null) continue;
+      acknowledged.push(alertId);
+      onAnswer(acknowledged.length);
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, sender));
+  return acknowledged;
+}
+
+test('kill -9 of everything during a burst: what was acknowledged is investigated, with exactly one case', {
+  timeout: 420_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  const settings = { ...(await freePorts()), ADMIN_API_KEY };
+  const first = start(folder, settings);
+  await first.waitFor(/nothing is lost/);
+  const servers = await serversIn(folder);
+  expect(servers.map(({ name }) => name)).toEqual(['Postgres', 'Temporal']);
+
+  const sql = openDatabase(folder);
+  // The rest follows once investigations are under way, so that the kill meets alerts at every status.
+  let firstVerdict: Promise<void> | undefined;
+  const untilFirstVerdict = async () => {
+    while (!(await storedAlerts(sql)).some((alert) => alert.investigation_status === COMPLETED)) await sleep(20);
+  };
+  const api = clientOf(settings.PORT, ADMIN_API_KEY);
+  const acknowledged = await sendBurst(
+    async (number) => {
+      if (number >= FIRST_WAVE) firstVerdict ??= untilFirstVerdict();
+      await firstVerdict;
+      const type = number % 2 === 0 ? 'Reported phishing' : 'Odd sign-in';
+      return await api.sendAlert({ alert_type: type, alert_content: `alert ${number} from 203.0.113.7` });
+    },
+    (answers) => {
+      if (answers !== KILL_AFTER) return;
+      first.process.kill('SIGKILL');
+      for (const { pid } of servers) sendSignal(pid, 'SIGKILL');
+    },
+  );
+  expect(await first.ended).toBe('SIGKILL');
+  await vi.waitFor(async () => expect(await serversIn(folder)).toEqual([]), { timeout: 60_000 });
+  expect(acknowledged.length).toBeGreaterThanOrEqual(KILL_AFTER);
+  expect(acknowledged.length).toBeLessThan(ALERTS);
+  expect(new Set(acknowledged).size).toBe(acknowledged.length);
+
+  const second = start(folder, settings);
+  await second.waitFor(/nothing is lost/);
+  // Also those whose sender was cut off after the commit: they are stored, so they are investigated.
+  let stored = await storedAlerts(sql);
+  while (stored.some((alert) => ![COMPLETED, FAILED].includes(alert.investigation_status))) {
+    await sleep(500);
+    stored = await storedAlerts(sql);
+  }
+  expect(acknowledged.filter((alertId) => !stored.some((alert) => alert.alert_id === alertId))).toEqual([]);
+  expect(new Set(stored.map((alert) => alert.alert_id)).size).toBe(stored.length);
+  expect(new Set(stored.map((alert) => alert.alert_content)).size).toBe(stored.length);
+  expect(stored.filter((alert) => alert.in_cases !== 1 || alert.opened_cases !== 1)).toEqual([]);
+  second.process.kill('SIGINT');
+  expect(await second.ended).toBe(0);
+});
