@@ -19,7 +19,7 @@ import * as workflows from './workflows.js';
 export const log = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test');
 
 /** A migrated and bootstrapped database of its own. */
-export async function createTestDatabase(): Promise<{ url: string; adminKey: string }> {
+async function createTestDatabase(): Promise<{ url: string; adminKey: string }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${name}`);
