@@ -27,7 +27,7 @@ declare module 'vitest' {
 const WORKFLOWS = fileURLToPath(new URL('./workflows.ts', import.meta.url));
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const log = createLogger('warn', 'test');
+  const log = createLogger('info', 'test', { pretty: process.stdout.isTTY });
   const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-test-'));
   const started: Array<{ stop(): Promise<void> }> = [];
   const removeFolder = () => {
