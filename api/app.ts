@@ -51,9 +51,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   );
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => stringify);
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     reply.header('x-content-type-options', 'nosniff');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    done(null, payload);
   });
   app.addHook('onRoute', (route) => {
     if (!route.config?.boundsItself) route.handlerTimeout = HANDLER_TIMEOUT_MS;

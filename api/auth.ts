@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -60,12 +60,12 @@ export class KeyCache {
 }
 
 function digest(apiKey: string): string {
-  return createHash('sha256').update(apiKey).digest('base64');
+  return hash('sha256', apiKey, 'base64');
 }
 
 /** Every route is behind a key and a role unless it says that it is public. */
 export async function registerAuthentication(app: FastifyInstance, keys: KeyCache, requestsPerMinute: number): Promise<void> {
-  await app.register(cookie);
+  await app.register(cookie, { hook: false });
   await app.register(rateLimit, { global: false });
   const countFailure = app.createRateLimit({ max: FAILED_ATTEMPTS_PER_MINUTE, timeWindow: 60_000, keyGenerator: (request) => request.ip });
   const countRequest = app.createRateLimit({
@@ -76,7 +76,7 @@ export async function registerAuthentication(app: FastifyInstance, keys: KeyCach
   app.addHook('onReady', () => keys.listen());
 
   const authenticate = async (request: FastifyRequest): Promise<Principal> => {
-    const apiKey = request.cookies['Session'];
+    const apiKey = app.parseCookie(request.headers.cookie ?? '')['Session'];
     if (apiKey === undefined) throw new Problem(401, 'Send your API key as `Cookie: Session=<API_KEY>`.');
     let known = keys.cached(apiKey);
     if (!known) {

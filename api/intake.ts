@@ -44,6 +44,7 @@ export class Intake {
   readonly #providers = new Map<string, Provider>();
   #waiting: Waiting[] = [];
   #inFlight = 0;
+  #turn: NodeJS.Immediate | null = null;
 
   constructor(database: Database, metrics: Metrics) {
     this.#database = database;
@@ -111,6 +112,15 @@ export class Intake {
       throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ alert, resolve, reject });
+      this.#flushSoon();
+    });
+  }
+
+  /** What arrived in the same turn of the event loop travels together. */
+  #flushSoon(): void {
+    if (this.#inFlight >= BATCHES_IN_FLIGHT) return;
+    this.#turn ??= setImmediate(() => {
+      this.#turn = null;
       this.#flush();
     });
   }
@@ -121,7 +131,7 @@ export class Intake {
       this.#inFlight += 1;
       void this.#commit(batch).finally(() => {
         this.#inFlight -= 1;
-        this.#flush();
+        this.#flushSoon();
       });
     }
   }

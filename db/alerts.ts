@@ -4,7 +4,7 @@ import type { Entity } from '../domain/entity.js';
 import type { Db } from './client.js';
 import { uuidFloor } from './ids.js';
 import { type Page, type PageRequest, pageOf } from './page.js';
-import { alertEntities, alertSearchVector, alerts, caseAlerts, cases, organizations, playbooks, providers } from './schema.js';
+import { alertEntities, alerts, alertTexts, caseAlerts, cases, organizations, playbooks, providers } from './schema.js';
 
 /** Which alerts a caller may see at all; comes from its key alone. */
 export interface AlertScope {
@@ -99,9 +99,12 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
   return pageOf(rows, page, (row) => row.alert_uuid);
 }
 
+const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
+
 /** All the words (or "a phrase", or -without this one), or the id itself. */
 function matchesText(text: string): SQL {
-  return sql`(${alertSearchVector(alerts)} @@ websearch_to_tsquery('simple', ${text}) or ${alerts.alertId} = ${text})`;
+  if (ALERT_ID.test(text)) return eq(alerts.alertId, text);
+  return sql`${alerts.alertUuid} in (select alert_uuid from ${alertTexts} where words @@ websearch_to_tsquery('simple', ${text}))`;
 }
 
 async function idOf(

@@ -16,6 +16,7 @@ import { ALERTS_CHANNEL } from './intake.js';
 import {
   alertEntities,
   alerts,
+  alertTexts,
   caseAlerts,
   caseSequences,
   cases,
@@ -152,8 +153,16 @@ async function ensureCase(transaction: Transaction, ref: InvestigationRef, alert
     modifiedAt: now,
   });
   await transaction.insert(caseAlerts).values({ alertUuid: alert.alertUuid, caseUuid });
+  await makeFindable(transaction, alert.alertUuid);
   await addToTimeline(transaction, caseUuid, { kind: 'opened', by: null, text: `Opened for alert ${ref.alertId}` });
   return caseUuid;
+}
+
+/** A tsvector holds at most 1 MB: the words of the first 20,000 characters are findable. */
+async function makeFindable(transaction: Transaction, alertUuid: string): Promise<void> {
+  await transaction.execute(sql`
+    insert into ${alertTexts} (alert_uuid, words)
+    select alert_uuid, to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000)) from ${alerts} where alert_uuid = ${alertUuid}`);
 }
 
 export async function addToTimeline(transaction: Transaction, caseUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {

@@ -1,5 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { CaseStatus, EvidenceKind, EvidenceSource, Severity, TimelineEntry, Verdict } from '../domain/case.js';
 import type { EntityKind } from '../domain/entity.js';
 import type { Role } from '../domain/identity.js';
@@ -84,14 +97,23 @@ export const alerts = pgTable(
     index('alerts_by_provider').on(table.providerUuid, table.alertUuid),
     index('alerts_by_type').on(table.alertTypeKey, table.alertUuid),
     index('alerts_by_creator').on(table.createdBy, table.alertUuid),
-    index('alerts_by_text').using('gin', alertSearchVector(table)),
   ],
 );
 
-/** A tsvector holds at most 1 MB: the words of the first 20,000 characters are findable. */
-export function alertSearchVector(table: { alertType: unknown; alertContent: unknown }) {
-  return sql`to_tsvector('simple', ${table.alertType} || ' ' || left(${table.alertContent}, 20000))`;
-}
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+
+/**
+ * The words an alert can be found by, written when its case is opened: indexing text costs more than all the rest of an
+ * alert's row, and intake should not wait for it.
+ */
+export const alertTexts = pgTable(
+  'alert_texts',
+  {
+    alertUuid: uuid().primaryKey(),
+    words: tsvector().notNull(),
+  },
+  (table) => [index('alert_texts_by_word').using('gin', table.words)],
+);
 
 export const alertSequences = pgTable(
   'alert_sequences',

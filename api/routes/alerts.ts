@@ -23,7 +23,11 @@ const AlertQuery = PageQuery.extend({
   alert_type: storable(ALERT_TYPE_MAX_LENGTH).optional().describe('Upper and lower case and spaces do not matter.'),
   created_from: wholeNumber().optional().describe('Unix epoch seconds, inclusive'),
   created_before: wholeNumber().optional().describe('Unix epoch seconds, exclusive'),
-  text: storable(500).optional().describe('Words of type or content that must all occur; "a phrase"; -not this; or an alert id.'),
+  text: storable(500)
+    .optional()
+    .describe(
+      'Words of type or content that must all occur; "a phrase"; -not this; or an alert id. An alert is findable by its words once its case is opened.',
+    ),
 });
 
 const AlertDetail = AlertListItem.extend({

@@ -14,6 +14,11 @@ CREATE TABLE "alert_sequences" (
 	CONSTRAINT "alert_sequences_organization_uuid_provider_uuid_pk" PRIMARY KEY("organization_uuid","provider_uuid")
 );
 --> statement-breakpoint
+CREATE TABLE "alert_texts" (
+	"alert_uuid" uuid PRIMARY KEY NOT NULL,
+	"words" "tsvector" NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "alerts" (
 	"alert_uuid" uuid PRIMARY KEY NOT NULL,
 	"alert_id" text NOT NULL,
@@ -160,6 +165,7 @@ ALTER TABLE "case_alerts" ADD CONSTRAINT "case_alerts_case_uuid_cases_case_uuid_
 ALTER TABLE "case_timeline" ADD CONSTRAINT "case_timeline_case_uuid_cases_case_uuid_fk" FOREIGN KEY ("case_uuid") REFERENCES "public"."cases"("case_uuid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "playbooks" ADD CONSTRAINT "playbooks_organization_uuid_organizations_organization_uuid_fk" FOREIGN KEY ("organization_uuid") REFERENCES "public"."organizations"("organization_uuid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alert_entities_by_value" ON "alert_entities" USING btree ("organization_uuid","kind","digest","alert_uuid");--> statement-breakpoint
+CREATE INDEX "alert_texts_by_word" ON "alert_texts" USING gin ("words");--> statement-breakpoint
 CREATE UNIQUE INDEX "alerts_alert_id_key" ON "alerts" USING btree ("alert_id");--> statement-breakpoint
 CREATE INDEX "alerts_outbox" ON "alerts" USING btree ("organization_uuid","alert_uuid") WHERE dispatched_no < investigation_no;--> statement-breakpoint
 CREATE INDEX "alerts_by_organization" ON "alerts" USING btree ("organization_uuid","alert_uuid");--> statement-breakpoint
@@ -168,7 +174,6 @@ CREATE INDEX "alerts_by_status" ON "alerts" USING btree ("investigation_status",
 CREATE INDEX "alerts_by_provider" ON "alerts" USING btree ("provider_uuid","alert_uuid");--> statement-breakpoint
 CREATE INDEX "alerts_by_type" ON "alerts" USING btree ("alert_type_key","alert_uuid");--> statement-breakpoint
 CREATE INDEX "alerts_by_creator" ON "alerts" USING btree ("created_by","alert_uuid");--> statement-breakpoint
-CREATE INDEX "alerts_by_text" ON "alerts" USING gin (to_tsvector('simple', "alert_type" || ' ' || left("alert_content", 20000)));--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_lookup_key" ON "api_keys" USING btree ("lookup");--> statement-breakpoint
 CREATE INDEX "audit_log_by_organization" ON "audit_log" USING btree ("organization_uuid","entry_no");--> statement-breakpoint
 CREATE INDEX "case_alerts_by_case" ON "case_alerts" USING btree ("case_uuid");--> statement-breakpoint

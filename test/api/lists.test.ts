@@ -9,7 +9,7 @@ import { type AlertListItem, alertTypeKey } from '../../domain/alert.js';
 import type { CaseSummary } from '../../domain/case.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, walk } from './support/http.js';
-import { createOrganization } from './support/records.js';
+import { createOrganization, investigate } from './support/records.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -38,6 +38,9 @@ async function seedAlerts(seeded: readonly SeededAlert[]): Promise<string[]> {
         ${seeded.map((each) => each.content)}::text[], ${seeded.map((each) => each.status)}::int[], ${seeded.map((each) => each.createdAt)}::float8[],
         ${seeded.map((each) => each.createdBy ?? '01a1dd78-72e9-7236-aeab-ed7c2436108c')}::uuid[]
       ) with ordinality as given (alert_uuid, organization_code, provider, alert_type, alert_type_key, alert_content, status, created_at, created_by, place)
+    ), texts as (
+      insert into alert_texts (alert_uuid, words)
+      select alert_uuid, to_tsvector('simple', alert_type || ' ' || alert_content) from given
     )
     insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by,
       created_at, modified_at, investigation_status, dispatched_no)
@@ -229,8 +232,9 @@ describe('a filter of alerts', () => {
     expect(found.map((alert) => alert.alert_id)).toEqual(expected.map((index) => ids[index]));
   });
 
-  it('by text finds what came in a moment ago', async () => {
+  it('by text finds an alert as soon as its case is open', async () => {
     const alert = await service.sendAlert({ alert_content: 'quokka at the gate' });
+    await investigate(service, alert, { concluded: false });
     expect(await walk(service, '/platformapi/alerts?text=quokka', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
   });
 });
