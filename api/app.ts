@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import type { Database } from '../db/client.js';
 import type { Logger } from '../platform/log.js';
 import { KeyCache, registerAuthentication } from './auth.js';
 import { Intake } from './intake.js';
@@ -20,6 +21,8 @@ import { providerRoutes } from './routes/providers.js';
 export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
+  /** Connections of the intake's own: no list keeps an alert waiting, and few of them stay warm. */
+  readonly intakeDatabase?: Database;
   /** How long a request may take to arrive. */
   readonly requestTimeoutMs?: number;
 }
@@ -65,7 +68,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await registerOpenApi(app);
 
   const routes = withZod(app);
-  const routeDeps: RouteDeps = { ...deps, keys, intake: new Intake(deps.database, deps.metrics) };
+  const routeDeps: RouteDeps = { ...deps, keys, intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics) };
   for (const register of [
     healthRoutes,
     alertRoutes,

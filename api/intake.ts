@@ -10,7 +10,7 @@ import type { Metrics } from '../platform/metrics.js';
 import { withinTime } from './deadline.js';
 import { Problem, unprocessable, type WrongField } from './problems.js';
 
-const BATCHES_IN_FLIGHT = 2;
+export const BATCHES_IN_FLIGHT = 2;
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 const WAITING_AT_MOST = 20_000;
@@ -65,7 +65,7 @@ export class Intake {
       alertType: request.alert_type,
       alertTypeKey: alertTypeKey(request.alert_type),
       alertContent: request.alert_content,
-      createdAtSource,
+      createdAtSource: createdAtSource?.toString() ?? null,
       createdBy: principal.uuid,
       createdByName: principal.name,
       createdAt,
@@ -112,7 +112,9 @@ export class Intake {
       throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ alert, resolve, reject });
-      this.#flushSoon();
+      // Nobody to wait for: a lone request goes at once.
+      if (this.#inFlight === 0 && this.#turn === null) this.#flush();
+      else this.#flushSoon();
     });
   }
 

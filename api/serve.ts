@@ -6,6 +6,7 @@ import type { Settings } from '../platform/settings.js';
 import { temporalConnectionOptions } from '../platform/temporal.js';
 import { buildApp } from './app.js';
 import { Dispatcher } from './dispatcher.js';
+import { BATCHES_IN_FLIGHT } from './intake.js';
 import { InvestigationStarter } from './starter.js';
 
 export interface RunningApi {
@@ -23,12 +24,15 @@ export async function startApi({
   log: Logger;
   metrics?: Metrics;
 }): Promise<RunningApi> {
-  const database = connectDatabase(settings.DATABASE_URL ?? '', { poolSize: settings.DATABASE_POOL_SIZE, name: 'alert-investigator api' });
+  const { DATABASE_URL: databaseUrl = '', DATABASE_POOL_SIZE: poolSize } = settings;
+  const database = connectDatabase(databaseUrl, { poolSize, name: 'alert-investigator api' });
+  const intakeDatabase = connectDatabase(databaseUrl, { poolSize: BATCHES_IN_FLIGHT, name: 'alert-investigator intake' });
   const connection = Connection.lazy(await temporalConnectionOptions(settings));
   const starter = new InvestigationStarter(connection, settings, log);
   const dispatcher = new Dispatcher({ database, starter, metrics, log });
   const app = await buildApp({
     database,
+    intakeDatabase,
     metrics,
     log,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
@@ -43,7 +47,7 @@ export async function startApi({
       starter.abandon();
       await dispatcher.stop();
       await connection.close();
-      await database.close();
+      await Promise.all([intakeDatabase.close(), database.close()]);
     },
   };
 }

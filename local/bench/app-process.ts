@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { z } from 'zod';
 import { buildApp } from '../../api/app.js';
+import { BATCHES_IN_FLIGHT } from '../../api/intake.js';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { newUuid } from '../../db/ids.js';
 import { findOrganization } from '../../db/organizations.js';
@@ -14,12 +15,14 @@ import { childInput, serveParent } from './child.js';
 const { kind, databaseUrl } = childInput(z.object({ kind: z.enum(['bare', 'naive', 'ours']), databaseUrl: z.string() }));
 const { DATABASE_POOL_SIZE: poolSize } = readSettings({});
 const database = connectDatabase(databaseUrl, { poolSize, name: `bench ${kind}` });
+const intakeDatabase = connectDatabase(databaseUrl, { poolSize: BATCHES_IN_FLIGHT, name: `bench ${kind} intake` });
 const PATH = '/platformapi/alerts';
 
 /** The product's app as it is, without the dispatcher: only the intake is measured. */
 async function ours() {
   return buildApp({
     database,
+    intakeDatabase,
     metrics: createMetrics(),
     log: createLogger('warn', 'api'),
     requestsPerMinute: 100_000_000,
@@ -89,5 +92,5 @@ const app = await { ours, bare, naive }[kind]();
 const url = await app.listen({ port: 0, host: '127.0.0.1' });
 serveParent({ url }, async () => {
   await app.close();
-  await database.close();
+  await Promise.all([intakeDatabase.close(), database.close()]);
 });

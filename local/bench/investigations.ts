@@ -17,6 +17,8 @@ const WARM_UP = 60;
 const ALONE = 60;
 const LATENCY_SAMPLES = 100;
 
+type Samples = Record<'bare' | 'ours', number[]>;
+
 /** What an investigation costs, against the plainest workflow of the same shape on the same server. */
 export async function measureInvestigations(stage: Stage): Promise<Part[]> {
   const service = await startBenchService(stage, 'investigations');
@@ -32,7 +34,7 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
 
   const latency = await measureLatency(service);
   const alone = await measureAlone(stage, service, bare);
-  const rates = { bare: [] as number[], ours: [] as number[] };
+  const rates: Samples = { bare: [], ours: [] };
   for (let turn = 1; turn <= ROUNDS; turn += 1) {
     for (const [name, once] of [
       ['bare', bare],
@@ -99,11 +101,11 @@ async function measureLatency(service: BenchService): Promise<Part> {
 }
 
 /** Both started by the same client and awaited by it; the outbox is not part of it. */
-async function measureAlone(stage: Stage, service: BenchService, bare: () => Promise<void>): Promise<{ bare: number[]; ours: number[] }> {
+async function measureAlone(stage: Stage, service: BenchService, bare: () => Promise<void>): Promise<Samples> {
   const starter = new InvestigationStarter(service.connection, service.settings, stage.log);
   const playbook = await findOrCreatePlaybook(service.sql, newUuid(), THREE_SKILLS);
   const contents = sampleContents(ALONE + 10);
-  const times = { bare: [] as number[], ours: [] as number[] };
+  const times: Samples = { bare: [], ours: [] };
   for (const [n, content] of contents.entries()) {
     const alert = await insertDispatched(service, `ALONE-SIEM-${n}`, content, playbook);
     const ours = await timed(async () => {

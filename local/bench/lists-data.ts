@@ -8,12 +8,13 @@ export const SOUGHT = {
   smallOrganization: 'ORG-20',
   provider: 'siem',
   alertType: 'Bench type 2',
-  rareWord: 'wks-77',
-  /** One alert in a thousand. */
-  uncommonWord: 'person-7',
-  /** One alert in fifty. */
-  someWord: 'riga-7',
-  commonWord: 'impossible',
+  /** Words that occur in one alert, in one of a thousand, in one of fifty, in all. */
+  oneAlert: 'wks77',
+  fewAlerts: 'person7',
+  someAlerts: 'riga7',
+  allAlerts: 'impossible',
+  /** Two words in this order, in one alert of a thousand. */
+  phrase: '"person7 signed"',
 } as const;
 
 /**
@@ -35,8 +36,9 @@ export async function fillWithAlerts(databaseUrl: string, count: number): Promis
     await sql`
       insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
       select uuidv7(), 'bench', 'written', 'bench', now(), now()`;
-    await withoutIndexes(sql, ['alerts', 'cases', 'case_alerts'], async () => {
+    await withoutIndexes(sql, ['alerts', 'alert_texts', 'cases', 'case_alerts'], async () => {
       await insertAlerts(sql, count);
+      await insertTexts(sql);
       await insertCases(sql);
     });
     await sql`vacuum analyze`;
@@ -68,13 +70,20 @@ async function insertAlerts(sql: postgres.Sql, count: number): Promise<void> {
     )
     select uuidv7(at - now()), codes[org] || '-' || segments[prov] || '-' || n, organization.uuids[org], provider.uuids[prov],
       'Bench type ' || type, 'bench type ' || type,
-      format(E'user=person-%s@example.com person-%s signed in from 203.0.113.%s (riga-%s) at host wks-%s\nsession=%s device=laptop-%s '
+      format(E'user=person%s@example.com person%s signed in from 203.0.113.%s (riga%s) at host wks%s\nsession=%s device=laptop-%s '
         'agent="Mozilla/5.0 (X11; Linux x86_64)" risk=medium\nprevious sign-in from 198.51.100.%s, %s hours earlier; policy "impossible travel" matched',
         person, person, n % 250, place, n, md5(n::text), n % 5000, n % 240, n % 48),
       extract(epoch from at)::bigint, key.uuids[1], at, at,
       case when n > ${count}::int - 60 then 10 when luck < 0.03 then 20 else 15 end, 1,
       (select playbook_uuid from playbooks where name = 'bench'), case when n > ${count}::int - 60 then null else at end
     from drawn, organization, provider, key order by n`;
+}
+
+/** As `db/lifecycle.ts` does it when a case is opened. */
+async function insertTexts(sql: postgres.Sql): Promise<void> {
+  await sql`
+    insert into alert_texts (alert_uuid, words)
+    select alert_uuid, to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000)) from alerts order by alert_uuid`;
 }
 
 async function insertCases(sql: postgres.Sql): Promise<void> {

@@ -9,10 +9,11 @@ import { type BenchDatabase, progress, type Stage } from './stage.js';
 const SIZES = [
   { name: 'lists_1k', label: '1 k', count: 1_000 },
   { name: 'lists_100k', label: '100 k', count: 100_000 },
-  { name: 'lists_1m', label: '1 M', count: Number(process.env.BIG ?? 1_000_000) },
+  { name: 'lists_1m', label: '1 M', count: 1_000_000 },
 ] as const;
-const WARM_UP = 30;
 const SAMPLES = 150;
+/** A slow question is asked less often, so that the bench stays bounded. */
+const LIMIT_MS = 10_000;
 const FIRST_PAGE = 'first page';
 
 const QUERIES: Readonly<Record<string, string>> = {
@@ -24,10 +25,12 @@ const QUERIES: Readonly<Record<string, string>> = {
   provider: `provider=${SOUGHT.provider}`,
   'alert type': `alert_type=${encodeURIComponent(SOUGHT.alertType)}`,
   'organization and status': `organization_code=${SOUGHT.organization}&status=15`,
-  'text, one alert': `text=${SOUGHT.rareWord}`,
-  'text, one in 1000': `text=${SOUGHT.uncommonWord}`,
-  'text, one in 50': `text=${SOUGHT.someWord}`,
-  'text, every alert': `text=${SOUGHT.commonWord}`,
+  'text, in one alert': `text=${SOUGHT.oneAlert}`,
+  'text, in one of 1000': `text=${SOUGHT.fewAlerts}`,
+  'text, in one of 50': `text=${SOUGHT.someAlerts}`,
+  'text, in all': `text=${SOUGHT.allAlerts}`,
+  'text, a phrase in one of 1000': `text=${encodeURIComponent(SOUGHT.phrase)}`,
+  'text and organization': `text=${SOUGHT.someAlerts}&organization_code=${SOUGHT.organization}`,
 };
 
 interface Server {
@@ -56,13 +59,15 @@ export async function measureLists(stage: Stage): Promise<Part> {
 
   const times = new Map<string, number[]>();
   for (const name of names) {
-    for (let n = -WARM_UP; n < SAMPLES; n += 1) {
+    const began = Date.now();
+    for (let n = 0; n < SAMPLES && (n < 3 || Date.now() - began < LIMIT_MS); n += 1) {
       for (const { server, queries } of paths) {
         const tookMs = await timed(() => fetchPage(agent, server, new Map(Object.entries(queries)).get(name) ?? ''));
         const key = `${name} ${server.label}`;
-        if (n >= 0) times.set(key, [...(times.get(key) ?? []), tookMs]);
+        times.set(key, [...(times.get(key) ?? []), tookMs]);
       }
     }
+    for (const { label } of servers) times.set(`${name} ${label}`, warm(times.get(`${name} ${label}`) ?? []));
     progress(
       `lists, ${name}: ${servers.map(({ label }) => `${label} ${round(median(times.get(`${name} ${label}`) ?? []))} ms`).join(', ')}`,
     );
@@ -76,9 +81,16 @@ export async function measureLists(stage: Stage): Promise<Part> {
     title: 'GET /platformapi/alerts?limit=50, p50 in ms by number of alerts',
     columns: ['filter', ...SIZES.map(({ label }) => label), '1 M against 1 k'],
     rows: names.map((name) => [name, ...SIZES.map(({ label }) => round(p50(name, label))), `${round(growth(name))}×`]),
-    notes: [`Median of ${SAMPLES} requests over one connection after ${WARM_UP} to warm up, the three sizes taking turns.`],
+    notes: [
+      `Median of ${SAMPLES} requests over one connection (a slow question fewer, within ${LIMIT_MS / 1000} s) without the first fifth, the three sizes taking turns.`,
+    ],
     bars: [{ name: 'first page at 1 M against 1 k', measured: growth(FIRST_PAGE), atMost: 1.2 }],
   };
+}
+
+/** Without the first fifth, which warms up. */
+function warm(all: readonly number[]): number[] {
+  return all.slice(Math.floor(all.length / 5));
 }
 
 /** A page from the middle of the list: its cursor is the key of the row before it. */
