@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { z } from 'zod';
@@ -26,15 +27,17 @@ export interface Child {
 
 /** One of the bench's processes; it says that it is ready and ends when we let go of it, however we end. */
 export async function startChild(script: URL, input: unknown): Promise<Child> {
-  const child = fork(fileURLToPath(script), [JSON.stringify(input)], {
-    execArgv: ['--expose-gc', '--import', TSX, ...(process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [])],
+  const name = path.basename(fileURLToPath(script));
+  const child = fork(fileURLToPath(script), {
+    execArgv: ['--expose-gc', '--import', TSX],
+    env: { ...process.env, BENCH_INPUT: JSON.stringify(input) },
     // What this process prints is the result alone.
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   const exited = once(child, 'exit');
   const answer = async <T>(schema: z.ZodType<T>, limitMs: number): Promise<T> => {
     const dead = exited.then(([code]) => {
-      throw new Error(`${fileURLToPath(script)} ${JSON.stringify(input).slice(0, 80)} ended with ${code}`);
+      throw new Error(`${name} ended with code ${code}`);
     });
     const [message] = await Promise.race([once(child, 'message', { signal: AbortSignal.timeout(limitMs) }), dead]);
     return schema.parse(message);
@@ -64,7 +67,7 @@ export async function startChild(script: URL, input: unknown): Promise<Child> {
 
 /** The other side of `startChild`: what the child was given. */
 export function childInput<T>(schema: z.ZodType<T>): T {
-  return schema.parse(JSON.parse(process.argv[2] ?? ''));
+  return schema.parse(JSON.parse(process.env['BENCH_INPUT'] ?? ''));
 }
 
 /** Says that the child is ready, answers questions, and ends it with its parent. */
@@ -76,6 +79,9 @@ export function serveParent(ready: { url: string }, stop: () => Promise<void>): 
     const { rss, heapUsed } = process.memoryUsage();
     process.send?.({ memory: { rssBytes: rss, heapUsedBytes: heapUsed } });
   });
-  process.once('disconnect', () => void stop().finally(() => process.exit()));
-  process.send?.({ ready });
+  const end = () => void stop().finally(() => process.exit());
+  process.once('disconnect', end);
+  // A parent that went away while we were starting says nothing any more.
+  if (process.connected) process.send?.({ ready });
+  else end();
 }

@@ -3,6 +3,7 @@ import { StartError } from '../start-error.js';
 import { measureIntake } from './intake.js';
 import { measureInvestigations } from './investigations.js';
 import { measureLists } from './lists.js';
+import { measureMemory } from './memory.js';
 import { isMet, markdownOf, type Part } from './report.js';
 import { progress, Stage } from './stage.js';
 
@@ -10,6 +11,7 @@ const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   intake: async (stage) => [await measureIntake(stage)],
   investigations: measureInvestigations,
   lists: async (stage) => [await measureLists(stage)],
+  memory: async (stage) => [await measureMemory(stage)],
 };
 
 const wanted = process.argv.slice(2);
