@@ -42,7 +42,12 @@ const temporal = await startTemporal({
 });
 const adminApiKey = 'record-histories-admin-key';
 const settings = readSettings({ PORT: '0', DATA_DIR: folder, TEMPORAL_ADDRESS: temporal.address, ADMIN_API_KEY: adminApiKey });
-const service = await startService({ settings, log, signal: new AbortController().signal, onAdminKey: () => {} });
+const service = await startService({ settings, log, signal: new AbortController().signal, onAdminKey: () => {} }).catch(
+  async (error: unknown) => {
+    await temporal.stop();
+    throw error;
+  },
+);
 try {
   const client = new Client({ connection: await Connection.connect({ address: temporal.address }) });
   await mkdir(TARGET, { recursive: true });
