@@ -67,7 +67,8 @@ export class Dispatcher {
 
   /** Until there is something to do, or long enough that a lost notification is noticed; longer while things fail. */
   async #pause(failures: number): Promise<void> {
-    const signal = failures > 0 ? this.#stopping.signal : AbortSignal.any([this.#wake.signal, this.#stopping.signal]);
+    // Stopping wakes, too.
+    const { signal } = failures > 0 ? this.#stopping : this.#wake;
     const waitMs = failures > 0 ? Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures) : POLL_MS;
     await delay(waitMs, undefined, { signal }).catch(() => {});
   }

@@ -10,7 +10,10 @@ import type { Metrics } from '../platform/metrics.js';
 import { withinTime } from './deadline.js';
 import { Problem, unprocessable, type WrongField } from './problems.js';
 
-export const BATCHES_IN_FLIGHT = 2;
+/** Batches queue for the same sequences anyway: one at a time is larger, and the cheaper for it. */
+const BATCHES_IN_FLIGHT = 1;
+/** One for the batch under way, one for what has to be looked up meanwhile. */
+export const INTAKE_CONNECTIONS = 2;
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 const WAITING_AT_MOST = 20_000;
@@ -26,6 +29,8 @@ interface Acknowledged {
   readonly alertId: string;
   readonly createdAt: number;
 }
+
+type Stored = { readonly ids: Map<string, string> } | { readonly error: unknown };
 
 export interface Submission {
   readonly principal: Principal;
@@ -44,6 +49,7 @@ export class Intake {
   readonly #providers = new Map<string, Provider>();
   #waiting: Waiting[] = [];
   #inFlight = 0;
+  #lastSize = 1;
   #turn: NodeJS.Immediate | null = null;
 
   constructor(database: Database, metrics: Metrics) {
@@ -112,29 +118,20 @@ export class Intake {
       throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ alert, resolve, reject });
-      // Nobody to wait for: a lone request goes at once.
-      if (this.#inFlight === 0 && this.#turn === null) this.#flush();
-      else this.#flushSoon();
-    });
-  }
-
-  /** What arrived in the same turn of the event loop travels together. */
-  #flushSoon(): void {
-    if (this.#inFlight >= BATCHES_IN_FLIGHT) return;
-    this.#turn ??= setImmediate(() => {
-      this.#turn = null;
-      this.#flush();
+      // Where the last one came alone, this one has nobody to wait for; where many came, more are being read in this turn.
+      if (this.#lastSize === 1) this.#flush();
+      else this.#turn ??= setImmediate(() => this.#flush());
     });
   }
 
   #flush(): void {
+    if (this.#turn !== null) clearImmediate(this.#turn);
+    this.#turn = null;
     while (this.#inFlight < BATCHES_IN_FLIGHT && this.#waiting.length > 0) {
       const batch = this.#takeBatch();
+      this.#lastSize = batch.length;
       this.#inFlight += 1;
-      void this.#commit(batch).finally(() => {
-        this.#inFlight -= 1;
-        this.#flushSoon();
-      });
+      void this.#commit(batch);
     }
   }
 
@@ -163,21 +160,40 @@ export class Intake {
   async #commit(batch: readonly Waiting[]): Promise<void> {
     const endTimer = this.#metrics.intakeCommitSeconds.startTimer();
     this.#metrics.intakeBatchSize.observe(batch.length);
+    const stored = await this.#store(batch);
+    endTimer();
+    this.#inFlight -= 1;
+    // The database has its next batch before the senders of this one are answered: neither waits for the other.
+    this.#flush();
+    await this.#answer(batch, stored);
+  }
+
+  async #store(batch: readonly Waiting[]): Promise<Stored> {
     try {
-      const inserted = await withinTime(this.#insert(batch), OUTCOME_UNKNOWN);
-      const repeated: Waiting[] = [];
-      for (const waiting of batch) {
-        const { alertUuid, createdAt } = waiting.alert;
-        const alertId = inserted.get(alertUuid);
-        if (alertId === undefined) repeated.push(waiting);
-        else waiting.resolve({ alertUuid, alertId, createdAt });
-      }
-      if (repeated.length > 0) await withinTime(this.#answerRepeated(repeated), OUTCOME_UNKNOWN);
+      return { ids: await withinTime(this.#insert(batch), OUTCOME_UNKNOWN) };
     } catch (error) {
-      if (batch.length > 1 && !mayHaveCommitted(error)) await this.#commitOneByOne(batch);
-      else for (const waiting of batch) waiting.reject(error);
-    } finally {
-      endTimer();
+      return { error };
+    }
+  }
+
+  async #answer(batch: readonly Waiting[], stored: Stored): Promise<void> {
+    if ('error' in stored) {
+      if (batch.length > 1 && !mayHaveCommitted(stored.error)) await this.#storeOneByOne(batch);
+      else for (const waiting of batch) waiting.reject(stored.error);
+      return;
+    }
+    const repeated: Waiting[] = [];
+    for (const waiting of batch) {
+      const { alertUuid, createdAt } = waiting.alert;
+      const alertId = stored.ids.get(alertUuid);
+      if (alertId === undefined) repeated.push(waiting);
+      else waiting.resolve({ alertUuid, alertId, createdAt });
+    }
+    if (repeated.length === 0) return;
+    try {
+      await withinTime(this.#answerRepeated(repeated), OUTCOME_UNKNOWN);
+    } catch (error) {
+      for (const waiting of repeated) waiting.reject(error);
     }
   }
 
@@ -189,8 +205,8 @@ export class Intake {
   }
 
   /** One row that the database will not take must not cost its neighbours their answer. */
-  async #commitOneByOne(batch: readonly Waiting[]): Promise<void> {
-    for (const waiting of batch) await this.#commit([waiting]);
+  async #storeOneByOne(batch: readonly Waiting[]): Promise<void> {
+    for (const waiting of batch) await this.#answer([waiting], await this.#store([waiting]));
   }
 
   async #answerRepeated(repeated: readonly Waiting[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { Settings } from '../platform/settings.js';
 import { temporalConnectionOptions } from '../platform/temporal.js';
 import { buildApp } from './app.js';
 import { Dispatcher } from './dispatcher.js';
-import { BATCHES_IN_FLIGHT } from './intake.js';
+import { INTAKE_CONNECTIONS } from './intake.js';
 import { InvestigationStarter } from './starter.js';
 
 export interface RunningApi {
@@ -26,7 +26,7 @@ export async function startApi({
 }): Promise<RunningApi> {
   const { DATABASE_URL: databaseUrl = '', DATABASE_POOL_SIZE: poolSize } = settings;
   const database = connectDatabase(databaseUrl, { poolSize, name: 'alert-investigator api' });
-  const intakeDatabase = connectDatabase(databaseUrl, { poolSize: BATCHES_IN_FLIGHT, name: 'alert-investigator intake' });
+  const intakeDatabase = connectDatabase(databaseUrl, { poolSize: INTAKE_CONNECTIONS, name: 'alert-investigator intake' });
   const connection = Connection.lazy(await temporalConnectionOptions(settings));
   const starter = new InvestigationStarter(connection, settings, log);
   const dispatcher = new Dispatcher({ database, starter, metrics, log });

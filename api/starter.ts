@@ -31,7 +31,8 @@ export class InvestigationStarter {
   readonly #connection: Connection;
   readonly #settings: Settings;
   readonly #log: Logger;
-  readonly #abandoned = new AbortController();
+  readonly #calls = new Set<AbortController>();
+  #abandoned = false;
   #prepared: Promise<void> | null = null;
 
   constructor(connection: Connection, settings: Settings, log: Logger) {
@@ -62,13 +63,21 @@ export class InvestigationStarter {
 
   /** Whoever waits for a Temporal that does not answer waits no longer: the alerts go back to the outbox. */
   abandon(): void {
-    this.#abandoned.abort();
+    this.#abandoned = true;
+    for (const call of this.#calls) call.abort();
   }
 
-  #call<Result>(call: () => Promise<Result>): Promise<Result> {
-    return this.#connection.withAbortSignal(this.#abandoned.signal, () =>
-      this.#connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call),
-    );
+  /** A controller for each call: the SDK never takes its listener off the signal it was given. */
+  async #call<Result>(call: () => Promise<Result>): Promise<Result> {
+    const controller = new AbortController();
+    if (this.#abandoned) controller.abort();
+    this.#calls.add(controller);
+    try {
+      const withinTime = () => this.#connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+      return await this.#connection.withAbortSignal(controller.signal, withinTime);
+    } finally {
+      this.#calls.delete(controller);
+    }
   }
 
   /** The namespace may be new, or someone may have wiped the server since. */

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { z } from 'zod';
 import { buildApp } from '../../api/app.js';
-import { BATCHES_IN_FLIGHT } from '../../api/intake.js';
+import { INTAKE_CONNECTIONS } from '../../api/intake.js';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { newUuid } from '../../db/ids.js';
 import { findOrganization } from '../../db/organizations.js';
@@ -15,7 +15,7 @@ import { childInput, serveParent } from './child.js';
 const { kind, databaseUrl } = childInput(z.object({ kind: z.enum(['bare', 'naive', 'ours']), databaseUrl: z.string() }));
 const { DATABASE_POOL_SIZE: poolSize } = readSettings({});
 const database = connectDatabase(databaseUrl, { poolSize, name: `bench ${kind}` });
-const intakeDatabase = connectDatabase(databaseUrl, { poolSize: BATCHES_IN_FLIGHT, name: `bench ${kind} intake` });
+const intakeDatabase = connectDatabase(databaseUrl, { poolSize: INTAKE_CONNECTIONS, name: `bench ${kind} intake` });
 const PATH = '/platformapi/alerts';
 
 /** The product's app as it is, without the dispatcher: only the intake is measured. */

@@ -16,7 +16,10 @@ async function createOrganization(service: TestService, code: string): Promise<v
 
 describe('with Temporal at hand', () => {
   let service: TestService;
+  const warnings: string[] = [];
+  const keep = (warning: Error) => warnings.push(warning.name);
   beforeAll(async () => {
+    process.on('warning', keep);
     service = await startTestService();
   });
   afterAll(() => service.stop());
@@ -39,6 +42,11 @@ describe('with Temporal at hand', () => {
     } finally {
       await second.close();
     }
+  });
+
+  it('leaves nothing behind on what outlives a start', () => {
+    expect(warnings).not.toContain('MaxListenersExceededWarning');
+    process.off('warning', keep);
   });
 
   it('correlates with earlier alerts that share an indicator', async () => {
