@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CaseDetail, type CaseSummary } from '../../domain/case.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
-import { countRows, FINDING, investigate } from './support/records.js';
+import { countChanges, FINDING, investigate } from './support/records.js';
 
 let service: TestService;
 let analyst: { api_key: string; key_uuid: string };
@@ -133,7 +133,7 @@ describe('working a case', () => {
   });
 
   it('does all of it at once, as one entry of the audit log', async () => {
-    const entries = await countRows(service, 'audit_log');
+    const entries = await countChanges(service);
     const { body } = await patch({
       status: 'closed',
       assignee: 'robin',
@@ -141,7 +141,7 @@ describe('working a case', () => {
       analyst_verdict: { verdict: 'suspicious', reason: 'Not sure.' },
     });
     expect(body.timeline.slice(-4).map(({ kind }) => kind)).toEqual(['status', 'assignee', 'comment', 'verdict']);
-    expect(await countRows(service, 'audit_log')).toBe(entries + 1);
+    expect(await countChanges(service)).toBe(entries + 1);
     expect(await lastAudit()).toMatchObject({ details: { changed: ['status', 'assignee', 'comment', 'analyst_verdict'] } });
     const listed = await service.request<List<CaseSummary>>('GET', '/platformapi/cases?assignee=robin');
     expect(listed.body.items).toMatchObject([{ case_id: caseId, status: 'closed', analyst_verdict: 'suspicious' }]);
@@ -177,12 +177,12 @@ describe('working a case', () => {
     [{ score: 0 }, '#/score'],
   ])('refuses %j and changes nothing', async (body, pointer) => {
     const before = await read();
-    const entries = await countRows(service, 'audit_log');
+    const entries = await countChanges(service);
     const reply = await patch(body);
     expect(reply.status).toBe(422);
     expect((reply.body as unknown as ProblemBody).errors?.map((error) => error.pointer)).toContain(pointer);
     expect(await read()).toEqual(before);
-    expect(await countRows(service, 'audit_log')).toBe(entries);
+    expect(await countChanges(service)).toBe(entries);
   });
 
   it('that does not exist is answered 404', async () => {

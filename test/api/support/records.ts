@@ -46,3 +46,11 @@ export async function countRows(service: TestService, table: string): Promise<nu
   const [row] = await service.database.sql<{ count: number }[]>`select count(*)::int as count from ${service.database.sql(table)}`;
   return row?.count ?? 0;
 }
+
+/** Changes that somebody made; what the service does by itself (a playbook for a new type) may come at any moment. */
+export async function countChanges(service: TestService): Promise<number> {
+  const [row] = await service.database.sql<
+    { count: number }[]
+  >`select count(*)::int as count from audit_log where principal_uuid is not null`;
+  return row?.count ?? 0;
+}
