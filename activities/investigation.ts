@@ -20,36 +20,31 @@ export interface InvestigationDeps {
 export function createInvestigationActivities({ db, sql, entities, metrics }: InvestigationDeps): InvestigationActivities {
   return {
     async begin({ playbookId, attempt, ...ref }) {
-      const alert = await lifecycle.readForInvestigation(db, ref, playbookId);
-      if (!alert) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
-      const found = await entities.extract(alert.alertContent);
-      const begun = await lifecycle.begin(db, ref, { attempt, playbookUuid: playbookId, entities: found.entities });
+      const investigated = await lifecycle.readForInvestigation(sql, ref, playbookId);
+      if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
+      const { plan, ...alert } = investigated;
+      const found = await entities.extract(alert.content);
+      const begun = await lifecycle.begin(sql, ref, { attempt, playbookUuid: playbookId, entities: found.entities });
       if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
-      const { createdAtSource } = alert;
       return {
         stale: false,
         alert: {
-          id: alert.alertId,
-          type: alert.alertType,
-          provider: alert.provider,
-          organization: alert.organizationCode,
-          createdAt: alert.createdAt,
-          createdAtSource: createdAtSource === null ? null : Number(createdAtSource),
-          content: alert.alertContent.slice(0, CONTENT_IN_HISTORY_CHARACTERS).toWellFormed(),
-          contentTruncated: alert.alertContent.length > CONTENT_IN_HISTORY_CHARACTERS,
+          ...alert,
+          content: alert.content.slice(0, CONTENT_IN_HISTORY_CHARACTERS).toWellFormed(),
+          contentTruncated: alert.content.length > CONTENT_IN_HISTORY_CHARACTERS,
         },
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
-        plan: alert.plan,
+        plan,
       };
     },
 
     async recordEvidence({ attempt, ...ref }, entries) {
-      await lifecycle.recordEvidence(db, ref, attempt, entries);
+      await lifecycle.recordEvidence(sql, ref, attempt, entries);
     },
 
     async conclude({ attempt, ...ref }, result) {
-      const written = await lifecycle.conclude(db, ref, { attempt, ...result });
+      const written = await lifecycle.conclude(sql, ref, { attempt, ...result });
       if (written) metrics.investigations.inc({ status: 'Completed' });
       return written;
     },

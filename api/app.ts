@@ -23,6 +23,8 @@ export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys'> {
   readonly requestsPerMinute: number;
   /** Connections of the intake's own: no list keeps an alert waiting, and few of them stay warm. */
   readonly intakeDatabase?: Database;
+  /** Called when alerts were stored: somebody may want to carry them on. */
+  readonly onAlertsStored?: () => void;
   /** How long a request may take to arrive. */
   readonly requestTimeoutMs?: number;
 }
@@ -68,7 +70,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await registerOpenApi(app);
 
   const routes = withZod(app);
-  const routeDeps: RouteDeps = { ...deps, keys, intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics) };
+  const routeDeps: RouteDeps = {
+    ...deps,
+    keys,
+    intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
+  };
   for (const register of [
     healthRoutes,
     alertRoutes,

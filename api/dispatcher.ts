@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../db/client.js';
-import { ALERTS_CHANNEL } from '../db/intake.js';
 import { fail } from '../db/lifecycle.js';
-import { leaseOutbox, markDispatched, type OutboxAlert, releaseLeases } from '../db/outbox.js';
+import { leaseOutbox, markDispatched, OUTBOX_CHANNEL, type OutboxAlert, releaseLeases } from '../db/outbox.js';
 import { type ChosenPlaybook, findOrCreatePlaybook } from '../db/playbooks.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
@@ -36,15 +35,20 @@ export class Dispatcher {
 
   async start(): Promise<void> {
     const { sql } = this.#deps.database;
-    const wake = () => this.#wake.abort();
-    ({ unlisten: this.#unlisten } = await sql.listen(ALERTS_CHANNEL, wake, wake));
+    const wake = () => this.wake();
+    ({ unlisten: this.#unlisten } = await sql.listen(OUTBOX_CHANNEL, wake, wake));
     this.#running = this.#run();
+  }
+
+  /** There is something in the outbox. */
+  wake(): void {
+    this.#wake.abort();
   }
 
   /** Finishes the wave it is in; what it leased beyond that frees itself. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    this.#wake.abort();
+    this.wake();
     await this.#running;
     await this.#unlisten?.().catch(() => {});
   }

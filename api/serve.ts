@@ -35,6 +35,7 @@ export async function startApi({
     intakeDatabase,
     metrics,
     log,
+    onAlertsStored: () => dispatcher.wake(),
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     isTemporalReachable: () => starter.isReachable(),
   });

@@ -1,8 +1,5 @@
 import type { Sql } from './client.js';
 
-/** Wakes every dispatcher; polling finds what a lost notification did not announce. */
-export const ALERTS_CHANNEL = 'alerts_ready';
-
 export interface NewAlert {
   readonly alertUuid: string;
   readonly organizationUuid: string;
@@ -83,7 +80,7 @@ async function insertBatch(sql: Sql, batch: readonly NewAlert[]): Promise<Insert
       insert into audit_log (at, principal_uuid, principal_name, organization_uuid, action, target)
       select at, created_by, created_by_name, organization_uuid, 'alert.create', alert_id from named
     )
-    select alert_uuid, alert_id, (select pg_notify(${ALERTS_CHANNEL}, '')) as announced from named`;
+    select alert_uuid, alert_id from named`;
 }
 
 /** The same for one alert without a key, which most batches of a quiet hour are: half the work for the database. */
@@ -108,7 +105,7 @@ async function insertLone(sql: Sql, alert: NewAlert): Promise<InsertedRow[]> {
       insert into audit_log (at, principal_uuid, principal_name, organization_uuid, action, target)
       select created_at, created_by, ${alert.createdByName}::text, organization_uuid, 'alert.create', alert_id from inserted
     )
-    select alert_uuid, alert_id, pg_notify(${ALERTS_CHANNEL}, '') as announced from inserted`;
+    select alert_uuid, alert_id from inserted`;
 }
 
 export interface KeyedAlert {

@@ -1,31 +1,18 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../domain/alert.js';
 import type { EvidenceDraft, TimelineEntry } from '../domain/case.js';
 import type { Entity } from '../domain/entity.js';
 import type { Principal } from '../domain/identity.js';
-import type { Ending } from '../domain/investigation.js';
+import type { AlertFacts, Ending } from '../domain/investigation.js';
 import type { Plan } from '../domain/playbook.js';
 import { clip } from '../domain/text.js';
 import type { Conclusion } from '../domain/verdict.js';
 import { recordAudit } from './audit.js';
-import type { Db, Transaction } from './client.js';
+import { type Db, executePrepared, type Sql, type Transaction } from './client.js';
 import { nowSeconds } from './columns.js';
 import { newUuid } from './ids.js';
-import { ALERTS_CHANNEL } from './intake.js';
-import {
-  alertEntities,
-  alerts,
-  alertTexts,
-  caseAlerts,
-  caseSequences,
-  cases,
-  caseTimeline,
-  evidence,
-  organizations,
-  playbooks,
-  providers,
-} from './schema.js';
+import { OUTBOX_CHANNEL } from './outbox.js';
+import { alerts, caseAlerts, cases, caseTimeline } from './schema.js';
 
 /** Names one investigation of one alert. A write that carries a number which is no longer the alert's changes nothing. */
 export interface InvestigationRef {
@@ -34,39 +21,21 @@ export interface InvestigationRef {
 }
 
 /** What an investigation works on. */
-export interface InvestigatedAlert {
-  readonly alertUuid: string;
-  readonly alertId: string;
-  readonly organizationUuid: string;
-  readonly organizationCode: string;
-  readonly provider: string;
-  readonly alertType: string;
-  readonly alertContent: string;
-  readonly createdAt: number;
-  readonly createdAtSource: number | bigint | null;
+export interface InvestigatedAlert extends Omit<AlertFacts, 'contentTruncated'> {
   readonly plan: Plan | null;
 }
 
 /** null: this investigation is over, or another one has taken its place. */
-export async function readForInvestigation(db: Db, ref: InvestigationRef, playbookUuid: string): Promise<InvestigatedAlert | null> {
-  const [row] = await db
-    .select({
-      alertUuid: alerts.alertUuid,
-      alertId: alerts.alertId,
-      organizationUuid: alerts.organizationUuid,
-      organizationCode: organizations.organizationCode,
-      provider: providers.name,
-      alertType: alerts.alertType,
-      alertContent: alerts.alertContent,
-      createdAt: alerts.createdAt,
-      createdAtSource: alerts.createdAtSource,
-      plan: playbooks.plan,
-    })
-    .from(alerts)
-    .innerJoin(organizations, eq(organizations.organizationUuid, alerts.organizationUuid))
-    .innerJoin(providers, eq(providers.providerUuid, alerts.providerUuid))
-    .leftJoin(playbooks, eq(playbooks.playbookUuid, playbookUuid))
-    .where(and(matches(ref), inArray(alerts.investigationStatus, [...TRANSITIONS.begin.from])));
+export async function readForInvestigation(database: Sql, ref: InvestigationRef, playbookUuid: string): Promise<InvestigatedAlert | null> {
+  const [row] = await executePrepared<InvestigatedAlert>(
+    database,
+    sql`
+    select alert_id as id, organization_code as organization, providers.name as provider, alert_type as type, alert_content as content,
+      extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan
+    from alerts join organizations using (organization_uuid) join providers using (provider_uuid)
+      left join playbooks on playbooks.playbook_uuid = ${playbookUuid}
+    where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${TRANSITIONS.begin.from}`,
+  );
   return row ?? null;
 }
 
@@ -90,79 +59,86 @@ interface Moved {
   readonly organizationUuid: string;
 }
 
-/** The one place that changes an alert's status after intake: only along a row of the transitions' table. */
-async function move(
-  transaction: Transaction,
-  ref: InvestigationRef,
-  cause: TransitionCause,
-  changes: PgUpdateSetSource<typeof alerts> = {},
-): Promise<Moved | null> {
+/**
+ * The one way to change an alert's status after intake: only along a row of the transitions' table. The update answers the
+ * alert's row, or none where it is no longer there to be moved.
+ */
+function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQL {
   const { from, to } = TRANSITIONS[cause];
-  const [moved] = await transaction
-    .update(alerts)
-    .set({ ...changes, investigationStatus: to, modifiedAt: nowSeconds() })
-    .where(and(matches(ref), inArray(alerts.investigationStatus, [...from])))
-    .returning({ alertUuid: alerts.alertUuid, organizationUuid: alerts.organizationUuid });
-  return moved ?? null;
+  return sql`
+    update alerts set ${changes}, investigation_status = ${to}, modified_at = to_timestamp(${nowSeconds()})
+    where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${from}
+    returning alert_uuid, organization_uuid, alert_type, alert_content`;
 }
 
-/** Begins an attempt: status 10 and the alert's case, together or not at all. False: stale. */
+/**
+ * Exactly one case for an alert however often it is begun: continues a statement whose `moved` holds the alert's row, and
+ * leaves its case in `its_case`. The row lock that the update took makes callers queue; one that queued does not see the
+ * other's case, is refused by the primary key of `case_alerts`, and finds the case when it is tried again.
+ * All of it is one statement because the numbers of an organization's cases are handed out one commit after the other.
+ */
+function openingCase(ref: InvestigationRef): SQL {
+  const at = sql`to_timestamp(${nowSeconds()})`;
+  return sql`present as (
+      select alert_uuid, case_uuid from case_alerts join moved using (alert_uuid)
+    ), numbered as (
+      insert into case_sequences (organization_uuid, last_number)
+      select organization_uuid, 1 from moved where not exists (select from present)
+      on conflict (organization_uuid) do update set last_number = case_sequences.last_number + 1
+      returning organization_uuid, last_number
+    ), opened as (
+      insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, opened_at, modified_at)
+      select ${newUuid()}::uuid, organization_code || '-CASE-' || last_number, organization_uuid, alert_uuid, ${at}, ${at}
+      from moved join numbered using (organization_uuid) join organizations using (organization_uuid)
+      returning alert_uuid, case_uuid
+    ), joined as (
+      insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from opened
+    ), findable as (
+      -- A tsvector holds at most 1 MB: the words of the first 20,000 characters are findable.
+      insert into alert_texts (alert_uuid, words)
+      select alert_uuid, to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000)) from moved join opened using (alert_uuid)
+    ), announced as (
+      insert into case_timeline (case_uuid, at, kind, text)
+      select case_uuid, ${at}, 'opened', ${`Opened for alert ${ref.alertId}`}::text from opened
+    ), its_case as (
+      select case_uuid from present union all select case_uuid from opened
+    )`;
+}
+
+/** Status 10 and the alert's case, together or not at all. False: stale. */
 export async function begin(
-  db: Db,
+  database: Sql,
   ref: InvestigationRef,
   attempt: { attempt: number; playbookUuid: string; entities: readonly Entity[] },
 ): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const moved = await move(transaction, ref, 'begin', {
-      investigationRetryCount: attempt.attempt - 1,
-      // A start whose mark was lost is marked by the investigation itself.
-      dispatchedNo: ref.investigationNo,
-      playbookUuid: attempt.playbookUuid,
-      leaseUntil: null,
-    });
-    if (!moved) return false;
-    if (attempt.entities.length > 0) {
-      await transaction
-        .insert(alertEntities)
-        .values(attempt.entities.map((entity) => ({ ...entity, ...moved })))
-        .onConflictDoNothing();
-    }
-    await ensureCase(transaction, ref, moved);
-    return true;
-  });
+  // A start whose mark was lost is marked by the investigation itself.
+  const changes = sql`investigation_retry_count = ${attempt.attempt - 1}, dispatched_no = investigation_no,
+    playbook_uuid = ${attempt.playbookUuid}, lease_until = null`;
+  const begun = await executePrepared(
+    database,
+    sql`
+    with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref)}, found as (
+      insert into alert_entities (alert_uuid, organization_uuid, kind, value)
+      select alert_uuid, organization_uuid, kind, value
+      from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text)
+      on conflict do nothing
+    )
+    select case_uuid from its_case`,
+  );
+  return begun.length > 0;
 }
 
-/** Exactly one case for an alert however often it is begun: the row lock that `move` took makes callers queue here. */
-async function ensureCase(transaction: Transaction, ref: InvestigationRef, alert: Moved): Promise<string> {
-  const [present] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alert.alertUuid));
-  if (present) return present.caseUuid;
-  const [numbered] = await transaction
-    .insert(caseSequences)
-    .values({ organizationUuid: alert.organizationUuid, lastNumber: 1 })
-    .onConflictDoUpdate({ target: caseSequences.organizationUuid, set: { lastNumber: sql`${caseSequences.lastNumber} + 1` } })
-    .returning({ number: caseSequences.lastNumber });
-  const now = nowSeconds();
-  const caseUuid = newUuid();
-  const organizationCode = sql<string>`(select organization_code from organizations where organization_uuid = ${alert.organizationUuid})`;
-  await transaction.insert(cases).values({
-    caseUuid,
-    caseId: sql`${organizationCode} || '-CASE-' || ${numbered?.number ?? 1}::bigint`,
-    organizationUuid: alert.organizationUuid,
-    alertUuid: alert.alertUuid,
-    openedAt: now,
-    modifiedAt: now,
-  });
-  await transaction.insert(caseAlerts).values({ alertUuid: alert.alertUuid, caseUuid });
-  await makeFindable(transaction, alert.alertUuid);
-  await addToTimeline(transaction, caseUuid, { kind: 'opened', by: null, text: `Opened for alert ${ref.alertId}` });
-  return caseUuid;
-}
-
-/** A tsvector holds at most 1 MB: the words of the first 20,000 characters are findable. */
-async function makeFindable(transaction: Transaction, alertUuid: string): Promise<void> {
-  await transaction.execute(sql`
-    insert into ${alertTexts} (alert_uuid, words)
-    select alert_uuid, to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000)) from ${alerts} where alert_uuid = ${alertUuid}`);
+/** For what happens to few alerts: the same two steps inside a longer transaction. */
+async function moveWithCase(
+  transaction: Transaction,
+  ref: InvestigationRef,
+  cause: TransitionCause,
+  changes: SQL,
+): Promise<(Moved & { readonly caseUuid: string }) | null> {
+  const [moved] = await transaction.execute<{ alert_uuid: string; organization_uuid: string; case_uuid: string }>(
+    sql`with moved as (${moving(ref, cause, changes)}), ${openingCase(ref)} select alert_uuid, organization_uuid, case_uuid from moved, its_case`,
+  );
+  return moved ? { alertUuid: moved.alert_uuid, organizationUuid: moved.organization_uuid, caseUuid: moved.case_uuid } : null;
 }
 
 export async function addToTimeline(transaction: Transaction, caseUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {
@@ -170,61 +146,61 @@ export async function addToTimeline(transaction: Transaction, caseUuid: string, 
 }
 
 /** Evidence as it comes: an entry of the same step replaces the one that is there. */
-export async function recordEvidence(db: Db, ref: InvestigationRef, attempt: number, entries: readonly EvidenceDraft[]): Promise<void> {
-  await db.transaction(async (transaction) => {
-    const [alert] = await transaction
-      .select({ alertUuid: alerts.alertUuid })
-      .from(alerts)
-      .where(and(matches(ref), eq(alerts.investigationStatus, InvestigationStatus.InProgress)))
-      .for('key share');
-    if (alert) await writeEvidence(transaction, alert.alertUuid, ref.investigationNo, attempt, entries);
-  });
-}
-
-async function writeEvidence(
-  transaction: Transaction,
-  alertUuid: string,
-  investigationNo: number,
+export async function recordEvidence(
+  database: Sql,
+  ref: InvestigationRef,
   attempt: number,
   entries: readonly EvidenceDraft[],
 ): Promise<void> {
-  if (entries.length === 0) return;
-  const now = nowSeconds();
-  const { source, title, points, reason, techniques, kind } = evidence;
-  const replaced = Object.fromEntries(
-    Object.entries({ source, title, points, reason, techniques, kind }).map(([name, column]) => [name, sql.raw(`excluded.${column.name}`)]),
+  await executePrepared(
+    database,
+    sql`
+    with moved as (
+      select alert_uuid from alerts
+      where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status = ${InvestigationStatus.InProgress}
+      for key share
+    )
+    ${writingEvidence(ref, attempt, entries)}`,
   );
-  await transaction
-    .insert(evidence)
-    .values(entries.map((entry) => ({ ...entry, techniques: [...entry.techniques], alertUuid, investigationNo, attempt, at: now })))
-    .onConflictDoUpdate({ target: [evidence.alertUuid, evidence.investigationNo, evidence.attempt, evidence.step], set: replaced });
+}
+
+/** Of the alert in `moved`. */
+function writingEvidence(ref: InvestigationRef, attempt: number, entries: readonly EvidenceDraft[]): SQL {
+  return sql`
+    insert into evidence (alert_uuid, investigation_no, attempt, at, step, kind, source, title, points, reason, techniques)
+    select alert_uuid, ${ref.investigationNo}::int, ${attempt}::int, to_timestamp(${nowSeconds()}), step, kind, source, title, points, reason, techniques
+    from moved, json_to_recordset(${JSON.stringify(entries)}::text::json)
+      as given (step text, kind text, source jsonb, title text, points smallint, reason text, techniques text[])
+    on conflict (alert_uuid, investigation_no, attempt, step) do update set source = excluded.source, title = excluded.title,
+      points = excluded.points, reason = excluded.reason, techniques = excluded.techniques, kind = excluded.kind`;
 }
 
 /** The verdict, what it rests on, and status 15, together or not at all. False: stale. */
 export async function conclude(
-  db: Db,
+  database: Sql,
   ref: InvestigationRef,
   result: { attempt: number; evidence: readonly EvidenceDraft[]; conclusion: Conclusion },
 ): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const now = nowSeconds();
-    const moved = await move(transaction, ref, 'conclude', { completedAt: now });
-    if (!moved) return false;
-    await writeEvidence(transaction, moved.alertUuid, ref.investigationNo, result.attempt, result.evidence);
-    const caseUuid = await ensureCase(transaction, ref, moved);
-    const { verdict, score, confidence, severity } = result.conclusion;
-    const summary = clip(result.conclusion.summary, 10_000);
-    await transaction
-      .update(cases)
-      .set({ verdict, score, confidence, severity, summary, modifiedAt: now })
-      .where(eq(cases.caseUuid, caseUuid));
-    await addToTimeline(transaction, caseUuid, {
-      kind: 'concluded',
-      by: null,
-      text: `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
-    });
-    return true;
-  });
+  const { verdict, score, confidence, severity } = result.conclusion;
+  const summary = clip(result.conclusion.summary, 10_000);
+  const at = sql`to_timestamp(${nowSeconds()})`;
+  const concluded = await executePrepared(
+    database,
+    sql`
+    with moved as (${moving(ref, 'conclude', sql`completed_at = ${at}`)}), written as (
+      ${writingEvidence(ref, result.attempt, result.evidence)}
+    ), judged as (
+      update cases set verdict = ${verdict}, score = ${score}, confidence = ${confidence}, severity = ${severity},
+        summary = ${summary}, modified_at = ${at}
+      from moved join case_alerts using (alert_uuid) where cases.case_uuid = case_alerts.case_uuid
+      returning cases.case_uuid
+    ), told as (
+      insert into case_timeline (case_uuid, at, kind, text)
+      select case_uuid, ${at}, 'concluded', ${`Investigation ${ref.investigationNo}: ${verdict}, score ${score}`}::text from judged
+    )
+    select case_uuid from judged`,
+  );
+  return concluded.length > 0;
 }
 
 /** Status 20 with the reason on the alert's case, which is opened if the investigation never began. False: stale. */
@@ -237,9 +213,10 @@ export async function fail(
   const reason = clip(failure.reason, 4000);
   return db.transaction(async (transaction) => {
     const now = nowSeconds();
-    const moved = await move(transaction, ref, cause, { completedAt: now, dispatchedNo: ref.investigationNo, leaseUntil: null });
+    const changes = sql`completed_at = to_timestamp(${now}), dispatched_no = investigation_no, lease_until = null`;
+    const moved = await moveWithCase(transaction, ref, cause, changes);
     if (!moved) return false;
-    const caseUuid = await ensureCase(transaction, ref, moved);
+    const { alertUuid, caseUuid } = moved;
     const entry: EvidenceDraft = {
       step: 'failure',
       kind: 'gap',
@@ -249,7 +226,9 @@ export async function fail(
       reason,
       techniques: [],
     };
-    await writeEvidence(transaction, moved.alertUuid, ref.investigationNo, failure.attempt, [entry]);
+    await transaction.execute(
+      sql`with moved as (select ${alertUuid}::uuid as alert_uuid) ${writingEvidence(ref, failure.attempt, [entry])}`,
+    );
     await transaction
       .update(cases)
       .set({
@@ -282,16 +261,15 @@ export async function reinvestigate(db: Db, by: Principal, alertId: string): Pro
       .for('update');
     if (!alert) return { outcome: 'unknown' };
     const investigationNo = alert.investigationNo + 1;
-    const moved = await move(transaction, { alertId, investigationNo: alert.investigationNo }, 'reinvestigate', {
-      investigationNo,
-      investigationRetryCount: 0,
-      requeueCount: 0,
-      leaseUntil: null,
-      completedAt: null,
-    });
+    const changes = sql`investigation_no = ${investigationNo}, investigation_retry_count = 0, requeue_count = 0, lease_until = null,
+      completed_at = null`;
+    const moved = await moveWithCase(transaction, { alertId, investigationNo: alert.investigationNo }, 'reinvestigate', changes);
     if (!moved) return { outcome: 'running' };
-    const caseUuid = await ensureCase(transaction, { alertId, investigationNo }, moved);
-    await addToTimeline(transaction, caseUuid, { kind: 'reinvestigated', by: by.name, text: `Investigation ${investigationNo} asked for` });
+    await addToTimeline(transaction, moved.caseUuid, {
+      kind: 'reinvestigated',
+      by: by.name,
+      text: `Investigation ${investigationNo} asked for`,
+    });
     await recordAudit(transaction, {
       by,
       organizationUuid: moved.organizationUuid,
@@ -299,20 +277,16 @@ export async function reinvestigate(db: Db, by: Principal, alertId: string): Pro
       target: alertId,
       details: { investigation_no: investigationNo },
     });
-    await transaction.execute(sql.raw(`notify ${ALERTS_CHANNEL}`));
+    await transaction.execute(sql.raw(`notify ${OUTBOX_CHANNEL}`));
     return { outcome: 'queued', investigationNo };
   });
 }
 
 /** The workflow is gone: back into the outbox. False: it moved meanwhile. */
 export async function requeue(db: Db, ref: InvestigationRef): Promise<boolean> {
-  return db.transaction(async (transaction) => {
-    const moved = await move(transaction, ref, 'reconcile-requeue', {
-      dispatchedNo: ref.investigationNo - 1,
-      requeueCount: sql`${alerts.requeueCount} + 1`,
-      leaseUntil: null,
-    });
-    if (moved) await transaction.execute(sql.raw(`notify ${ALERTS_CHANNEL}`));
-    return moved !== null;
-  });
+  const changes = sql`dispatched_no = investigation_no - 1, requeue_count = requeue_count + 1, lease_until = null`;
+  const moved = await db.execute(
+    sql`with moved as (${moving(ref, 'reconcile-requeue', changes)}) select pg_notify(${OUTBOX_CHANNEL}, '') from moved`,
+  );
+  return moved.length > 0;
 }

@@ -1,6 +1,9 @@
 import { InvestigationStatus, type InvestigationStatusName, TRANSITIONS } from '../domain/alert.js';
 import type { Sql } from './client.js';
 
+/** Wakes every dispatcher; polling finds what a lost notification did not announce. */
+export const OUTBOX_CHANNEL = 'alerts_ready';
+
 /** An alert that Temporal has yet to accept, leased to one dispatcher. */
 export interface OutboxAlert {
   readonly alertUuid: string;

@@ -11,8 +11,8 @@ import { progress, type Stage } from './stage.js';
 
 const THREE_SKILLS = 'Bench, three skills';
 const IN_FLIGHT = 50;
-const ROUNDS = 3;
-const PER_ROUND = 400;
+const ROUNDS = 5;
+const PER_ROUND = 250;
 const WARM_UP = 60;
 const ALONE = 60;
 const LATENCY_SAMPLES = 100;
@@ -50,6 +50,8 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
   await service.close();
 
   const rate = { bare: median(rates.bare), ours: median(rates.ours) };
+  /** Of each round by itself: what slows the machine for a moment slows both. */
+  const rateRatio = median(rates.ours.map((ours, turn) => ours / (rates.bare[turn] ?? Number.NaN)));
   const p50 = { bare: median(alone.bare), ours: median(alone.ours) };
   const p95 = { bare: quantile(alone.bare, 0.95), ours: quantile(alone.ours, 0.95) };
   return [
@@ -59,7 +61,7 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
       title: 'Investigations against a bare workflow of five regular activities',
       columns: ['', 'bare workflow', 'this service', 'ratio'],
       rows: [
-        [`a second, ${IN_FLIGHT} in flight`, round(rate.bare, 1), round(rate.ours, 1), `${round(rate.ours / rate.bare)}×`],
+        [`a second, ${IN_FLIGHT} in flight`, round(rate.bare, 1), round(rate.ours, 1), `${round(rateRatio)}×`],
         ['alone, p50 ms', round(p50.bare, 1), round(p50.ours, 1), `${round(p50.ours / p50.bare)}×`],
         ['alone, p95 ms', round(p95.bare, 1), round(p95.ours, 1), `${round(p95.ours / p95.bare)}×`],
       ],
@@ -67,7 +69,7 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
         `A second: median of ${ROUNDS} rounds of ${PER_ROUND}, taking turns; ours goes from the POST through outbox and dispatcher to the committed case, the bare one from start to result. Alone: one at a time, taking turns, both from the client's start to the client's result.`,
       ],
       bars: [
-        { name: 'investigations a second against a bare workflow', measured: rate.ours / rate.bare, atLeast: 1 },
+        { name: 'investigations a second against a bare workflow', measured: rateRatio, atLeast: 1 },
         { name: 'one investigation alone, p50, against a bare workflow', measured: p50.ours / p50.bare, atMost: 1 },
       ],
       details: { rates, alone },

@@ -51,13 +51,15 @@ describe('an investigation', () => {
       severity: 'critical',
       playbook: 'testbed',
     });
-    expect(opened.evidence.map((entry) => [entry.step, entry.kind, entry.points])).toEqual([
+    // Listed by the second it was written in, which may change while an investigation runs.
+    const byStep = opened.evidence.toSorted((one, other) => one.step.localeCompare(other.step));
+    expect(byStep.map((entry) => [entry.step, entry.kind, entry.points])).toEqual([
       ['answer-1', 'finding', 30],
       ['answer-2', 'finding', 30],
       ['answer-3', 'finding', 30],
       ['asked', 'note', 0],
     ]);
-    expect(opened.evidence[0]).toMatchObject({
+    expect(byStep[0]).toMatchObject({
       evidence_id: `${sent.alert_id}/1/1/answer-1`,
       investigation_no: 1,
       attempt: 1,

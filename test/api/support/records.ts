@@ -29,12 +29,12 @@ export async function investigate(
   alert: AlertListItem,
   options: { evidence?: EvidenceDraft[]; concluded?: boolean } = {},
 ): Promise<string> {
-  const { db, sql } = service.database;
+  const { sql } = service.database;
   const playbook = await findOrCreatePlaybook(sql, alert.organization_uuid, alert.alert_type);
   const ref = { alertId: alert.alert_id, investigationNo: 1 };
-  await begin(db, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, entities: [{ kind: 'ip', value: '203.0.113.9' }] });
+  await begin(sql, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, entities: [{ kind: 'ip', value: '203.0.113.9' }] });
   const evidence = options.evidence ?? [FINDING];
-  if (options.concluded !== false) await conclude(db, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
+  if (options.concluded !== false) await conclude(sql, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
   const [row] = await sql<
     { case_id: string }[]
   >`select case_id from cases join case_alerts using (case_uuid) where case_alerts.alert_uuid = ${alert.alert_uuid}`;
