@@ -3,13 +3,13 @@ import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { createLogger } from '../platform/log.js';
 import { createMetrics } from '../platform/metrics.js';
 import { runProcess } from '../platform/process.js';
-import { loadEnvFile, readSettings, requireSettings } from '../platform/settings.js';
+import { loadEnvFile, readSettings, requireProcessSettings } from '../platform/settings.js';
 import { startWorker } from './worker.js';
 
 /** `npm run worker`: investigates; scale it by starting more. */
 await runProcess(async () => {
   loadEnvFile();
-  const settings = requireSettings(readSettings(process.env), ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY']);
+  const settings = requireProcessSettings(readSettings(process.env));
   const log = createLogger(settings.LOG_LEVEL, 'worker');
   surviveDatabaseLoss(log, (error) => {
     log.fatal({ err: error }, 'unexpected error');

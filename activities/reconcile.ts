@@ -1,12 +1,17 @@
 import { Context } from '@temporalio/activity';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type { Db, Sql } from '../db/client.js';
 import { forgetOldIdempotencyKeys } from '../db/intake.js';
 import * as lifecycle from '../db/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../db/reconciliation.js';
+import { listUnendedRuns } from '../db/skill-runs.js';
 import { type ReconciliationActivities, type ReconciliationReport, type RunState, remedyFor } from '../domain/reconciliation.js';
+import { skillRunWorkflowId } from '../domain/skill.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
+import { wakeWaiters } from './connections.js';
+import { tidyParkedSteps } from './parked-steps.js';
+import { scheduleSources } from './sources.js';
 
 const PAGE_SIZE = 200;
 
@@ -25,9 +30,32 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
     async reconcileAlerts() {
       const report = await reconcile(deps, () => Context.current().heartbeat());
       await forgetOldIdempotencyKeys(deps.sql);
+      // Whoever was to wake them may have died on the way.
+      await wakeWaiters(deps);
+      await tidyParkedSteps(deps);
+      await startLostRuns(deps);
+      await scheduleSources(deps, Context.current().info.taskQueue);
       return report;
     },
   };
+}
+
+/** A run under its own id: one that is under way, or over, is not started a second time. */
+async function startLostRuns({ db, client, untouchedForSeconds }: ReconciliationDeps): Promise<void> {
+  const { taskQueue } = Context.current().info;
+  for (const { runUuid, skillId } of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
+    try {
+      await client.workflow.start('runSkill', {
+        taskQueue,
+        workflowId: skillRunWorkflowId(runUuid),
+        args: [{ runId: runUuid }],
+        staticSummary: skillId,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
 }
 
 async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promise<ReconciliationReport> {

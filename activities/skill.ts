@@ -1,43 +1,48 @@
-import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
-import { z } from 'zod';
-import { InvalidSkillInput, SkillError, SkillTimedOut, UnexpectedReply } from '../domain/errors.js';
+import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
+import { type HandedStep, handOver } from '../db/agent-steps.js';
+import type { Db, Sql } from '../db/client.js';
+import { type CallableConnection, forgetFailures } from '../db/connections.js';
+import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
+import { endWrite, refuseWrite, reserveWrite, retryWrite, type SkillCall, type SkillEnd, storeResult } from '../db/skill-results.js';
+import { ThirdPartyError } from '../domain/errors.js';
+import { failureOf, type SkillReply, type SkillRequest } from '../domain/skill.js';
 import type { Metrics } from '../platform/metrics.js';
-import { type Catalogue, type SkillContext, type SkillContract, type SkillRequest, skillActivityName } from './connectors/define.js';
+import type { HttpGate } from './connectors/http.js';
+import type { SkillContext } from './connectors/implement.js';
+import { type Opener, openerOf } from './open-connection.js';
+import { type KnownSkill, lookUp, parseInput, performSkill, type SkillSet, skillsOf } from './perform.js';
 
-type SkillActivity = (request: SkillRequest) => Promise<unknown>;
-type Perform = (input: never, context: SkillContext) => Promise<unknown>;
+type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
 
-/** Connectors and the code that performs them; whoever lists them has the compiler compare the two. */
-export interface SkillSet {
-  readonly catalogue: Catalogue;
-  readonly implementations: Readonly<Record<string, Readonly<Record<string, Perform>>>>;
+export interface SkillDeps extends Opener {
+  readonly db: Db;
+  readonly sql: Sql;
+  readonly gate: HttpGate;
+  readonly metrics: Metrics;
 }
 
-/** The wrapper round every skill: input and output checked, time bounded, errors named, calls counted. */
-export function createSkillActivities({ catalogue, implementations }: SkillSet, metrics: Metrics): Record<string, SkillActivity> {
-  const activities: Record<string, SkillActivity> = {};
-  for (const [name, connector] of Object.entries(catalogue)) {
-    for (const [verb, contract] of Object.entries(connector.skills)) {
-      const skill = skillActivityName(name, verb);
-      const perform = implementations[name]?.[verb];
-      if (!perform) throw new Error(`${skill} has no implementation`);
-      activities[skill] = wrapSkill(skill, contract, perform, metrics);
-    }
-  }
-  return activities;
+/** The wrapper round every skill: whose connection, in what state, opened for one call, its answer stored, its failure noted. */
+export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record<string, SkillActivity> {
+  return Object.fromEntries(skillsOf(skills).map((skill) => [skill.activityName, wrapSkill(skill, deps)]));
 }
 
-function wrapSkill(skill: string, contract: SkillContract, perform: Perform, metrics: Metrics): SkillActivity {
+function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
+  const { activityName: name, contract } = skill;
+  const called: CalledSkill = { connector: skill.connector.kind, skillId: contract.title };
   return async (request) => {
-    const endTimer = metrics.skillSeconds.startTimer({ skill });
+    const endTimer = deps.metrics.skillSeconds.startTimer({ skill: name });
+    let connection: CallableConnection | null = null;
     try {
-      const output = await performWithin(contract, perform, request);
-      metrics.skillCalls.inc({ skill, outcome: 'ok' });
-      return output;
+      const input = parseInput(contract, request.input);
+      connection = await readUsable(deps.sql, called, request);
+      if (connection.remoteAgentUuid !== null) throw await toAgent(skill, request, connection, connection.remoteAgentUuid, deps);
+      const reply = await call(skill, request, input, connection, deps);
+      deps.metrics.skillCalls.inc({ skill: name, outcome: 'ok' });
+      return reply;
     } catch (error) {
-      if (error instanceof CancelledFailure) throw error;
-      const failure = toFailure(error);
-      metrics.skillCalls.inc({ skill, outcome: failure.type ?? 'error' });
+      if (error instanceof CancelledFailure || error instanceof CompleteAsyncError) throw error;
+      const failure = toFailure(error, request, connection);
+      deps.metrics.skillCalls.inc({ skill: name, outcome: failure.type ?? 'error' });
       throw failure;
     } finally {
       endTimer();
@@ -45,42 +50,101 @@ function wrapSkill(skill: string, contract: SkillContract, perform: Perform, met
   };
 }
 
-async function performWithin(contract: SkillContract, perform: Perform, request: SkillRequest): Promise<unknown> {
-  const input = contract.input.safeParse(request.input);
-  if (!input.success) throw new InvalidSkillInput(`${contract.title}: ${z.prettifyError(input.error)}`);
-  const { cancellationSignal, cancelled } = Context.current();
-  // Shorter than the activity's own limit, so that the reason is ours and not a bare time-out.
-  const timeLimit = AbortSignal.timeout(contract.timeoutSeconds * 950);
-  const signal = AbortSignal.any([cancellationSignal, timeLimit]);
-  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schema has just parsed it.
-  const performed = perform(input.data as never, { signal });
-  // Code that does not listen to its signal must not hold a worker that wants to stop.
-  const reply = await Promise.race([performed, cancelled, timedOut(timeLimit, contract)]);
-  const output = contract.output.safeParse(reply);
-  if (!output.success) throw new UnexpectedReply(`${contract.title}: ${z.prettifyError(output.error)}`);
-  return output.data;
+async function toAgent(
+  { activityName, contract }: KnownSkill,
+  request: SkillRequest,
+  connection: CallableConnection,
+  agentUuid: string,
+  deps: SkillDeps,
+): Promise<CompleteAsyncError> {
+  const { taskToken, workflowExecution, activityId, attempt } = Context.current().info;
+  const step: HandedStep = {
+    agentUuid,
+    connectionUuid: connection.connectionUuid,
+    activityKey: `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`,
+    taskToken: Buffer.from(taskToken).toString('base64'),
+    request: { ...request, attempt },
+    activityName,
+    skillId: contract.title,
+    alertUuid: connection.alertUuid,
+  };
+  await handOver(deps.db, step);
+  return new CompleteAsyncError();
 }
 
-function timedOut(timeLimit: AbortSignal, contract: SkillContract): Promise<never> {
-  return new Promise((_, reject) => {
-    timeLimit.addEventListener(
-      'abort',
-      () => reject(new SkillTimedOut(`${contract.title} did not end within ${contract.timeoutSeconds} seconds.`)),
-      { once: true },
-    );
+async function call(
+  skill: KnownSkill,
+  request: SkillRequest,
+  input: unknown,
+  connection: CallableConnection,
+  deps: SkillDeps,
+): Promise<SkillReply> {
+  const { contract, connector } = skill;
+  const { cancellationSignal, info } = Context.current();
+  const called: CalledSkill = { connector: connector.kind, skillId: contract.title };
+  const row = callOf(called, request, connection, { input, attempt: info.attempt });
+  const context: SkillContext = openerOf(deps).contextFor(connector, connection, {
+    http: deps.gate.forConnection({
+      connectionId: connection.connectionUuid,
+      requestsPerMinute: connector.requestsPerMinute,
+      signal: cancellationSignal,
+    }),
+    signal: cancellationSignal,
+    operationKey: request.operationKey,
   });
+  const began = performance.now();
+  const ended = (output: unknown): SkillEnd => endOf(output, Math.round(performance.now() - began));
+  const perform = (how: KnownSkill['perform']) => performSkill(contract, how, input, context, cancellationSignal);
+  try {
+    if (contract.effect === 'read') {
+      const end = ended(await perform(skill.perform));
+      await storeResult(deps.sql, row, end);
+      if (connection.failuresInARow > 0) await forgetFailures(deps.sql, connection.connectionUuid);
+      return replyOf(row.resultUuid, end.output, connection.instanceName);
+    }
+    const written = await writeOnce(skill, row, request.operationKey, perform, ended, deps);
+    return replyOf(written.resultUuid, written.output, connection.instanceName);
+  } catch (error) {
+    await noteError(deps, { ...connection, skillId: contract.title }, error);
+    throw error;
+  }
+}
+
+/** A write whose earlier try has no known outcome is looked up before anything else. */
+async function writeOnce(
+  skill: KnownSkill,
+  row: SkillCall,
+  operationKey: string,
+  run: (how: KnownSkill['perform']) => Promise<unknown>,
+  ended: (output: unknown) => SkillEnd,
+  deps: SkillDeps,
+): Promise<{ resultUuid: string; output: unknown }> {
+  const reserved = await reserveWrite(deps.sql, row, operationKey);
+  const { resultUuid } = reserved;
+  if (reserved.state === 'done') return { resultUuid, output: reserved.output };
+  if (reserved.state === 'unknown') {
+    const found = await lookUp(skill, run, settlesInSeconds(reserved));
+    if (found !== null) {
+      await endWrite(deps.sql, resultUuid, ended(found));
+      return { resultUuid, output: found };
+    }
+    await retryWrite(deps.sql, resultUuid);
+  }
+  try {
+    const end = ended(await run(skill.perform));
+    await endWrite(deps.sql, resultUuid, end);
+    return { resultUuid, output: end.output };
+  } catch (error) {
+    if (error instanceof ThirdPartyError && !error.mayHaveHappened)
+      await refuseWrite(deps.sql, resultUuid, { code: error.code, message: error.message });
+    throw error;
+  }
 }
 
 /** The one edge where errors become Temporal's. */
-function toFailure(error: unknown): ApplicationFailure {
+function toFailure(error: unknown, request: SkillRequest, connection: CallableConnection | null): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
-  if (error instanceof SkillError) {
-    return ApplicationFailure.create({
-      type: error.code,
-      message: error.message,
-      nonRetryable: !error.retryable,
-      ...(error.retryAfterSeconds === undefined ? {} : { nextRetryDelay: error.retryAfterSeconds * 1000 }),
-    });
-  }
-  return ApplicationFailure.create({ type: 'UnexpectedError', message: error instanceof Error ? error.message : String(error) });
+  const { connectionId } = request;
+  const { instanceName, generation } = connection ?? { instanceName: null, generation: null };
+  return ApplicationFailure.create(failureOf(error, { connectionId, instanceName, generation }));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
@@ -6,16 +6,19 @@ import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, 
 import { connectDatabase, withoutParameters } from '../db/client.js';
 import { registerWrittenPlaybooks } from '../db/playbooks.js';
 import type { PlaybookDeclaration } from '../domain/playbook.js';
+import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
 import { prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
-
+import { Egress } from './connectors/egress.js';
+import { HttpGate } from './connectors/http.js';
 import { createEntityExtractor } from './entities.js';
 import { createActivities } from './index.js';
-import type { SkillSet } from './skill.js';
+import type { SkillSet } from './perform.js';
+import { startStreamConsumers } from './stream-consumer.js';
 
 export interface WorkerOptions {
   readonly settings: Settings;
@@ -69,6 +72,10 @@ function installRuntime(log: Logger): void {
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { settings, log } = options;
   installRuntime(log);
+  const keyring = Keyring.of(settings);
+  const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile } = settings;
+  const egress = new Egress({ allow, ca: caFile === undefined ? null : readFileSync(caFile, 'utf8') });
+  const gate = new HttpGate(egress);
   const database = connectDatabase(settings.DATABASE_URL ?? '', {
     poolSize: settings.DATABASE_POOL_SIZE,
     name: 'alert-investigator worker',
@@ -95,6 +102,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           ...database,
           client,
           entities,
+          egress,
+          gate,
+          keyring,
           metrics,
           log,
           untouchedForSeconds: reconcile.untouchedForSeconds,
@@ -105,6 +115,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       ...SHUTDOWN,
     });
   let worker = await create();
+  const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
   const run = async () => {
     for (let failures = 0; !stopping.signal.aborted; failures += 1) {
       try {
@@ -123,8 +134,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     async stop() {
       stopping.abort();
       if (worker.getState() === 'RUNNING') worker.shutdown();
-      await running;
+      await Promise.all([running, streams.stop()]);
       await entities.close();
+      await gate.close();
       await connections.worker.close();
       await connections.client.close();
       await database.close();

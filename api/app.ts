@@ -9,14 +9,19 @@ import { acceptJsonOnly, stringify } from './json.js';
 import { registerOpenApi } from './openapi.js';
 import { Problem, sendProblem } from './problems.js';
 import { type RouteDeps, withZod } from './route.js';
+import { agentRoutes } from './routes/agent.js';
 import { alertRoutes } from './routes/alerts.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
 import { auditRoutes } from './routes/audit.js';
 import { caseRoutes } from './routes/cases.js';
+import { connectionRoutes } from './routes/connections.js';
+import { connectorRoutes } from './routes/connectors.js';
 import { healthRoutes } from './routes/health.js';
 import { organizationRoutes } from './routes/organizations.js';
 import { playbookRoutes } from './routes/playbooks.js';
 import { providerRoutes } from './routes/providers.js';
+import { remoteAgentRoutes } from './routes/remote-agents.js';
+import { skillRoutes } from './routes/skills.js';
 
 export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys'> {
   readonly log: Logger;
@@ -79,6 +84,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     healthRoutes,
     alertRoutes,
     caseRoutes,
+    connectorRoutes,
+    connectionRoutes,
+    skillRoutes,
+    remoteAgentRoutes,
+    agentRoutes,
     playbookRoutes,
     organizationRoutes,
     providerRoutes,

@@ -3,13 +3,13 @@ import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { migrate } from '../db/migrate.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
-import { loadEnvFile, readSettings, requireSettings } from '../platform/settings.js';
+import { loadEnvFile, readSettings, requireProcessSettings } from '../platform/settings.js';
 import { startApi } from './serve.js';
 
 /** `npm run api`: takes alerts in and hands them to Temporal; scale it by starting more. */
 await runProcess(async () => {
   loadEnvFile();
-  const settings = requireSettings(readSettings(process.env), ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY']);
+  const settings = requireProcessSettings(readSettings(process.env));
   const log = createLogger(settings.LOG_LEVEL, 'api');
   surviveDatabaseLoss(log, (error) => {
     log.fatal({ err: error }, 'unexpected error');

@@ -27,13 +27,14 @@ const COMMON_PROBLEMS = {
   503: 'The database is away; see Retry-After',
 } as const;
 
-export function problems(...more: readonly (404 | 409 | 413 | 415)[]) {
+export function problems(...more: readonly (404 | 409 | 413 | 415 | 502)[]) {
   const described: Record<number, string> = { ...COMMON_PROBLEMS };
   const own = {
     404: 'Nothing this key may see',
     409: 'It conflicts with what is there',
     413: 'Larger than 1 MiB',
     415: 'Not application/json',
+    502: 'The third party failed; see code and resolution',
   };
   for (const status of more) described[status] = own[status];
   return Object.fromEntries(

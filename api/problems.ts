@@ -10,6 +10,9 @@ export const ProblemDocument = z
     title: z.string(),
     status: z.int(),
     detail: z.string().describe('What was wrong and what to do about it.'),
+    code: z.string().optional().describe('Names what went wrong at a third party.'),
+    third_party_status: z.int().nullable().optional(),
+    resolution: z.string().nullable().optional().describe('What a person can do about it.'),
     errors: z
       .array(
         z.object({
@@ -44,17 +47,30 @@ const TITLES: Readonly<Record<number, string>> = {
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
   503: 'Service Unavailable',
 };
+
+export interface ThirdPartyProblem {
+  readonly code: string;
+  readonly third_party_status: number | null;
+  readonly resolution: string | null;
+}
 
 /** Thrown anywhere below a route; answered here and nowhere else. */
 export class Problem extends Error {
   readonly status: number;
   readonly errors: readonly WrongField[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly thirdParty: ThirdPartyProblem | undefined;
 
-  constructor(status: number, detail: string, options: { errors?: readonly WrongField[]; retryAfterSeconds?: number } = {}) {
+  constructor(
+    status: number,
+    detail: string,
+    options: { errors?: readonly WrongField[]; retryAfterSeconds?: number; thirdParty?: ThirdPartyProblem } = {},
+  ) {
     super(detail);
+    this.thirdParty = options.thirdParty;
     this.status = status;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
@@ -62,7 +78,7 @@ export class Problem extends Error {
 
   document() {
     const { status, message: detail, errors } = this;
-    return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ...(errors ? { errors } : {}) };
+    return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ...this.thirdParty, ...(errors ? { errors } : {}) };
   }
 }
 

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
+import type { Keyring } from '../platform/keyring.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { KeyCache } from './auth.js';
 import type { Intake } from './intake.js';
+import type { WorkflowRunner } from './runner.js';
 
 /** What every route may use. */
 export interface RouteDeps {
@@ -11,6 +13,8 @@ export interface RouteDeps {
   readonly metrics: Metrics;
   readonly intake: Intake;
   readonly keys: KeyCache;
+  readonly keyring: Keyring;
+  readonly runner: WorkflowRunner;
   /** Whether Temporal answers; its absence degrades us but refuses no alert. */
   isTemporalReachable(): Promise<boolean>;
 }

@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { connectDatabase } from '../db/client.js';
+import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
@@ -7,6 +8,7 @@ import { temporalConnectionOptions } from '../platform/temporal.js';
 import { buildApp } from './app.js';
 import { Dispatcher } from './dispatcher.js';
 import { INTAKE_CONNECTIONS } from './intake.js';
+import { WorkflowRunner } from './runner.js';
 import { InvestigationStarter } from './starter.js';
 
 export interface RunningApi {
@@ -35,6 +37,8 @@ export async function startApi({
     intakeDatabase,
     metrics,
     log,
+    keyring: Keyring.of(settings),
+    runner: new WorkflowRunner(connection, settings),
     onAlertsStored: () => dispatcher.wake(),
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     isTemporalReachable: () => starter.isReachable(),

@@ -13,6 +13,7 @@ import type { Principal } from '../domain/identity.js';
 import { recordAudit } from './audit.js';
 import type { Db } from './client.js';
 import { nowSeconds } from './columns.js';
+import { listWaiting } from './connections.js';
 import { addToTimeline } from './lifecycle.js';
 import { findOrganization } from './organizations.js';
 import { type Page, type PageRequest, pageOf } from './page.js';
@@ -97,7 +98,11 @@ export async function findCase(db: Db, scope: string | null, caseId: string): Pr
     .innerJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
     .where(eq(caseAlerts.caseUuid, found.caseUuid))
     .orderBy(alerts.alertUuid);
-  const [entries, timeline] = await Promise.all([
+  const [waitingOn, entries, timeline] = await Promise.all([
+    listWaiting(
+      db,
+      members.map((member) => member.alertUuid),
+    ),
     readEvidence(db, members),
     db
       .select({ at: caseTimeline.at, kind: caseTimeline.kind, by: caseTimeline.by, text: caseTimeline.text })
@@ -106,7 +111,13 @@ export async function findCase(db: Db, scope: string | null, caseId: string): Pr
       .orderBy(desc(caseTimeline.entryNo))
       .limit(SHOWN_AT_MOST),
   ]);
-  return { ...found.summary, alert_ids: members.map((member) => member.alertId), ...entries, timeline: timeline.reverse() };
+  return {
+    ...found.summary,
+    alert_ids: members.map((member) => member.alertId),
+    ...entries,
+    timeline: timeline.reverse(),
+    waiting_on: waitingOn,
+  };
 }
 
 interface CaseMember {

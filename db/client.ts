@@ -5,6 +5,8 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
 export type Sql = postgres.Sql;
+/** What the pool, and a transaction on one of its connections, can both be asked. */
+export type Queries = postgres.ISql;
 export type Db = PostgresJsDatabase;
 /** A transaction offers the same queries as the database itself. */
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];

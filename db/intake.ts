@@ -1,4 +1,4 @@
-import type { Sql } from './client.js';
+import type { Queries, Sql } from './client.js';
 
 export interface NewAlert {
   readonly alertUuid: string;
@@ -22,7 +22,7 @@ export interface NewAlert {
  * Everything an alert's acknowledgement promises, for a whole batch, as one statement and so one round trip and one commit.
  * Answers the ids of those that were inserted; one whose idempotency key was already used is left out.
  */
-export async function insertAlerts(sql: Sql, batch: readonly NewAlert[]): Promise<Map<string, string>> {
+export async function insertAlerts(sql: Queries, batch: readonly NewAlert[]): Promise<Map<string, string>> {
   const [first] = batch;
   const rows = batch.length === 1 && first?.idempotencyKey === null ? await insertLone(sql, first) : await insertBatch(sql, batch);
   return new Map(rows.map((row) => [row.alert_uuid, row.alert_id]));
@@ -33,7 +33,7 @@ interface InsertedRow {
   readonly alert_id: string;
 }
 
-async function insertBatch(sql: Sql, batch: readonly NewAlert[]): Promise<InsertedRow[]> {
+async function insertBatch(sql: Queries, batch: readonly NewAlert[]): Promise<InsertedRow[]> {
   return sql<InsertedRow[]>`
     with input as materialized (
       select * from rows from (
@@ -84,7 +84,7 @@ async function insertBatch(sql: Sql, batch: readonly NewAlert[]): Promise<Insert
 }
 
 /** The same for one alert without a key, which most batches of a quiet hour are: half the work for the database. */
-async function insertLone(sql: Sql, alert: NewAlert): Promise<InsertedRow[]> {
+async function insertLone(sql: Queries, alert: NewAlert): Promise<InsertedRow[]> {
   return sql<InsertedRow[]>`
     with numbered as (
       insert into alert_sequences (organization_uuid, provider_uuid, last_number)

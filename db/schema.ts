@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
+  boolean,
   customType,
   index,
   integer,
@@ -9,11 +11,13 @@ import {
   primaryKey,
   smallint,
   text,
+  timestamp,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { CaseStatus, EvidenceKind, EvidenceSource, Severity, TimelineEntry, Verdict } from '../domain/case.js';
+import type { ConnectionState, SkillRunState } from '../domain/connection.js';
 import type { EntityKind } from '../domain/entity.js';
 import type { Role } from '../domain/identity.js';
 import type { Plan, PlaybookOrigin } from '../domain/playbook.js';
@@ -261,6 +265,244 @@ export const caseTimeline = pgTable(
     text: text().notNull(),
   },
   (table) => [index('case_timeline_by_case').on(table.caseUuid, table.entryNo)],
+);
+
+/** A third-party account of an organization. What is secret of it lies sealed in `connection_secrets`. */
+export const connections = pgTable(
+  'connections',
+  {
+    connectionUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    connector: text().notNull(),
+    instanceName: text().notNull(),
+    description: text().notNull().default(''),
+    settings: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** Credential fields that are no secret: a tenant's id, say. */
+    plainCredentials: jsonb().$type<Record<string, unknown>>().notNull(),
+    remoteAgentUuid: uuid().references((): AnyPgColumn => remoteAgents.agentUuid),
+    /** The one a playbook gets that names none. */
+    isDefault: boolean().notNull().default(false),
+    /** Writes asked for by one person wait for a second. */
+    needsSecondPerson: boolean().notNull().default(false),
+    feedsIntake: boolean().notNull().default(false),
+    state: text().$type<ConnectionState>().notNull().default('untested'),
+    stateReason: text(),
+    stateSince: epochSeconds().notNull(),
+    /** Rises when new credentials, or old ones that were broken, have been found to work. */
+    generation: integer().notNull().default(1),
+    blockedUntil: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    blockReason: text(),
+    failuresInARow: integer().notNull().default(0),
+    secretsSetAt: epochSeconds().notNull(),
+    testedAt: epochSeconds(),
+    createdBy: uuid().notNull(),
+    createdAt: epochSeconds().notNull(),
+    modifiedAt: epochSeconds().notNull(),
+  },
+  (table) => [
+    uniqueIndex('connections_instance_name_key').on(table.organizationUuid, table.instanceName),
+    uniqueIndex('connections_default_key').on(table.organizationUuid, table.connector).where(sql`is_default`),
+    index('connections_by_organization').on(table.organizationUuid, table.connectionUuid),
+    index('connections_by_agent').on(table.remoteAgentUuid),
+  ],
+);
+
+export const connectionSecrets = pgTable(
+  'connection_secrets',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    field: text().notNull(),
+    /** Which master key wraps the data key. */
+    masterKeyId: text().notNull(),
+    wrappedKey: text().notNull(),
+    ciphertext: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.field] }), index('connection_secrets_by_key').on(table.masterKeyId)],
+);
+
+/** A skill that the third party does not permit; a test that passes takes it away. */
+export const connectionRefusals = pgTable(
+  'connection_refusals',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    skillId: text().notNull(),
+    reason: text().notNull(),
+    resolution: text(),
+    since: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.skillId] })],
+);
+
+/** Workflows that wait for a broken connection; `generation` is the one that failed them. */
+export const connectionWaiters = pgTable(
+  'connection_waiters',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    workflowId: text().notNull(),
+    alertUuid: uuid(),
+    skillId: text().notNull(),
+    generation: integer().notNull(),
+    reason: text().notNull(),
+    since: epochSeconds().notNull(),
+    until: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.workflowId] }), index('connection_waiters_by_alert').on(table.alertUuid)],
+);
+
+/** Every call of a skill with the whole of its answer: what travels through Temporal is a bounded part of it and this id. */
+export const skillResults = pgTable(
+  'skill_results',
+  {
+    resultUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    connectionUuid: uuid().notNull(),
+    connector: text().notNull(),
+    skillId: text().notNull(),
+    /** Names a write for ever: the key is what keeps it from being done twice. null for a read, which may be repeated. */
+    operationKey: text(),
+    alertUuid: uuid(),
+    runUuid: uuid(),
+    status: text().$type<'started' | 'done' | 'failed'>().notNull(),
+    input: jsonb().notNull(),
+    output: jsonb(),
+    requestDigest: text().notNull(),
+    replyDigest: text(),
+    error: jsonb().$type<Record<string, unknown>>(),
+    attempts: integer().notNull().default(1),
+    startedAt: epochSeconds().notNull(),
+    durationMs: integer(),
+  },
+  (table) => [
+    uniqueIndex('skill_results_operation_key').on(table.operationKey),
+    index('skill_results_by_alert').on(table.alertUuid, table.resultUuid),
+    index('skill_results_by_run').on(table.runUuid),
+    index('skill_results_by_connection').on(table.connectionUuid, table.resultUuid),
+  ],
+);
+
+/** A skill that a person asked for. The workflow is given only the id; what was asked stands here. */
+export const skillRuns = pgTable(
+  'skill_runs',
+  {
+    runUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    connectionUuid: uuid().notNull(),
+    connector: text().notNull(),
+    verb: text().notNull(),
+    skillId: text().notNull(),
+    input: jsonb().notNull(),
+    askedBy: text().notNull(),
+    askedByUuid: uuid().notNull(),
+    askedAt: epochSeconds().notNull(),
+    state: text().$type<SkillRunState>().notNull(),
+    decidedBy: text(),
+    resultUuid: uuid(),
+    error: jsonb().$type<Record<string, unknown>>(),
+    endedAt: epochSeconds(),
+  },
+  (table) => [
+    index('skill_runs_by_connection').on(table.connectionUuid, table.runUuid),
+    index('skill_runs_unended').on(table.askedAt).where(sql`state = 'running'`),
+  ],
+);
+
+/** Our own lasting uuid for a key that must not be shown. */
+export const keyUuids = pgTable('key_uuids', { digest: text().primaryKey(), keyUuid: uuid().notNull() });
+
+export const remoteAgents = pgTable(
+  'remote_agents',
+  {
+    agentUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    name: text().notNull(),
+    tokenHash: text().notNull(),
+    version: text(),
+    lastSeenAt: epochSeconds(),
+    createdAt: epochSeconds().notNull(),
+    revokedAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('remote_agents_token_key').on(table.tokenHash),
+    uniqueIndex('remote_agents_name_key').on(table.organizationUuid, table.name),
+  ],
+);
+
+/** A step that waits for, or is performed by, a remote agent; Temporal's activity ends when it is reported. */
+export const agentSteps = pgTable(
+  'agent_steps',
+  {
+    stepUuid: uuid().primaryKey(),
+    agentUuid: uuid().notNull(),
+    connectionUuid: uuid().notNull(),
+    /** One row an activity, however often Temporal tries it. */
+    activityKey: text().notNull(),
+    taskToken: text().notNull(),
+    request: jsonb().$type<Record<string, unknown>>().notNull(),
+    activityName: text().notNull(),
+    skillId: text().notNull(),
+    alertUuid: uuid(),
+    claimedAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    seenAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [
+    uniqueIndex('agent_steps_activity_key').on(table.activityKey),
+    index('agent_steps_by_agent').on(table.agentUuid, table.stepUuid),
+    index('agent_steps_by_alert').on(table.alertUuid),
+  ],
+);
+
+/** How far a source has been read. */
+export const sourceWatermarks = pgTable('source_watermarks', {
+  connectionUuid: uuid()
+    .primaryKey()
+    .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+  readUntil: epochSeconds().notNull(),
+  lastReadAt: epochSeconds(),
+  lastError: text(),
+});
+
+/** What was taken from a source, by the third party's own id: the key is what keeps it from being taken twice. */
+export const sourceItems = pgTable(
+  'source_items',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    sourceId: text().notNull(),
+    /** Changes when the third party changes the item. */
+    revision: text().notNull(),
+    alertUuid: uuid().notNull(),
+    takenAt: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.sourceId] })],
+);
+
+/** Events of a stream, stored before they are acknowledged. */
+export const streamEvents = pgTable(
+  'stream_events',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    eventKey: text().notNull(),
+    at: epochSeconds().notNull(),
+    event: jsonb().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionUuid, table.eventKey] }),
+    index('stream_events_by_time').on(table.connectionUuid, table.at),
+  ],
 );
 
 /** Append-only: a trigger of the first migration refuses updates and deletes. */

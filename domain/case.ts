@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Waiting } from './connection.js';
 import { text } from './text.js';
 
 const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
@@ -17,7 +18,12 @@ export const EvidenceKind = z.enum(['finding', 'gap', 'note']);
 export type EvidenceKind = z.infer<typeof EvidenceKind>;
 
 /** Which third party said it; null for what we found ourselves. */
-export const EvidenceSource = z.object({ connector: z.string(), connection: z.string().nullable(), skill_id: z.string() });
+export const EvidenceSource = z.object({
+  connector: z.string(),
+  connection: z.string().nullable(),
+  skill_id: z.string(),
+  result_id: z.string().optional().describe('Where the whole answer lies: `GET /platformapi/skill-results/{result_id}`.'),
+});
 export type EvidenceSource = z.infer<typeof EvidenceSource>;
 
 /** What a playbook says; where it stands (investigation, attempt, step) is added by the lifecycle. */
@@ -79,6 +85,7 @@ export const CaseDetail = CaseSummary.extend({
   evidence: z.array(Evidence).describe('What the verdict follows from: the newest investigation, its newest attempt.'),
   earlier_evidence: z.array(Evidence).describe('Left by earlier attempts and investigations; scores nothing. The newest 500.'),
   timeline: z.array(TimelineEntry).describe('Oldest first; the newest 500 entries.'),
+  waiting_on: z.array(Waiting).describe('What its investigations wait for.'),
 });
 export type CaseDetail = z.infer<typeof CaseDetail>;
 

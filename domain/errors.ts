@@ -1,13 +1,15 @@
+import type { z } from 'zod';
+
 /**
  * An error of a skill knows whether trying again can help. It becomes a Temporal failure at one edge
  * (`activities/skill.ts`), where its code is the failure's type.
  */
 export abstract class SkillError extends Error {
-  abstract readonly code: string;
+  abstract readonly code: SkillErrorCode;
   abstract readonly retryable: boolean;
-  /** What the third party asked us to wait. */
-  readonly retryAfterSeconds?: number;
 }
+
+export type SkillErrorCode = ThirdPartyErrorCode | 'InvalidSkillInput' | 'UnexpectedReply' | 'SkillTimedOut' | 'OutcomeUnknown';
 
 /** The playbook asked for something the skill's contract does not allow. */
 export class InvalidSkillInput extends SkillError {
@@ -27,5 +29,77 @@ export class SkillTimedOut extends SkillError {
   readonly retryable = true;
 }
 
+/** Whether a write happened cannot be told: repeating it is a person's decision. */
+export class OutcomeUnknown extends SkillError {
+  readonly code = 'OutcomeUnknown';
+  readonly retryable = false;
+}
+
+/** What a third party can do to a call, and what follows from it. */
+export const THIRD_PARTY_ERRORS = {
+  /** 400 and everything else that is our request's fault. */
+  BadRequest: { retryable: false },
+  /** 401, after one new token: the connection is broken until somebody reconnects it. */
+  CredentialsRejected: { retryable: false },
+  /** 403: this skill needs a permission that a person has to grant. */
+  NotPermitted: { retryable: false },
+  NotFound: { retryable: false },
+  /** 409 and its kin: the third party is already doing it, or is in another state. */
+  Conflict: { retryable: false },
+  /** 429, or our own limit for the connection: waited for in the workflow, at no attempt's cost. */
+  RateLimited: { retryable: false },
+  /** Too many failures in a row: nobody calls until it has had a rest. Waited for like a limit. */
+  CircuitOpen: { retryable: false },
+  /** 5xx, a reset, a time-out: backed off, bounded. */
+  Unavailable: { retryable: true },
+  /** The address may not be connected to: see EGRESS_ALLOW. */
+  EgressRefused: { retryable: false },
+} as const satisfies Record<string, { retryable: boolean }>;
+export type ThirdPartyErrorCode = keyof typeof THIRD_PARTY_ERRORS;
+
+export interface ThirdPartyErrorFacts {
+  /** The HTTP status, where there was one. */
+  readonly status?: number;
+  /** What a person can do about it. */
+  readonly resolution?: string;
+  /** What the third party asked us to wait. */
+  readonly retryAfterSeconds?: number;
+  /** False where the request surely had no effect: refused before it was sent, or answered with a refusal. */
+  readonly mayHaveHappened?: boolean;
+}
+
+/** A named refusal or failure of a third party. Its message holds no secret: what makes one scrubs it. */
+export class ThirdPartyError extends SkillError {
+  override readonly name = 'ThirdPartyError';
+  readonly code: ThirdPartyErrorCode;
+  readonly retryable: boolean;
+  readonly status: number | undefined;
+  readonly resolution: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly mayHaveHappened: boolean;
+
+  constructor(code: ThirdPartyErrorCode, message: string, facts: ThirdPartyErrorFacts = {}) {
+    super(message);
+    this.code = code;
+    this.retryable = THIRD_PARTY_ERRORS[code].retryable;
+    this.status = facts.status;
+    this.resolution = facts.resolution;
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.mayHaveHappened = facts.mayHaveHappened ?? code === 'Unavailable';
+  }
+}
+
 /** Named failures that no policy ever retries. */
-export const NEVER_RETRIED = ['InvalidSkillInput', 'UnexpectedReply', 'NotPermitted', 'NotFound', 'BadRequest', 'Unauthorized'] as const;
+export const NEVER_RETRIED: readonly string[] = [
+  'InvalidSkillInput',
+  'UnexpectedReply',
+  'OutcomeUnknown',
+  ...Object.entries(THIRD_PARTY_ERRORS)
+    .filter(([, { retryable }]) => !retryable)
+    .map(([code]) => code),
+];
+
+/** For a message a person reads: which field, and what is wrong with it. */
+export function issuesOf(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ');
+}

@@ -11,8 +11,8 @@ export interface DataFolder {
 
 const Holder = z.object({ pid: z.int().positive(), birth: z.string() });
 
-/** Makes the folder, private to this user, and holds it: one service at a time has it. */
-export async function openDataFolder(given: string): Promise<DataFolder> {
+/** Private to this user. */
+export function makeDataFolder(given: string): string {
   const folder = path.resolve(given);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -21,6 +21,12 @@ export async function openDataFolder(given: string): Promise<DataFolder> {
       cause,
     });
   }
+  return folder;
+}
+
+/** Makes the folder and holds it: one service at a time has it. */
+export async function openDataFolder(given: string): Promise<DataFolder> {
+  const folder = makeDataFolder(given);
   const lockFile = path.join(folder, 'running');
   const draft = `${lockFile}.${process.pid}`;
   const mine = JSON.stringify({ pid: process.pid, birth: await birthOf(process.pid) });

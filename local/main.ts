@@ -3,11 +3,13 @@ import path from 'node:path';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { createLogger } from '../platform/log.js';
 import { loadEnvFile, readSettings, type Settings, SettingsError } from '../platform/settings.js';
+import { DEMO_DATA_DIR, startDemo } from './demo.js';
 import { clusterElsewhere } from './postgres-cluster.js';
 import { type RunningService, startService } from './service.js';
 import { StartError } from './start-error.js';
 
 const stopRequest = new AbortController();
+const isDemo = process.argv.includes('--demo');
 let adminKey: string | null = null;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -21,7 +23,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 try {
   loadEnvFile();
-  const settings = readSettings(process.env);
+  const given = readSettings(isDemo ? { ...process.env, DATA_DIR: process.env['DATA_DIR'] || DEMO_DATA_DIR } : process.env);
+  const demo = isDemo ? await startDemo(given) : null;
+  const settings = demo?.settings ?? given;
   const log = createLogger(settings.LOG_LEVEL, 'local', { pretty: process.stdout.isTTY });
   surviveDatabaseLoss(log, fail);
   const service = await startService({
@@ -30,9 +34,13 @@ try {
     signal: stopRequest.signal,
     onAdminKey: (key) => (adminKey = key),
   });
-  say(summaryOf(service, settings));
-  if (!stopRequest.signal.aborted) await once(stopRequest.signal, 'abort');
-  await service.stop();
+  try {
+    say(summaryOf(service, settings, demo === null ? null : { ...demo, summary: await demo.furnish(service.apiUrl) }));
+    if (!stopRequest.signal.aborted) await once(stopRequest.signal, 'abort');
+  } finally {
+    await service.stop();
+    await demo?.stop();
+  }
   say('Everything is stopped. The data is kept for the next start.');
 } catch (error) {
   fail(error);
@@ -49,15 +57,17 @@ function fail(error: unknown): void {
   stopRequest.abort();
 }
 
-function summaryOf(service: RunningService, settings: Settings): string {
+function summaryOf(service: RunningService, settings: Settings, demo: { summary: string; shownKey: string } | null): string {
   const adminKeyGiven = settings.ADMIN_API_KEY !== undefined;
   const oldKey = adminKeyGiven ? 'the one in ADMIN_API_KEY' : 'as shown at the first start (lost? set ADMIN_API_KEY and start again)';
   const postgresPlace = settings.DATABASE_URL === undefined ? clusterElsewhere(path.join(service.dataFolder, 'postgres')) : null;
+  const newKey = adminKey === null ? oldKey : `${adminKey}  (shown this once: only its hash is kept)`;
   const lines = [
+    ...(demo === null ? [] : [['Demo', demo.summary]]),
     ['API', service.apiUrl],
     ['API docs', `${service.apiUrl}/docs`],
     ['Temporal Web', service.temporalWebUrl ?? 'the one of the server in TEMPORAL_ADDRESS'],
-    ['Admin API key', adminKey === null ? oldKey : `${adminKey}  (shown this once: only its hash is kept)`],
+    ['Admin API key', demo?.shownKey ?? newKey],
     ['Data', postgresPlace === null ? service.dataFolder : `${service.dataFolder} (Postgres: ${postgresPlace})`],
   ];
   const table = lines.map(([name, value]) => `  ${name?.padEnd(15)}${value}`).join('\n');

@@ -76,10 +76,12 @@ async function startParts(
   };
 
   await requireFreePort(given.PORT, given.HOST);
-  let settings: Settings = {
-    ...given,
-    MASTER_KEY: given.MASTER_KEY ?? secretIn(path.join(folder, 'master-key'), () => randomBytes(32).toString('base64')),
-  };
+  let settings = given;
+  if (given.MASTER_KEY === undefined && given.MASTER_KEY_FILE === undefined) {
+    const file = path.join(folder, 'master-key');
+    secretIn(file, () => randomBytes(32).toString('base64'));
+    settings = { ...given, MASTER_KEY_FILE: file };
+  }
   const cli = settings.TEMPORAL_ADDRESS === undefined ? await findTemporalCli({ given: settings.TEMPORAL_CLI, log, signal }) : null;
 
   if (settings.DATABASE_URL === undefined) {

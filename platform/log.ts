@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import { PinoPretty } from 'pino-pretty';
 
 export type { Logger };
@@ -21,6 +21,7 @@ const REDACTED = [
   'settings.MASTER_KEY',
   'settings.ADMIN_API_KEY',
   'settings.TEMPORAL_API_KEY',
+  'settings.AGENT_TOKEN',
   'err.parameters',
   'err.args',
   'err.query',
@@ -35,13 +36,15 @@ function errorToLog(error: unknown): unknown {
 export interface LogOptions {
   /** Lines for a person at a terminal, in place of JSON. */
   readonly pretty?: boolean;
+  /** Anywhere but the terminal. */
+  readonly to?: DestinationStream;
 }
 
-export function createLogger(level: string, process: string, { pretty = false }: LogOptions = {}): Logger {
+export function createLogger(level: string, process: string, { pretty = false, to }: LogOptions = {}): Logger {
   // Written at once, so that a line stands where it belongs among what else is printed, and none is lost at the end.
   const destination = pretty
     ? PinoPretty({ sync: true, ignore: 'pid,hostname,process', translateTime: 'SYS:HH:MM:ss', singleLine: true })
-    : pino.destination({ sync: true });
+    : (to ?? pino.destination({ sync: true }));
   return pino(
     {
       level,

@@ -1,11 +1,30 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { parseEgressEntry } from './egress-allow.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-const masterKey = z
+const masterKeys = z
   .string()
-  .refine((value) => Buffer.from(value, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)');
+  .transform((value) => value.split(/[\s,]+/).filter((key) => key !== ''))
+  .refine(
+    (keys) => keys.length > 0 && keys.every((key) => Buffer.from(key, 'base64').length === 32),
+    'must be 32 bytes in base64 (openssl rand -base64 32), or several with commas between them',
+  );
+const egressAllow = z.string().transform((list, context) => {
+  const entries = list.split(',').map((entry) => entry.trim());
+  const wrong = entries.filter((entry) => entry !== '' && parseEgressEntry(entry) === null);
+  for (const entry of wrong) {
+    context.addIssue(`${JSON.stringify(entry)} is neither host:port (IPv6 in brackets) nor a network such as 10.1.0.0/16`);
+  }
+  return entries.filter((entry) => entry !== '');
+});
+
+const agentApiUrl = z
+  .url({ protocol: /^https?$/, error: 'must look like https://investigator.example.com' })
+  .refine((url) => url.startsWith('https:') || ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname), {
+    error: 'must begin with https:// (a token and credentials travel there)',
+  });
 
 /** Every setting of every process, by the name of its environment variable. `.env.example` and the README list them. */
 const Settings = z
@@ -28,7 +47,8 @@ const Settings = z
     TEMPORAL_API_KEY: z.string().min(1).optional(),
     TEMPORAL_UI_PORT: port.default(8233),
     TEMPORAL_CLI: z.string().min(1).optional(),
-    MASTER_KEY: masterKey.optional(),
+    MASTER_KEY: masterKeys.optional(),
+    MASTER_KEY_FILE: z.string().min(1).optional(),
     ADMIN_API_KEY: z
       .string()
       .min(24, 'must have at least 24 characters')
@@ -37,6 +57,13 @@ const Settings = z
       .optional(),
     INVESTIGATION_MAX_RETRIES: z.coerce.number().int().min(0).max(20).default(3),
     REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_000_000),
+    EGRESS_ALLOW: egressAllow.default([]),
+    EGRESS_CA_FILE: z.string().min(1).optional(),
+    AGENT_API_URL: agentApiUrl.optional(),
+    AGENT_TOKEN: z
+      .string()
+      .regex(/^agent_[\w-]{43}$/, 'must be the token that POST /platformapi/remote-agents has shown')
+      .optional(),
     WORKER_HOST: z.string().min(1).default('127.0.0.1'),
     WORKER_PORT: port.default(3001),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -75,6 +102,12 @@ export function requireSettings<Name extends keyof Settings>(
   }
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: the line above has just looked.
   return settings as Settings & { [N in Name]-?: NonNullable<Settings[N]> };
+}
+
+/** What `npm run api` and `npm run worker` cannot do without. */
+export function requireProcessSettings(settings: Settings) {
+  const key = settings.MASTER_KEY_FILE === undefined ? (['MASTER_KEY'] as const) : [];
+  return requireSettings(settings, ['DATABASE_URL', 'TEMPORAL_ADDRESS', ...key]);
 }
 
 /** `.env` beside package.json, where there is one; what the shell sets wins. */

@@ -1,10 +1,13 @@
 import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../domain/case.js';
 import { clip, slug } from '../domain/text.js';
+import { sourceOf } from './skills.js';
 
 interface EvidenceOptions {
   /** Names the step; a later entry of the same step replaces the earlier one. Made from the title where absent. */
   readonly step?: string;
   readonly source?: EvidenceSource;
+  /** The answer of a skill that this rests on. */
+  readonly from?: object | null;
   readonly techniques?: readonly string[];
 }
 
@@ -52,7 +55,7 @@ export class EvidenceBook {
       points,
       title: clip(title, 300),
       reason: clip(reason, 4000),
-      source: options.source ?? null,
+      source: options.source ?? (options.from ? sourceOf(options.from) : null),
       techniques: [...(options.techniques ?? [])],
     };
     this.#entries.set(step, entry);

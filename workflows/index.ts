@@ -1,4 +1,7 @@
 export { generated } from './generated.js';
 export type { PlaybookWorkflow } from './playbook.js';
 export { reportedPhishing } from './playbooks/reported-phishing.js';
+export { pollSource } from './poll-source.js';
 export { reconcile } from './reconcile.js';
+export { runSkill } from './run-skill.js';
+export { testConnection } from './test-connection.js';

@@ -3,7 +3,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
-  proxyLocalActivities,
   rootCause,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -14,16 +13,10 @@ import type { Catalogue } from '../activities/connectors/define.js';
 import type { InvestigationStatusName } from '../domain/alert.js';
 import type { Severity, Verdict } from '../domain/case.js';
 import type { Entity, EntityKind } from '../domain/entity.js';
-import type {
-  AlertFacts,
-  Ending,
-  InvestigationActivities,
-  InvestigationAttempt,
-  InvestigationInput,
-  SharedEntity,
-} from '../domain/investigation.js';
+import type { AlertFacts, Ending, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation.js';
 import type { Plan } from '../domain/playbook.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict.js';
+import { type Books, openBooks } from './books.js';
 import { EvidenceBook } from './evidence.js';
 import { type Skills, skillsFor } from './skills.js';
 
@@ -62,39 +55,6 @@ function showStatus(status: InvestigationStatusName): void {
   upsertSearchAttributes([{ key: statusAttribute, value: status }]);
 }
 
-/** The books are kept by idempotent writes, so they may run in the worker itself: a third of the cost of a regular activity. */
-const keeping = {
-  startToCloseTimeout: '30s',
-  scheduleToCloseTimeout: '10m',
-  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
-} as const;
-
-function book<Name extends keyof InvestigationActivities>(name: Name, summary: string): InvestigationActivities[Name] {
-  return proxyLocalActivities<InvestigationActivities>({ ...keeping, summary })[name];
-}
-
-/**
- * One entry at a time. Two local activities under way together may be told apart in a live run (each ends on its own) and
- * not in its replay (both end at once): what follows from their order would break the history.
- */
-function openBooks(): InvestigationActivities {
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn =
-    <Args extends unknown[], Result>(activity: (...args: Args) => Promise<Result>) =>
-    (...args: Args): Promise<Result> => {
-      const turn = last.then(() => activity(...args));
-      last = turn.catch(() => {});
-      return turn;
-    };
-  return {
-    begin: inTurn(book('begin', 'Read the alert, open its case')),
-    recordEvidence: inTurn(book('recordEvidence', 'Keep evidence as it comes')),
-    correlate: inTurn(book('correlate', 'Look for earlier alerts that share an entity')),
-    conclude: inTurn(book('conclude', 'Write the verdict')),
-    fail: inTurn(book('fail', 'Write the failure and its reason')),
-  };
-}
-
 /** Wraps an author's plain function into a workflow with the whole lifecycle of an investigation. */
 export function playbook<const Connectors extends Catalogue = typeof catalogue>(
   definition: PlaybookDefinition<Connectors>,
@@ -116,7 +76,7 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
 
 async function runAttempt<Connectors extends Catalogue>(
   attempt: InvestigationAttempt,
-  books: InvestigationActivities,
+  books: Books,
   connectors: Connectors,
   author: Author<Connectors>,
 ): Promise<InvestigationOutcome> {
@@ -133,7 +93,13 @@ async function runAttempt<Connectors extends Catalogue>(
   await author({
     alert: beginning.alert,
     entities: beginning.entities,
-    skills: skillsFor(connectors, attempt),
+    skills: skillsFor(connectors, {
+      alertId: attempt.alertId,
+      investigationNo: attempt.investigationNo,
+      retryCount: attempt.attempt - 1,
+      books,
+      onGap: ({ title, reason, source }) => evidence.gap(title, reason, { source }),
+    }),
     evidence,
     correlate: (question) => books.correlate({ alertId: attempt.alertId, ...question }),
     plan: beginning.plan,
@@ -162,7 +128,7 @@ function endedBefore(attempt: InvestigationAttempt, ended: Ending | null): Inves
 }
 
 /** Decides between another attempt (Temporal's, by the policy the workflow was started with) and status 20. */
-async function endAttempt(attempt: InvestigationAttempt, books: InvestigationActivities, error: unknown): Promise<unknown> {
+async function endAttempt(attempt: InvestigationAttempt, books: Books, error: unknown): Promise<unknown> {
   const reason = reasonOf(error);
   const cancelled = isCancellation(error);
   const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;

@@ -1,44 +1,248 @@
-import { proxyActivities } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  condition,
+  defineSignal,
+  proxyActivities,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import {
   type Catalogue,
+  type ConnectorContract,
   type SkillContract,
   type SkillInput,
   type SkillOutput,
-  type SkillRequest,
   skillActivityName,
 } from '../activities/connectors/define.js';
-import type { InvestigationAttempt } from '../domain/investigation.js';
+import type { EvidenceSource } from '../domain/case.js';
+import { RECONNECT_WAIT_SECONDS } from '../domain/connection.js';
 import { skillRetryPolicy } from '../domain/retry-policy.js';
+import {
+  type ChosenConnection,
+  CONNECTION_RESTORED,
+  type ConnectionActivities,
+  type ConnectionRestored,
+  LEAVES_A_GAP,
+  type SkillFailureFacts,
+  type SkillReply,
+  type SkillRequest,
+} from '../domain/skill.js';
 
-/** What a playbook calls: `await skills.threatIntelligence.getEnrichment({…})`. */
+interface CallOptions {
+  /** The instance name of a connection other than the organization's default of the kind. */
+  readonly connection?: string;
+}
+
+/**
+ * What a playbook calls: `await skills.threatIntelligence.getEnrichment({…})`. null: there is no answer and trying again
+ * would not bring one; why stands in the evidence as a gap, and the investigation goes on.
+ */
 export type Skills<Connectors extends Catalogue> = {
   readonly [Name in keyof Connectors]: {
     readonly [Verb in keyof Connectors[Name]['skills']]: (
       input: SkillInput<Connectors[Name]['skills'][Verb]>,
-    ) => Promise<SkillOutput<Connectors[Name]['skills'][Verb]>>;
+      options?: CallOptions,
+    ) => Promise<SkillOutput<Connectors[Name]['skills'][Verb]> | null>;
   };
 };
 
-/** Typed proxies whose patience follows from how often this investigation was retried. */
-export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, attempt: InvestigationAttempt): Skills<Connectors> {
+/** Why a question stays open. */
+export interface Gap {
+  readonly title: string;
+  readonly reason: string;
+  readonly source: EvidenceSource;
+}
+
+export interface Caller {
+  readonly alertId: string;
+  readonly investigationNo: number;
+  /** How often the investigation was tried before: what failed once is given more patience. */
+  readonly retryCount: number;
+  readonly books: ConnectionActivities;
+  onGap(gap: Gap): void;
+}
+
+const sources = new WeakMap<object, EvidenceSource>();
+
+/** Which call an answer came from, for the evidence that rests on it. */
+export function sourceOf(answer: object): EvidenceSource | null {
+  return sources.get(answer) ?? null;
+}
+
+/** Typed proxies; each call finds its connection, waits where it has to, and ends in an answer, a gap or an error. */
+export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, caller: Caller): Skills<Connectors> {
+  const waiting = new ConnectionWaiting(caller.books);
+  const chosen = new Map<string, Promise<ChosenConnection | null>>();
+  /** One question a kind and investigation. */
+  const choose = (kind: string, instanceName: string | null): Promise<ChosenConnection | null> => {
+    const key = `${kind} ${instanceName ?? ''}`;
+    const known = chosen.get(key) ?? caller.books.resolveConnection({ alertId: caller.alertId, kind, instanceName });
+    chosen.set(key, known);
+    return known;
+  };
+  const counts = new Map<string, number>();
+  const proxyOf = (connector: ConnectorContract, activityName: string, contract: SkillContract) => {
+    return async (input: unknown, options: CallOptions = {}): Promise<unknown> => {
+      const count = (counts.get(activityName) ?? 0) + 1;
+      counts.set(activityName, count);
+      const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
+      const connection = await choose(connector.kind, options.connection ?? null);
+      if (connection === null) {
+        const wanted = options.connection === undefined ? '' : ` named ${options.connection}`;
+        caller.onGap({
+          title: `${contract.title}: not asked`,
+          reason: `The organization has no connection to the ${connector.title}${wanted}. Adding one would answer this.`,
+          source,
+        });
+        return null;
+      }
+      const request: SkillRequest = {
+        connectionId: connection.connectionId,
+        // The same in every attempt: what one attempt wrote, the next finds written.
+        operationKey: `${caller.alertId}/${caller.investigationNo}/${activityName}/${count}`,
+        alertId: caller.alertId,
+        runId: null,
+        input,
+      };
+      try {
+        const reply = await callSkill({ activityName, contract, connection, request, retryCount: caller.retryCount, waiting });
+        const answeredBy = { ...source, connection: reply.instanceName, result_id: reply.resultId };
+        if (typeof reply.output === 'object' && reply.output !== null) sources.set(reply.output, answeredBy);
+        return reply.output;
+      } catch (error) {
+        const failure = skillFailureOf(error);
+        if (failure === null || !LEAVES_A_GAP.has(failure.code)) throw error;
+        const advice = failure.facts?.resolution ?? null;
+        caller.onGap({
+          title: `${contract.title}: no answer`,
+          reason: advice === null ? failure.message : `${failure.message} ${advice}`,
+          source: { ...source, connection: connection.instanceName },
+        });
+        return null;
+      }
+    };
+  };
   const proxies = Object.entries(connectors).map(([name, connector]) => [
     name,
     Object.fromEntries(
-      Object.entries(connector.skills).map(([verb, contract]) => [verb, skillProxy(skillActivityName(name, verb), contract, attempt)]),
+      Object.entries(connector.skills).map(([verb, contract]) => [verb, proxyOf(connector, skillActivityName(name, verb), contract)]),
     ),
   ]);
   return Object.fromEntries(proxies);
 }
 
-function skillProxy(activityName: string, contract: SkillContract, attempt: InvestigationAttempt) {
-  const retry = skillRetryPolicy(attempt.attempt - 1);
+/** How long a throttled third party is waited for before the step is given up. */
+const THROTTLED_AT_MOST_SECONDS = 24 * 3600;
+
+/** One call through to its answer. Waiting for a third party that asks for it, or for a reconnect, spends no attempt. */
+export async function callSkill(call: {
+  activityName: string;
+  contract: SkillContract;
+  connection: ChosenConnection;
+  request: SkillRequest;
+  retryCount: number;
+  /** null: a refused credential is an error at once. */
+  waiting: ConnectionWaiting | null;
+}): Promise<SkillReply> {
+  const perform = activityFor(call);
+  let throttledSeconds = 0;
+  for (;;) {
+    try {
+      return await perform(call.request);
+    } catch (error) {
+      const failure = skillFailureOf(error);
+      const facts = failure?.facts ?? null;
+      if (failure === null || facts === null) throw error;
+      if (failure.code === 'RateLimited' || failure.code === 'CircuitOpen') {
+        const seconds = Math.max(1, facts.retryAfterSeconds ?? 1);
+        throttledSeconds += seconds;
+        if (throttledSeconds > THROTTLED_AT_MOST_SECONDS) throw error;
+        await sleep(seconds * 1000, { summary: `${call.contract.title}: ${call.connection.instanceName} asked to wait` });
+      } else if (failure.code === 'CredentialsRejected' && call.waiting !== null) {
+        const generation = facts.generation ?? 0;
+        const { alertId } = call.request;
+        if (
+          !(await call.waiting.forReconnect({
+            ...call.connection,
+            generation,
+            alertId,
+            skillId: call.contract.title,
+            reason: failure.message,
+          }))
+        )
+          throw error;
+      } else throw error;
+    }
+  }
+}
+
+function activityFor({ activityName, contract, connection, retryCount }: Parameters<typeof callSkill>[0]) {
+  const retry = skillRetryPolicy(retryCount);
   const waitingSeconds = (retry.maximumAttempts * retry.maximumInterval) / 1000;
-  const activities = proxyActivities<Record<string, (request: SkillRequest) => Promise<unknown>>>({
-    startToCloseTimeout: contract.timeoutSeconds * 1000,
-    scheduleToCloseTimeout: (contract.timeoutSeconds * retry.maximumAttempts + waitingSeconds) * 1000,
+  const bounds = connection.routed
+    ? // An agent that is away keeps its steps until it is back.
+      { startToCloseTimeout: RECONNECT_WAIT_SECONDS * 1000 }
+    : {
+        startToCloseTimeout: contract.timeoutSeconds * 1000,
+        scheduleToCloseTimeout: (contract.timeoutSeconds * retry.maximumAttempts + waitingSeconds) * 1000,
+      };
+  const activities = proxyActivities<Record<string, (request: SkillRequest) => Promise<SkillReply>>>({
+    ...bounds,
     retry,
-    summary: contract.title,
+    summary: `${contract.title} (${connection.instanceName})`,
   });
-  const { alertId, investigationNo } = attempt;
-  return (input: unknown) => activities[activityName]?.({ alertId, investigationNo, attempt: attempt.attempt, input });
+  const perform = activities[activityName];
+  if (!perform) throw ApplicationFailure.nonRetryable(`There is no activity ${activityName}.`, 'UnknownSkill');
+  return perform;
+}
+
+const restoredSignal = defineSignal<[ConnectionRestored]>(CONNECTION_RESTORED);
+
+/** Waits for broken connections on behalf of one workflow. */
+export class ConnectionWaiting {
+  readonly #books: ConnectionActivities;
+  readonly #restored = new Map<string, number>();
+
+  constructor(books: ConnectionActivities) {
+    this.#books = books;
+    setHandler(restoredSignal, ({ connectionId, generation }) => {
+      this.#restored.set(connectionId, Math.max(generation, this.#restored.get(connectionId) ?? 0));
+    });
+  }
+
+  /** True: it works again. False: nobody mended it in time. */
+  async forReconnect(broken: {
+    connectionId: string;
+    instanceName: string;
+    generation: number;
+    alertId: string | null;
+    skillId: string;
+    reason: string;
+  }): Promise<boolean> {
+    const { connectionId, instanceName, generation, alertId, skillId, reason } = broken;
+    const { workflowId } = workflowInfo();
+    const untilSeconds = Math.floor(Date.now() / 1000) + RECONNECT_WAIT_SECONDS;
+    const parked = await this.#books.parkOnConnection({ connectionId, generation, workflowId, alertId, skillId, reason, untilSeconds });
+    if (!parked) return true;
+    const isNewer = () => (this.#restored.get(connectionId) ?? 0) > generation;
+    const restored = await condition(isNewer, RECONNECT_WAIT_SECONDS * 1000, { summary: `Waiting for ${instanceName} to be reconnected` });
+    if (!restored) await this.#books.leaveConnection({ connectionId, workflowId });
+    return restored;
+  }
+}
+
+interface SkillFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly facts: SkillFailureFacts | null;
+}
+
+/** What a failed activity says; null where it is no skill's failure. */
+export function skillFailureOf(error: unknown): SkillFailure | null {
+  if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return null;
+  const { type, message, details } = error.cause;
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the wrapper round every skill puts exactly this there.
+  return { code: type ?? '', message, facts: (details?.[0] as SkillFailureFacts | undefined) ?? null };
 }

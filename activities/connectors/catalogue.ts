@@ -1,4 +1,17 @@
 import type { Catalogue } from './define.js';
+import { endpointDetection } from './endpoint-detection/contract.js';
+import { incidentSource } from './incident-source/contract.js';
+import { malwareProtection } from './malware-protection/contract.js';
+import { threatIntelligence } from './threat-intelligence/contract.js';
+import { travelBooking } from './travel-booking/contract.js';
+import { vulnerabilityInvestigation } from './vulnerability-investigation/contract.js';
 
 /** Every connector there is. */
-export const catalogue = {} as const satisfies Catalogue;
+export const catalogue = {
+  endpointDetection,
+  incidentSource,
+  malwareProtection,
+  vulnerabilityInvestigation,
+  travelBooking,
+  threatIntelligence,
+} as const satisfies Catalogue;

@@ -1,5 +1,18 @@
 import type { catalogue } from './catalogue.js';
-import type { Implementation } from './define.js';
+import { endpointDetectionImplementation } from './endpoint-detection/skills.js';
+import type { Implementation } from './implement.js';
+import { incidentSourceImplementation } from './incident-source/skills.js';
+import { malwareProtectionImplementation } from './malware-protection/skills.js';
+import { threatIntelligenceImplementation } from './threat-intelligence/skills.js';
+import { travelBookingImplementation } from './travel-booking/skills.js';
+import { vulnerabilityInvestigationImplementation } from './vulnerability-investigation/skills.js';
 
 /** The compiler finds the connector that nobody implemented. */
-export const implementations = {} satisfies { [Name in keyof typeof catalogue]: Implementation<(typeof catalogue)[Name]> };
+export const implementations = {
+  endpointDetection: endpointDetectionImplementation,
+  incidentSource: incidentSourceImplementation,
+  malwareProtection: malwareProtectionImplementation,
+  vulnerabilityInvestigation: vulnerabilityInvestigationImplementation,
+  travelBooking: travelBookingImplementation,
+  threatIntelligence: threatIntelligenceImplementation,
+} satisfies { [Name in keyof typeof catalogue]: Implementation<(typeof catalogue)[Name]> };

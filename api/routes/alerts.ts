@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
+import { listWaiting } from '../../db/connections.js';
 import { reinvestigate } from '../../db/lifecycle.js';
 import { ALERT_TYPE_MAX_LENGTH, Alert, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
+import { Waiting } from '../../domain/connection.js';
 import { Entity } from '../../domain/entity.js';
 import type { Principal } from '../../domain/identity.js';
 import { storable } from '../../domain/text.js';
@@ -32,6 +34,7 @@ const AlertQuery = PageQuery.extend({
 
 const AlertDetail = AlertListItem.extend({
   entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.'),
+  waiting_on: z.array(Waiting).describe('What its investigation waits for.'),
 });
 
 const IdempotencyKey = z.object({
@@ -127,7 +130,8 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
     async ({ params, principal }) => {
       const alert = await findAlert(db, scopeOf(principal), params.alert_id);
       if (!alert) throw notFound('alert of this id');
-      return { ...alert, entities: await listAlertEntities(db, alert.alert_uuid) };
+      const [entities, waitingOn] = await Promise.all([listAlertEntities(db, alert.alert_uuid), listWaiting(db, [alert.alert_uuid])]);
+      return { ...alert, entities, waiting_on: waitingOn };
     },
   );
 

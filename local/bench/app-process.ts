@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { Connection } from '@temporalio/client';
 import Fastify from 'fastify';
 import { z } from 'zod';
 import { buildApp } from '../../api/app.js';
 import { INTAKE_CONNECTIONS } from '../../api/intake.js';
+import { WorkflowRunner } from '../../api/runner.js';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { newUuid } from '../../db/ids.js';
 import { findOrganization } from '../../db/organizations.js';
 import { findProvider } from '../../db/providers.js';
 import { type Alert, alertTypeKey, CreateAlert } from '../../domain/alert.js';
+import { Keyring } from '../../platform/keyring.js';
 import { createLogger } from '../../platform/log.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { readSettings } from '../../platform/settings.js';
@@ -26,6 +30,8 @@ async function ours() {
     metrics: createMetrics(),
     log: createLogger('warn', 'api'),
     requestsPerMinute: 100_000_000,
+    keyring: new Keyring(() => [randomBytes(32).toString('base64')]),
+    runner: new WorkflowRunner(Connection.lazy(), readSettings({})),
     isTemporalReachable: async () => true,
   });
 }

@@ -6,11 +6,21 @@ export const benchCatalogue = {
   bench: defineConnector({
     kind: 'bench',
     title: 'Bench',
+    purpose: 'Answers at once.',
+    credentials: z.object({}),
+    settings: z.object({}),
+    presets: [],
+    rotation: null,
+    routable: false,
+    requestsPerMinute: 1_000_000,
+    errors: {},
+    hosts: () => [],
     skills: {
       ask: defineSkill({
         title: 'Ask',
         purpose: 'Answers at once.',
         effect: 'read',
+        call: 'none',
         timeoutSeconds: 20,
         input: z.object({ question: z.string().max(1000) }),
         output: z.object({ points: z.int(), answer: z.string() }),

@@ -25,7 +25,10 @@ async function api() {
 /** The product's worker; only the skills and one playbook are the bench's own. */
 async function worker() {
   const implementations = {
-    bench: { ask: async ({ question }: { question: string }) => ({ points: 10, answer: `answer to ${question}` }) },
+    bench: {
+      skills: { ask: async ({ question }: { question: string }) => ({ points: 10, answer: `answer to ${question}` }) },
+      test: async () => ({ credentials: { ok: true, detail: '' }, permissions: [], date: null }),
+    },
   };
   const { stop } = await startWorker({
     settings,

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import { z } from 'zod';
+import { newUuid } from '../../db/ids.js';
 import { InvestigationStatus } from '../../domain/alert.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
 import type { Child } from './child.js';
@@ -35,9 +37,15 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
     TEMPORAL_ADDRESS: address,
     TEMPORAL_TASK_QUEUE: name,
     REQUESTS_PER_MINUTE: '100000000',
+    MASTER_KEY: randomBytes(32).toString('base64'),
   };
   const settings = readSettings(env);
   const sql = postgres(database.url, { max: 4, onnotice: () => {} });
+  await sql`
+    insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, is_default, state_since,
+      secrets_set_at, created_by, created_at, modified_at)
+    select ${newUuid()}, organization_uuid, 'bench', 'bench', '{}', '{}', true, now(), now(), ${newUuid()}, now(), now()
+    from organizations where organization_code = 'DEMO'`;
   const watch = await watchCompletions(sql);
   const script = new URL('./service-process.ts', import.meta.url);
   const bareTaskQueue = `${name}-bare`;

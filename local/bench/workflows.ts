@@ -11,7 +11,9 @@ export const threeSkills = playbook(
   async ({ alert, skills, evidence }) => {
     const questions = ['reputation', 'sightings', 'owner'];
     const answers = await Promise.all(questions.map((question) => skills.bench.ask({ question: `${question} of ${alert.id}` })));
-    for (const [index, { points, answer }] of answers.entries()) evidence.finding(points, questions[index] ?? '', answer);
+    for (const [index, answer] of answers.entries()) {
+      if (answer !== null) evidence.finding(answer.points, questions[index] ?? '', answer.answer, { from: answer });
+    }
   },
 );
 

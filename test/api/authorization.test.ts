@@ -31,6 +31,18 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getCaseListAPI: analysts,
   getCaseAPI: analysts,
   updateCaseAPI: analysts,
+  getConnectorListAPI: analysts,
+  createConnectionAPI: admins,
+  getConnectionListAPI: analysts,
+  getConnectionAPI: analysts,
+  updateConnectionAPI: admins,
+  reconnectConnectionAPI: admins,
+  testConnectionAPI: analysts,
+  deleteConnectionAPI: admins,
+  runSkillAPI: analysts,
+  getSkillRunAPI: analysts,
+  decideSkillRunAPI: analysts,
+  getSkillResultAPI: analysts,
   getPlaybookListAPI: analysts,
   getOrganizationListAPI: everyone,
   createOrganizationAPI: admins,
@@ -130,6 +142,8 @@ describe('the matrix of roles', () => {
       log,
       requestsPerMinute: 1,
       isTemporalReachable: async () => true,
+      keyring: service.keyring,
+      runner: service.runner,
     });
     expect(() => app.get('/platformapi/secrets', () => 'all of them')).toThrow('does not say who may call it');
     await app.close();

@@ -429,6 +429,8 @@ describe('a request that never becomes one', () => {
       requestsPerMinute: 1_000,
       requestTimeoutMs: 500,
       isTemporalReachable: async () => true,
+      keyring: service.keyring,
+      runner: service.runner,
     });
     onTestFinished(() => app.close());
     return await app.listen({ port: 0, host: '127.0.0.1' });

@@ -3,20 +3,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import postgres from 'postgres';
 import { inject } from 'vitest';
-import type { SkillSet } from '../../activities/skill.js';
+import type { SkillSet } from '../../activities/perform.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../activities/worker.js';
+import { WorkflowRunner } from '../../api/runner.js';
 import { type RunningApi, startApi } from '../../api/serve.js';
 import { bootstrap } from '../../db/bootstrap.js';
 import { connectDatabase, type Database } from '../../db/client.js';
+import { insertConnection } from '../../db/connections.js';
+import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
+import { findOrganization } from '../../db/organizations.js';
 import type { AlertListItem, CreateAlert } from '../../domain/alert.js';
 import type { CaseDetail } from '../../domain/case.js';
 import type { Role } from '../../domain/identity.js';
-import { createLogger } from '../../platform/log.js';
+import { Keyring } from '../../platform/keyring.js';
+import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
 import * as workflows from './workflows.js';
 
-export const log = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test');
+const silent = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test');
+
+export { silent as log };
 
 /** A migrated and bootstrapped database of its own. */
 async function createTestDatabase(): Promise<{ url: string; adminKey: string }> {
@@ -32,6 +39,30 @@ async function createTestDatabase(): Promise<{ url: string; adminKey: string }> 
   return { url: url.href, adminKey: createdAdminKey };
 }
 
+/** A connection to each connector that a test brings, for the organization it sends alerts of. */
+async function connectEverything({ db }: Database, { catalogue }: SkillSet): Promise<void> {
+  const organization = await findOrganization(db, 'DEMO');
+  for (const { kind } of Object.values(catalogue)) {
+    await insertConnection(
+      db,
+      { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
+      {
+        connectionUuid: newUuid(),
+        organizationUuid: organization?.organization_uuid ?? '',
+        connector: kind,
+        instanceName: `main ${kind}`,
+        description: '',
+        settings: {},
+        plainCredentials: {},
+        secrets: [],
+        remoteAgentUuid: null,
+        needsSecondPerson: false,
+        feedsIntake: false,
+      },
+    );
+  }
+}
+
 export interface Reply<Body = unknown> {
   readonly status: number;
   readonly headers: Headers;
@@ -42,20 +73,23 @@ export interface TestServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly worker?: boolean;
   readonly skills?: SkillSet;
+  readonly log?: Logger;
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
 }
 
 /** The real service (API, dispatcher, worker) on a database and a Temporal namespace of its own. */
-export async function startTestService(options: TestServiceOptions = {}) {
+export async function startTestService({ log = silent, ...options }: TestServiceOptions = {}) {
   const { url: databaseUrl, adminKey } = await createTestDatabase();
   const settings: Settings = readSettings({
     PORT: '0',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
+    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...options.env,
   });
   const database = connectDatabase(databaseUrl, { poolSize: 3, name: 'test' });
+  if (options.skills) await connectEverything(database, options.skills);
   const startTestWorker = () =>
     startWorker({
       settings,
@@ -135,6 +169,8 @@ export async function startTestService(options: TestServiceOptions = {}) {
     adminKey,
     database: database as Database,
     temporal,
+    keyring: Keyring.of(settings),
+    runner: new WorkflowRunner(connection, settings),
     get url() {
       return api.url;
     },

@@ -1,16 +1,27 @@
 import { z } from 'zod';
 import { defineConnector, defineSkill } from '../../activities/connectors/define.js';
+import type { SkillSet } from '../../activities/perform.js';
 
 /** A connector whose third party is the test itself. */
 export const testbedCatalogue = {
   testbed: defineConnector({
     kind: 'testbed',
     title: 'Testbed',
+    purpose: 'Answers at once.',
+    credentials: z.object({}),
+    settings: z.object({}),
+    presets: [],
+    rotation: null,
+    routable: false,
+    requestsPerMinute: 1_000_000,
+    errors: {},
+    hosts: () => [],
     skills: {
       ask: defineSkill({
         title: 'Ask',
         purpose: 'Answers as the test wants.',
         effect: 'read',
+        call: 'none',
         timeoutSeconds: 20,
         input: z.object({ question: z.string().max(1000) }),
         output: z.object({ points: z.int() }),
@@ -18,3 +29,18 @@ export const testbedCatalogue = {
     },
   }),
 };
+
+/** The testbed's skill, answered by the test. */
+export function testbedSkills(ask: (question: string, signal: AbortSignal) => Promise<number>): SkillSet {
+  return {
+    catalogue: testbedCatalogue,
+    implementations: {
+      testbed: {
+        skills: {
+          ask: async ({ question }: { question: string }, { signal }: { signal: AbortSignal }) => ({ points: await ask(question, signal) }),
+        },
+        test: async () => ({ credentials: { ok: true, detail: 'It is only a test.' }, permissions: [], date: null }),
+      },
+    },
+  };
+}

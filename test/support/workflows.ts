@@ -8,7 +8,9 @@ export * from '../../workflows/index.js';
 export const testbed = playbook({ alertTypes: ['Testbed'], connectors: testbedCatalogue }, async ({ alert, skills, evidence }) => {
   evidence.note('Asked', 'Three questions are under way.');
   const answers = await Promise.all(['one', 'two', 'three'].map((name) => skills.testbed.ask({ question: `${name} ${alert.content}` })));
-  for (const [index, answer] of answers.entries()) evidence.finding(answer.points, `Answer ${index + 1}`, 'The test said so.');
+  for (const [index, answer] of answers.entries()) {
+    if (answer !== null) evidence.finding(answer.points, `Answer ${index + 1}`, 'The test said so.', { from: answer });
+  }
 });
 
 export const testbedRefusing = playbook({ alertTypes: ['Testbed refusing'] }, async () => {
@@ -19,4 +21,12 @@ export const testbedRefusing = playbook({ alertTypes: ['Testbed refusing'] }, as
 export const testbedSlipping = playbook({ alertTypes: ['Testbed slipping'] }, async ({ evidence }) => {
   evidence.finding(50, 'Before the slip', 'Only the attempt that concludes scores.');
   throw new TypeError('undefined is not a function');
+});
+
+/** Asks a real connector; a question that stays open leaves a gap, and nothing else is said of it. */
+export const testbedEnriching = playbook({ alertTypes: ['Testbed enriching'] }, async ({ alert, skills, evidence }) => {
+  const answer = await skills.threatIntelligence.getEnrichment({ kind: 'ip', value: '203.0.113.66' });
+  if (answer !== null) evidence.finding(60, 'The address is known', `It scores ${answer.score}.`, { from: answer });
+  const alerts = await skills.threatIntelligence.listAlerts({ max_items: 5 });
+  if (alerts !== null) evidence.note('Alerts there', `${alerts.items.length} for ${alert.id}.`, { from: alerts });
 });

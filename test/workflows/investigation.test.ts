@@ -1,15 +1,9 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { NEVER_RETRIED, SkillError } from '../../domain/errors.js';
+import { NEVER_RETRIED, UnexpectedReply } from '../../domain/errors.js';
 import { skillRetryPolicy } from '../../domain/retry-policy.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { testbedCatalogue } from '../support/testbed.js';
-
-class NotFoundThere extends SkillError {
-  readonly code = 'NotFound';
-  readonly retryable = false;
-}
+import { testbedSkills } from '../support/testbed.js';
 
 let service: TestService;
 let answer: (question: string) => Promise<number>;
@@ -18,17 +12,10 @@ const asked: string[] = [];
 beforeAll(async () => {
   service = await startTestService({
     env: { INVESTIGATION_MAX_RETRIES: '2' },
-    skills: {
-      catalogue: testbedCatalogue,
-      implementations: {
-        testbed: {
-          async ask({ question }: { question: string }) {
-            asked.push(question);
-            return { points: await answer(question) };
-          },
-        },
-      },
-    },
+    skills: testbedSkills((question) => {
+      asked.push(question);
+      return answer(question);
+    }),
   });
 });
 afterAll(() => service.stop());
@@ -63,7 +50,7 @@ describe('an investigation', () => {
       evidence_id: `${sent.alert_id}/1/1/answer-1`,
       investigation_no: 1,
       attempt: 1,
-      source: null,
+      source: { connector: 'testbed', connection: 'main testbed', skill_id: 'Ask', result_id: expect.any(String) },
     });
     expect(opened.timeline.map((entry) => entry.kind)).toEqual(['opened', 'concluded']);
   });
@@ -94,7 +81,7 @@ describe('an investigation', () => {
   it('is retried, counts its retries, and only the attempt that concludes scores', async () => {
     let failing = true;
     answer = async (question) => {
-      if (failing && question.startsWith('two')) throw new NotFoundThere('no such thing');
+      if (failing && question.startsWith('two')) throw new UnexpectedReply('no such thing');
       return 5;
     };
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'flaky' });
@@ -113,7 +100,7 @@ describe('an investigation', () => {
   it('gives every skill the retry policy that follows from the retry count', async () => {
     let failing = true;
     answer = async () => {
-      if (failing) throw new NotFoundThere('not yet');
+      if (failing) throw new UnexpectedReply('not yet');
       return 5;
     };
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'patience' });
@@ -136,7 +123,7 @@ describe('an investigation', () => {
 
   it('ends at 20 with the reason on its case when attempts are spent', async () => {
     answer = async () => {
-      throw new NotFoundThere('the machine is unknown there');
+      throw new UnexpectedReply('the machine is unknown there');
     };
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'hopeless' });
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
@@ -202,7 +189,7 @@ describe('a re-investigation', () => {
 
   it('follows a failed one, too', async () => {
     answer = async () => {
-      throw ApplicationFailure.nonRetryable('out of order');
+      throw new UnexpectedReply('out of order');
     };
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'repaired' });
     await service.waitForStatus(sent.alert_id, 20);

@@ -1,23 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { testbedCatalogue } from '../support/testbed.js';
+import { testbedSkills } from '../support/testbed.js';
 
 let service: TestService;
 let held = true;
 beforeAll(async () => {
   service = await startTestService({
     reconcile: { everySeconds: 1, untouchedForSeconds: 0 },
-    skills: {
-      catalogue: testbedCatalogue,
-      implementations: {
-        testbed: {
-          async ask(_input: { question: string }, { signal }: { signal: AbortSignal }) {
-            if (held) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-            return { points: 1 };
-          },
-        },
-      },
-    },
+    skills: testbedSkills(async (_question, signal) => {
+      if (held) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      return 1;
+    }),
   });
 });
 afterAll(() => service.stop());

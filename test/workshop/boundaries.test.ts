@@ -103,6 +103,10 @@ const forbidden: { readonly reason: string; readonly cases: readonly Import[] }[
     ],
   },
   {
+    reason: 'There is one way out',
+    cases: imports('activities/connectors/intel/skills.ts', ['undici', 'node:net', 'node:tls', 'node:https', 'http']),
+  },
+  {
     reason: 'does not know another connector',
     cases: imports('activities/connectors/intel/skills.ts', [
       '../mail/skills.js',
@@ -168,8 +172,8 @@ const allowed: readonly Import[] = [
   ]),
   ...imports('activities/worker.ts', ['../workflows/index.js', '../platform/log.js', './index.js']),
   ...imports('activities/connectors/implementations.ts', ['./intel/skills.js', './catalogue.js']),
+  ...imports('activities/connectors/egress.ts', ['node:net', 'node:tls', 'undici']),
   ...imports('activities/connectors/intel/skills.ts', [
-    'node:net',
     './contract.js',
     '../define.js',
     '../http.js',

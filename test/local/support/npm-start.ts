@@ -15,11 +15,11 @@ const ALERT = {
 const MAIN = new URL('../../../local/main.ts', import.meta.url);
 
 /** `npm start`, away from anybody's .env and variables. */
-export function start(folder: string, settings: Record<string, string>): Script {
+export function start(folder: string, settings: Record<string, string>, args: readonly string[] = []): Script {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name === 'TEMPORAL_CLI' || !SETTING_NAMES.includes(name)),
   );
-  return startScript(MAIN, [], { cwd: folder, env: { ...inherited, DATA_DIR: folder, ...settings } });
+  return startScript(MAIN, args, { cwd: folder, env: { ...inherited, DATA_DIR: folder, ...settings } });
 }
 
 export async function freePorts(): Promise<{ PORT: string; TEMPORAL_UI_PORT: string }> {

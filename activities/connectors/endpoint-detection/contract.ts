@@ -1,0 +1,534 @@
+import { z } from 'zod';
+import { defineConnector, defineSkill, listOutput, maxItems, origin, plain, secret } from '../define.js';
+
+// What the third party leaves out, sends as null or in another form than it documents is null here.
+const text = z.string().nullable().catch(null);
+const count = z.number().nullable().catch(null);
+const flag = z.boolean().nullable().catch(null);
+const texts = z.array(z.string()).catch([]);
+/** Numbers on the wire, text here: so none is too large to be exact. */
+const id = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().min(1));
+const idOrNull = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().nullable().catch(null));
+
+const Evidence = z.looseObject({
+  entityType: text,
+  sha1: text,
+  sha256: text,
+  fileName: text,
+  filePath: text,
+  processCommandLine: text,
+  ipAddress: text,
+  url: text,
+  registryKey: text,
+  accountName: text,
+  domainName: text,
+  userPrincipalName: text,
+  detectionStatus: text,
+});
+
+export const Alert = z.looseObject({
+  id,
+  incidentId: idOrNull,
+  investigationId: idOrNull,
+  assignedTo: text,
+  severity: text,
+  status: text,
+  classification: text,
+  determination: text,
+  investigationState: text,
+  detectionSource: text,
+  category: text,
+  threatFamilyName: text,
+  title: text,
+  description: text,
+  alertCreationTime: text,
+  firstEventTime: text,
+  lastEventTime: text,
+  lastUpdateTime: text,
+  resolvedTime: text,
+  machineId: text,
+  computerDnsName: text,
+  mitreTechniques: texts,
+  relatedUser: z.looseObject({ userName: text, domainName: text }).nullable().catch(null),
+  comments: z.array(z.looseObject({ comment: text, createdBy: text, createdTime: text })).catch([]),
+  evidence: z.array(Evidence).catch([]),
+});
+
+export const Machine = z.looseObject({
+  id,
+  computerDnsName: text,
+  firstSeen: text,
+  lastSeen: text,
+  osPlatform: text,
+  lastIpAddress: text,
+  lastExternalIpAddress: text,
+  healthStatus: text,
+  riskScore: text,
+  exposureLevel: text,
+  onboardingStatus: text,
+  aadDeviceId: text,
+  machineTags: texts,
+  ipAddresses: z.array(z.looseObject({ ipAddress: text, macAddress: text })).catch([]),
+});
+
+export const LogonUser = z.looseObject({
+  id,
+  accountName: text,
+  accountDomain: text,
+  firstSeen: text,
+  lastSeen: text,
+  logonTypes: text.describe('Joined with commas: "Interactive, RemoteInteractive".'),
+  isDomainAdmin: flag,
+});
+
+export const MachineAction = z.looseObject({
+  id,
+  type: text,
+  status: text.describe('Pending, InProgress, Succeeded, Failed, TimeOut or Cancelled.'),
+  scope: text,
+  machineId: text,
+  computerDnsName: text,
+  requestor: text,
+  requestorComment: text,
+  creationDateTimeUtc: text,
+  lastUpdateDateTimeUtc: text,
+  errorHResult: count,
+  commands: z.array(z.looseObject({ index: count, commandStatus: text })).catch([]),
+});
+
+export const Indicator = z.looseObject({
+  id: idOrNull,
+  indicatorValue: text,
+  indicatorType: text,
+  action: text,
+  severity: text,
+  title: text,
+  description: text,
+  application: text,
+  expirationTime: text,
+  generateAlert: flag,
+  rbacGroupNames: texts,
+});
+
+export const Vulnerability = z.looseObject({
+  id,
+  name: text,
+  description: text,
+  severity: text,
+  cvssV3: count,
+  exposedMachines: count,
+  publishedOn: text,
+  updatedOn: text,
+  publicExploit: flag,
+  exploitVerified: flag,
+  exploitInKit: flag,
+  epss: count,
+});
+
+export const MachineVulnerability = z.looseObject({
+  id,
+  cveId: text,
+  machineId: text,
+  fixingKbId: text,
+  productName: text,
+  productVendor: text,
+  productVersion: text,
+  severity: text,
+});
+
+export const Recommendation = z.looseObject({
+  id,
+  productName: text,
+  vendor: text,
+  recommendationName: text,
+  recommendedVersion: text,
+  severityScore: count,
+  weaknesses: count,
+  remediationType: text,
+  status: text,
+  exposedMachinesCount: count,
+  publicExploit: flag,
+});
+
+export const QueryRow = z.record(z.string(), z.unknown());
+
+const time = z.iso.datetime({ offset: true }).max(40);
+const word = z.string().min(1).max(200);
+const Severity = z.enum(['Informational', 'Low', 'Medium', 'High']);
+const alertId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/)
+  .max(128);
+const machineId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
+  .max(255)
+  .describe("The machine's id (40 hexadecimal digits) or the computer's name.");
+const comment = z.string().min(1).max(1000).describe('Why: shown to everyone who looks at the action.');
+const cveId = z
+  .string()
+  .regex(/^CVE-\d{4}-\d{4,}$/i)
+  .max(30);
+
+const COMMAND_ORDER = ['PutFile', 'RunScript', 'GetFile'];
+const LiveCommand = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('PutFile'), file_name: z.string().min(1).max(260) }),
+  z.object({ type: z.literal('RunScript'), script_name: z.string().min(1).max(260), args: z.string().max(4000).optional() }),
+  z.object({ type: z.literal('GetFile'), path: z.string().min(1).max(1000) }),
+]);
+
+const MACHINE_READ = 'Machine.Read.All or Machine.ReadWrite.All';
+const LIST_SECONDS = 120;
+
+const errors = {
+  400: {
+    cause: 'Incorrect request format',
+    resolution: 'Check endpoint and headers: the hosts of the connection and the input of the skill.',
+  },
+  401: {
+    cause: 'Invalid token',
+    resolution: 'Regenerate token, check credentials: reconnect with the current client secret; the tenant also needs an eligible licence.',
+  },
+  403: {
+    cause: 'Insufficient API permissions',
+    resolution: 'Grant admin consent for the application permission that this skill needs, in the app registration.',
+  },
+  404: { cause: 'Not found', resolution: 'Check the id; what it names may have been removed at the third party.' },
+  429: { cause: 'Too many requests', resolution: 'Nothing to do: the call is made again when the third party allows it.' },
+  '5xx': { cause: 'Service issue', resolution: 'Retry later' },
+};
+
+export const endpointDetection = defineConnector({
+  kind: 'endpoint-detection',
+  title: 'Endpoint detection platform',
+  purpose: 'Alerts and machines of the endpoint platform, and actions on those machines.',
+  credentials: z.object({
+    tenant_id: plain('Tenant ID', 'The directory (tenant) ID of the app registration.'),
+    client_id: plain('Client ID', 'The application (client) ID of the app registration.'),
+    client_secret: secret('Client Secret', "The secret's value, shown once when it is created; not its ID."),
+  }),
+  settings: z.object({
+    auth_url: origin('Auth URL', 'The identity provider of your cloud.').default('https://login.microsoftonline.com'),
+    api_host: origin('API host', 'The API of the endpoint platform in your cloud.').default('https://api.securitycenter.microsoft.com'),
+    scope_resource: origin('Scope resource', 'The API resource tokens are asked for.').default('https://api.securitycenter.microsoft.com'),
+  }),
+  presets: [
+    preset('Public cloud', 'https://api.securitycenter.microsoft.com'),
+    preset('Public cloud, unified host', 'https://api.security.microsoft.com'),
+    preset('Public cloud, geographic host us', 'https://us.api.security.microsoft.com'),
+    preset('Public cloud, geographic host eu', 'https://eu.api.security.microsoft.com'),
+    preset('Public cloud, geographic host uk', 'https://uk.api.security.microsoft.com'),
+    preset('Public cloud, geographic host au', 'https://au.api.security.microsoft.com'),
+    preset('Public cloud, geographic host swa', 'https://swa.api.security.microsoft.com'),
+    preset('Public cloud, geographic host ina', 'https://ina.api.security.microsoft.com'),
+    governmentPreset('GCC', 'https://login.microsoftonline.com', 'https://api-gcc.securitycenter.microsoft.us'),
+    governmentPreset('GCC High and DoD', 'https://login.microsoftonline.us', 'https://api-gov.securitycenter.microsoft.us'),
+  ],
+  rotation: { days: 90, advice: 'Replace the client secret every 30 to 90 days.' },
+  routable: true,
+  requestsPerMinute: 100,
+  errors,
+  hosts: (settings) => [
+    { purpose: 'token', url: settings.auth_url },
+    { purpose: 'API', url: settings.api_host },
+  ],
+  skills: {
+    listAlerts: defineSkill({
+      title: 'List alerts',
+      purpose: 'Lists alerts with their evidence, by severity, status, category, source, incident or time.',
+      effect: 'read',
+      call: 'GET /api/alerts?$expand=evidence',
+      permission: 'Alert.ReadWrite.All',
+      timeoutSeconds: LIST_SECONDS,
+      input: z.object({
+        severity: z.array(Severity).min(1).max(4).optional(),
+        status: z
+          .array(z.enum(['New', 'InProgress', 'Resolved', 'Unknown']))
+          .min(1)
+          .max(4)
+          .optional(),
+        category: word.optional(),
+        detection_source: word.optional(),
+        incident_id: z.string().regex(/^\d+$/).max(20).optional(),
+        assigned_to: word.optional(),
+        created_since: time.optional(),
+        created_until: time.optional(),
+        updated_since: time.optional(),
+        updated_until: time.optional(),
+        max_items: maxItems,
+      }),
+      output: listOutput(Alert),
+    }),
+    getAlert: defineSkill({
+      title: 'Get alert',
+      purpose: 'Reads one alert.',
+      effect: 'read',
+      call: 'GET /api/alerts/{id}',
+      permission: 'Alert.ReadWrite.All',
+      timeoutSeconds: 30,
+      input: z.object({ alert_id: alertId }),
+      output: Alert,
+    }),
+    listMachines: defineSkill({
+      title: 'List machines',
+      purpose: 'Lists machines, by name, address, health, platform, risk, exposure or tag.',
+      effect: 'read',
+      call: 'GET /api/machines',
+      permission: MACHINE_READ,
+      timeoutSeconds: LIST_SECONDS,
+      input: z.object({
+        computer_dns_name: word.optional(),
+        last_ip_address: z.union([z.ipv4().max(15), z.ipv6().max(45)]).optional(),
+        health_status: word.optional(),
+        os_platform: word.optional(),
+        risk_score: z
+          .array(z.enum(['None', 'Informational', 'Low', 'Medium', 'High']))
+          .min(1)
+          .max(5)
+          .optional(),
+        exposure_level: z
+          .array(z.enum(['None', 'Low', 'Medium', 'High']))
+          .min(1)
+          .max(4)
+          .optional(),
+        machine_tag: word.optional(),
+        aad_device_id: word.optional(),
+        last_seen_since: time.optional(),
+        max_items: maxItems,
+      }),
+      output: listOutput(Machine),
+    }),
+    getMachine: defineSkill({
+      title: 'Get machine',
+      purpose: 'Reads one machine.',
+      effect: 'read',
+      call: 'GET /api/machines/{id}',
+      permission: MACHINE_READ,
+      timeoutSeconds: 30,
+      input: z.object({ machine_id: machineId }),
+      output: Machine,
+    }),
+    listMachineLogonUsers: defineSkill({
+      title: 'List machine logon users',
+      purpose: 'Lists who has signed in to a machine.',
+      effect: 'read',
+      call: 'GET /api/machines/{id}/logonusers',
+      permission: 'User.Read.All',
+      timeoutSeconds: 60,
+      input: z.object({ machine_id: machineId, max_items: maxItems }),
+      output: listOutput(LogonUser),
+    }),
+    isolateMachine: defineSkill({
+      title: 'Isolate machine',
+      purpose: 'Cuts a machine off from the network; answers the action, whose end is read with Get machine action.',
+      effect: 'write',
+      call: 'POST /api/machines/{id}/isolate',
+      permission: 'Machine.Isolate',
+      timeoutSeconds: 60,
+      input: z.object({
+        machine_id: machineId,
+        comment,
+        isolation_type: z
+          .enum(['Full', 'Selective', 'UnManagedDevice'])
+          .default('Full')
+          .describe('Selective leaves mail and messaging reachable; UnManagedDevice is for machines without a sensor.'),
+      }),
+      output: MachineAction,
+    }),
+    unisolateMachine: defineSkill({
+      title: 'Unisolate machine',
+      purpose: 'Lets an isolated machine back into the network.',
+      effect: 'write',
+      call: 'POST /api/machines/{id}/unisolate',
+      permission: 'Machine.Isolate',
+      timeoutSeconds: 60,
+      input: z.object({ machine_id: machineId, comment }),
+      output: MachineAction,
+    }),
+    runAntivirusScan: defineSkill({
+      title: 'Run antivirus scan',
+      purpose: 'Starts an antivirus scan of a machine.',
+      effect: 'write',
+      call: 'POST /api/machines/{id}/runAntiVirusScan',
+      permission: 'Machine.Scan',
+      timeoutSeconds: 60,
+      input: z.object({ machine_id: machineId, comment, scan_type: z.enum(['Quick', 'Full']).default('Quick') }),
+      output: MachineAction,
+    }),
+    collectInvestigationPackage: defineSkill({
+      title: 'Collect investigation package',
+      purpose: 'Has a machine collect its forensic package at the third party.',
+      effect: 'write',
+      call: 'POST /api/machines/{id}/collectInvestigationPackage',
+      permission: 'Machine.CollectForensics',
+      timeoutSeconds: 60,
+      input: z.object({ machine_id: machineId, comment }),
+      output: MachineAction,
+    }),
+    runLiveResponse: defineSkill({
+      title: 'Run live response',
+      purpose: 'Runs commands on a machine: put a file, run a script, get a file, in this order.',
+      effect: 'write',
+      call: 'POST /API/machines/{id}/runliveresponse',
+      permission: 'Machine.LiveResponse',
+      timeoutSeconds: 60,
+      input: z.object({
+        machine_id: machineId,
+        comment,
+        commands: z
+          .array(LiveCommand)
+          .min(1)
+          .max(10)
+          .refine(isInOrder, 'the commands must come in this order: PutFile, RunScript, GetFile'),
+      }),
+      output: MachineAction,
+    }),
+    runAdvancedQuery: defineSkill({
+      title: 'Run advanced query',
+      purpose: 'Runs a hunting query over the last 30 days of raw events.',
+      effect: 'read',
+      call: 'POST /api/advancedqueries/run',
+      permission: 'AdvancedQuery.Read.All',
+      timeoutSeconds: 300,
+      input: z.object({ query: z.string().min(1).max(20_000), max_items: maxItems }),
+      output: listOutput(QueryRow).extend({ schema: z.array(z.object({ name: z.string(), type: z.string() })) }),
+    }),
+    listIndicators: defineSkill({
+      title: 'List indicators',
+      purpose: 'Lists the indicators that the platform blocks, warns of or allows.',
+      effect: 'read',
+      call: 'GET /api/indicators',
+      permission: 'Ti.ReadWrite (own indicators) or Ti.ReadWrite.All (all)',
+      timeoutSeconds: LIST_SECONDS,
+      input: z.object({
+        indicator_value: z.string().min(1).max(2048).optional(),
+        indicator_type: word.optional(),
+        action: word.optional(),
+        severity: Severity.optional(),
+        max_items: maxItems,
+      }),
+      output: listOutput(Indicator),
+    }),
+    createIndicator: defineSkill({
+      title: 'Create indicator',
+      purpose: 'Creates an indicator, or updates the one of the same value.',
+      effect: 'write',
+      call: 'POST /api/indicators',
+      permission: 'Ti.ReadWrite.All',
+      timeoutSeconds: 60,
+      input: z
+        .object({
+          indicator_value: z.string().min(1).max(2048),
+          indicator_type: z.enum(['FileSha1', 'FileSha256', 'FileMd5', 'CertificateThumbprint', 'IpAddress', 'DomainName', 'Url']),
+          action: z.enum(['Warn', 'Block', 'Audit', 'BlockAndRemediate', 'Allowed', 'Alert', 'AlertAndBlock']),
+          title: z.string().min(1).max(200),
+          description: z.string().min(1).max(1000),
+          application: word.optional(),
+          expiration_time: time.optional(),
+          severity: Severity.optional(),
+          recommended_actions: z.string().max(1000).optional(),
+          rbac_group_names: z.array(word).max(100).optional(),
+          generate_alert: z.boolean().default(true),
+        })
+        .refine(({ action, generate_alert }) => action !== 'Audit' || generate_alert, {
+          error: 'must be true with the action Audit',
+          path: ['generate_alert'],
+        }),
+      output: Indicator,
+    }),
+    listVulnerabilities: defineSkill({
+      title: 'List vulnerabilities',
+      purpose: 'Lists the vulnerabilities known in the organization.',
+      effect: 'read',
+      call: 'GET /api/Vulnerabilities',
+      permission: 'Vulnerability.Read.All',
+      timeoutSeconds: LIST_SECONDS,
+      input: z.object({
+        cve_id: cveId.optional(),
+        severity: word.optional(),
+        published_since: time.optional(),
+        updated_since: time.optional(),
+        max_items: maxItems,
+      }),
+      output: listOutput(Vulnerability),
+    }),
+    listMachinesVulnerabilities: defineSkill({
+      title: 'List machines vulnerabilities',
+      purpose: 'Lists which machine has which vulnerability, through which product.',
+      effect: 'read',
+      call: 'GET /api/vulnerabilities/machinesVulnerabilities',
+      permission: 'Vulnerability.Read.All',
+      timeoutSeconds: LIST_SECONDS,
+      input: z.object({
+        machine_id: machineId.optional(),
+        cve_id: cveId.optional(),
+        severity: word.optional(),
+        product_name: word.optional(),
+        max_items: maxItems,
+      }),
+      output: listOutput(MachineVulnerability),
+    }),
+    listRecommendations: defineSkill({
+      title: 'List recommendations',
+      purpose: 'Lists what the platform recommends to mend.',
+      effect: 'read',
+      call: 'GET /api/recommendations',
+      permission: 'SecurityRecommendation.Read.All',
+      timeoutSeconds: LIST_SECONDS,
+      input: z.object({
+        product_name: word.optional(),
+        vendor: word.optional(),
+        remediation_type: word.optional(),
+        status: word.optional(),
+        max_items: maxItems,
+      }),
+      output: listOutput(Recommendation),
+    }),
+    getMachineAction: defineSkill({
+      title: 'Get machine action',
+      purpose: 'Reads how far an action on a machine is.',
+      effect: 'read',
+      call: 'GET /api/machineactions/{id}',
+      permission: MACHINE_READ,
+      timeoutSeconds: 30,
+      input: z.object({ action_id: z.guid().max(36) }),
+      output: MachineAction,
+    }),
+    listMachineActions: defineSkill({
+      title: 'List machine actions',
+      purpose: 'Lists the actions on machines, newest first.',
+      effect: 'read',
+      call: 'GET /api/machineactions',
+      permission: MACHINE_READ,
+      timeoutSeconds: LIST_SECONDS,
+      input: z.object({
+        machine_id: machineId.optional(),
+        type: word.optional(),
+        status: word.optional(),
+        requestor: word.optional(),
+        created_since: time.optional(),
+        max_items: maxItems,
+      }),
+      output: listOutput(MachineAction),
+    }),
+  },
+});
+
+function preset(title: string, apiHost: string) {
+  const settings = {
+    auth_url: 'https://login.microsoftonline.com',
+    api_host: apiHost,
+    scope_resource: 'https://api.securitycenter.microsoft.com',
+  };
+  return { title, settings };
+}
+
+/** Government clouds issue tokens for the API host itself. */
+function governmentPreset(title: string, authUrl: string, apiHost: string) {
+  return { title, settings: { auth_url: authUrl, api_host: apiHost, scope_resource: apiHost } };
+}
+
+function isInOrder(commands: readonly { readonly type: string }[]): boolean {
+  const places = commands.map(({ type }) => COMMAND_ORDER.indexOf(type));
+  return places.every((place, index) => index === 0 || place >= (places[index - 1] ?? 0));
+}

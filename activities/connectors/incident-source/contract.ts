@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { defineConnector, defineSkill, LIST_BOUND, listOutput, origin, plain, secret } from '../define.js';
+
+// What the third party leaves out, sends as null or in another form than it documents is null here.
+const text = z.string().nullable().catch(null);
+const texts = z.array(z.string()).catch([]);
+/** Numbers on the wire, text here: so none is too large to be exact. */
+const id = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().min(1));
+const idOrNull = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().nullable().catch(null));
+
+const Device = z.looseObject({
+  mdatpDeviceId: text.describe('The id of the same machine at the endpoint detection platform.'),
+  deviceDnsName: text,
+  riskScore: text,
+});
+
+const Entity = z.looseObject({
+  entityType: text.describe('User, Ip, Url, File, Process, MailBox and others.'),
+  sha1: text,
+  sha256: text,
+  fileName: text,
+  processCommandLine: text,
+  ipAddress: text,
+  url: text,
+  accountName: text,
+  domainName: text,
+  userPrincipalName: text,
+  mailboxAddress: text,
+});
+
+const IncidentAlert = z.looseObject({
+  alertId: id,
+  incidentId: idOrNull,
+  serviceSource: text,
+  detectionSource: text,
+  title: text,
+  description: text,
+  category: text,
+  status: text,
+  severity: text,
+  classification: text,
+  determination: text,
+  creationTime: text,
+  lastUpdatedTime: text,
+  resolvedTime: text,
+  mitreTechniques: texts,
+  devices: z.array(Device).catch([]),
+  entities: z.array(Entity).catch([]),
+});
+
+export const Incident = z.looseObject({
+  incidentId: id,
+  redirectIncidentId: idOrNull.describe('Of a redirected incident: the one it went into.'),
+  incidentName: text,
+  severity: text.describe('Informational, Low, Medium or High.'),
+  status: text.describe('Active, Resolved or Redirected.'),
+  classification: text,
+  determination: text,
+  assignedTo: text,
+  createdTime: text,
+  lastUpdateTime: text,
+  tags: texts,
+  comments: z.array(z.looseObject({ comment: text, createdBy: text, createdTime: text })).catch([]),
+  alerts: z.preprocess((value) => value ?? [], z.array(IncidentAlert)),
+});
+
+const DetectionRow = z.object({
+  incident_id: z.string(),
+  incident_name: z.string().nullable(),
+  incident_severity: z.string().nullable(),
+  incident_status: z.string().nullable(),
+  incident_classification: z.string().nullable(),
+  incident_determination: z.string().nullable(),
+  assigned_analyst: z.string().nullable(),
+  alert_id: z.string(),
+  alert_title: z.string().nullable(),
+  alert_category: z.string().nullable(),
+  alert_severity: z.string().nullable(),
+  alert_status: z.string().nullable(),
+  service_source: z.string().nullable(),
+  detection_source: z.string().nullable(),
+});
+
+/** Pages hold 100 and 50 may be read in a minute: more would never come to an end. */
+const MOST_INCIDENTS = 4000;
+
+const incidentFilter = {
+  duration: z.int().min(1).max(100_000).optional().describe('How far back to look, in units of duration_type.'),
+  duration_type: z.enum(['minutes', 'hours', 'days']).default('days'),
+  time_field: z
+    .enum(['createdTime', 'lastUpdateTime'])
+    .default('lastUpdateTime')
+    .describe('Which time of the incident has to lie in the window.'),
+  since: z.iso.datetime({ offset: true }).max(40).optional().describe('The beginning of the window, instead of a duration.'),
+  until: z.iso.datetime({ offset: true }).max(40).optional().describe('The end of the window; now unless told.'),
+  status: z
+    .array(z.enum(['Active', 'Resolved', 'Redirected']))
+    .min(1)
+    .max(3)
+    .optional(),
+  assigned_to: z.string().min(1).max(200).optional(),
+  max_items: z.int().min(1).max(MOST_INCIDENTS).default(LIST_BOUND.items).describe('Stop after this many incidents.'),
+};
+
+const errors = {
+  400: {
+    cause: 'Incorrect request format',
+    resolution: 'Check endpoint and headers: the hosts of the connection and the input of the skill.',
+  },
+  401: {
+    cause: 'Invalid token',
+    resolution: 'Regenerate token, check credentials: reconnect with the current client secret; the tenant also needs an eligible licence.',
+  },
+  403: {
+    cause: 'Insufficient API permissions',
+    resolution: 'Grant admin consent for the application permission that this skill needs, in the app registration.',
+  },
+  404: { cause: 'Not found', resolution: 'Check the id; what it names may have been removed at the third party.' },
+  429: { cause: 'Too many requests', resolution: 'Nothing to do: the call is made again when the third party allows it.' },
+  '5xx': { cause: 'Service issue', resolution: 'Retry later' },
+};
+
+export const incidentSource = defineConnector({
+  kind: 'incident-source',
+  title: 'Extended-detection incident source',
+  purpose: 'Incidents that the extended-detection platform has put together from alerts of several products.',
+  credentials: z.object({
+    tenant_id: plain('Tenant ID', 'The directory (tenant) ID of the app registration.'),
+    client_id: plain('Client ID', 'The application (client) ID of the app registration.'),
+    client_secret: secret('Client Secret', "The secret's value, shown once when it is created; not its ID."),
+  }),
+  settings: z.object({
+    auth_url: origin('Auth URL', 'The identity provider of your cloud.').default('https://login.microsoftonline.com'),
+    api_host: origin('API host', 'The API of the incident platform in your cloud.').default('https://api.security.microsoft.com'),
+    scope_resource: origin('Scope resource', 'The API resource tokens are asked for.').default('https://api.security.microsoft.com'),
+  }),
+  presets: [
+    preset('Public cloud', 'https://api.security.microsoft.com'),
+    preset('Public cloud, geographic host us', 'https://api-us.security.microsoft.com'),
+    preset('Public cloud, geographic host eu', 'https://api-eu.security.microsoft.com'),
+    preset('Public cloud, geographic host uk', 'https://api-uk.security.microsoft.com'),
+    governmentPreset('GCC', 'https://login.microsoftonline.com', 'https://api-gcc.security.microsoft.us'),
+    governmentPreset('GCC High and DoD', 'https://login.microsoftonline.us', 'https://api-gov.security.microsoft.us'),
+  ],
+  rotation: { days: 90, advice: 'Replace the client secret every 30 to 90 days.' },
+  routable: true,
+  requestsPerMinute: 50,
+  errors,
+  hosts: (settings) => [
+    { purpose: 'token', url: settings.auth_url },
+    { purpose: 'API', url: settings.api_host },
+  ],
+  skills: {
+    listIncidentsForDetections: defineSkill({
+      title: 'List Incidents for Detections',
+      purpose: 'Flattens each incident into one row per alert, for detection pipelines.',
+      effect: 'read',
+      call: 'GET /api/incidents',
+      permission: 'Incident.Read.All',
+      timeoutSeconds: 300,
+      input: z.object(incidentFilter),
+      output: listOutput(DetectionRow).extend({
+        redirected: z
+          .array(z.object({ incident_id: z.string(), incident_name: z.string().nullable(), redirect_incident_id: z.string().nullable() }))
+          .describe('Incidents that went into another one, which has their alerts now.'),
+      }),
+    }),
+    listIncidents: defineSkill({
+      title: 'List Incidents',
+      purpose: 'Lists incidents with their alerts.',
+      effect: 'read',
+      call: 'GET /api/incidents',
+      permission: 'Incident.Read.All',
+      timeoutSeconds: 300,
+      input: z.object(incidentFilter),
+      output: listOutput(Incident),
+    }),
+    getIncident: defineSkill({
+      title: 'Get Incident',
+      purpose: 'Reads one incident in full: its alerts, devices and entities.',
+      effect: 'read',
+      call: 'GET /api/incidents/{id}',
+      permission: 'Incident.Read.All',
+      timeoutSeconds: 30,
+      input: z.object({ incident_id: z.string().regex(/^\d+$/).max(20) }),
+      output: Incident,
+    }),
+  },
+});
+
+function preset(title: string, apiHost: string) {
+  const settings = {
+    auth_url: 'https://login.microsoftonline.com',
+    api_host: apiHost,
+    scope_resource: 'https://api.security.microsoft.com',
+  };
+  return { title, settings };
+}
+
+/** Government clouds issue tokens for the API host itself. */
+function governmentPreset(title: string, authUrl: string, apiHost: string) {
+  return { title, settings: { auth_url: authUrl, api_host: apiHost, scope_resource: apiHost } };
+}

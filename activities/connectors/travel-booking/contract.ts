@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { defineConnector, defineSkill, listOutput, maxItems, plain, secret } from '../define.js';
+
+const baseUrl = z
+  .string()
+  .max(500)
+  .refine((value) => value.startsWith('https://'), { error: 'must begin with https://', abort: true })
+  .refine((value) => !value.endsWith('/'), { error: 'must have no trailing slash', abort: true })
+  .refine((value) => URL.canParse(value) && !/[?#@\\\s]/.test(value), {
+    error: 'must name a host, and have no user, query, fragment or space',
+  })
+  .meta({
+    title: 'Base URL',
+    description: 'As the platform shows it for the environment of the credential; a sandbox or regional address is never guessed.',
+  });
+
+const epochSeconds = z.int().min(0).max(4_102_444_800);
+const email = z.string().min(3).max(320);
+
+const Place = z.object({
+  country: z.string().nullable(),
+  state: z.string().nullable(),
+  city: z.string().nullable(),
+  airport_code: z.string().nullable(),
+});
+
+const Traveller = z.object({ user_id: z.string().nullable(), name: z.string().nullable(), email: z.string().nullable() });
+
+/** Without what was paid and how: no investigation needs it. */
+const Booking = z.object({
+  booking_uuid: z.string().nullable(),
+  booking_id: z.string().nullable(),
+  type: z.string().nullable(),
+  status: z.string().nullable(),
+  cancelled: z.boolean().describe('Cancelled or voided: it explains no journey.'),
+  created: z.string().nullable(),
+  last_modified: z.string().nullable(),
+  start_date: z.string().nullable().describe('A local date.'),
+  end_date: z.string().nullable().describe('A local date.'),
+  trip_ids: z.array(z.string()),
+  trip_name: z.string().nullable(),
+  vendor: z.string().nullable(),
+  description: z.string().nullable(),
+  travellers: z.array(Traveller),
+  booker: Traveller.nullable(),
+  origin: Place.nullable(),
+  destination: Place.nullable(),
+  segments: z.array(
+    z.object({
+      starts_at: z.number().nullable().describe('Epoch seconds.'),
+      ends_at: z.number().nullable().describe('Epoch seconds.'),
+      departure: Place.nullable(),
+      arrival: Place.nullable(),
+      flight_number: z.string().nullable(),
+    }),
+  ),
+});
+
+const Trip = z.object({
+  trip_id: z.string().nullable().describe('Null for a booking that belongs to no trip.'),
+  name: z.string().nullable(),
+  start_date: z.string().describe('The first local date of its bookings.'),
+  end_date: z.string().describe('The last local date of its bookings.'),
+  cancelled: z.boolean().describe('Whether every booking of it was cancelled.'),
+  places: z.array(Place).describe('Everywhere its bookings that stand begin, pass and end, each once.'),
+  bookings: z.array(Booking),
+});
+
+const User = z.object({
+  user_id: z.string().nullable(),
+  user_name: z.string().nullable(),
+  email: z.string().nullable(),
+  given_name: z.string().nullable(),
+  family_name: z.string().nullable(),
+  active: z.boolean().nullable(),
+  manager_email: z.string().nullable(),
+});
+
+export const travelBooking = defineConnector({
+  kind: 'travel-booking',
+  title: 'Travel booking platform',
+  purpose: 'Tells where a person is booked to be, which explains (or does not) where they signed in from.',
+  credentials: z.object({
+    client_id: plain('Client ID', 'From the API credentials page of the platform.'),
+    client_secret: secret('Client Secret', 'What the platform calls Secret Key; it is displayed once, in a confirmation window.'),
+  }),
+  settings: z.object({
+    base_url: baseUrl,
+    region: z
+      .string()
+      .max(10)
+      .toUpperCase()
+      .pipe(z.enum(['US', 'EU']))
+      .optional()
+      .meta({ title: 'Region', description: 'EU where the company is hosted in Europe; otherwise it can be left out.' }),
+  }),
+  presets: [{ title: 'Navan', settings: { base_url: 'https://api.navan.com' } }],
+  rotation: { days: 90, advice: 'Replace the secret every 90 days.' },
+  routable: false,
+  requestsPerMinute: 300,
+  errors: {
+    400: {
+      cause: 'Missing parameter, malformed request or wrong content type',
+      resolution: 'Check the request; a token request must be form-encoded.',
+    },
+    401: {
+      cause: 'Wrong credentials, rotated secret or expired token',
+      resolution: 'Request a new token; where that is refused too, reconnect with the current Client ID and Client Secret.',
+    },
+    403: {
+      cause: 'API not enabled, insufficient permission, or IP allowlist mismatch',
+      resolution: 'Have the platform enable the API product for this credential, and allow our public egress addresses.',
+    },
+    404: {
+      cause: 'Wrong base URL or endpoint',
+      resolution: 'Take the base URL from the platform, for the environment of this credential.',
+    },
+    429: {
+      cause: 'Request limit exceeded',
+      resolution: 'Honor the Retry-After header and use bounded exponential backoff; it is waited for by itself.',
+    },
+    '5xx': {
+      cause: 'Temporary platform issue',
+      resolution: 'Retry with bounded backoff; where it lasts, check the region of the connection (EU hosts answer so without it).',
+    },
+  },
+  hosts: (settings) => [{ purpose: 'API and token', url: settings.base_url }],
+  skills: {
+    getUsers: defineSkill({
+      title: 'Get Users',
+      purpose: 'Company users, for mapping travellers and bookers.',
+      effect: 'read',
+      call: 'GET /v1/users',
+      timeoutSeconds: 90,
+      input: z.object({
+        email: email.optional().describe('Only the user with this address.'),
+        max_items: maxItems,
+      }),
+      output: listOutput(User),
+    }),
+    searchUserTravel: defineSkill({
+      title: 'Search User Travel',
+      purpose: "A traveller's bookings grouped by trip, around a time.",
+      effect: 'read',
+      call: 'GET /v1/bookings',
+      permission: 'bookings:read',
+      timeoutSeconds: 120,
+      input: z
+        .object({
+          email: email.optional().describe('The traveller, by address.'),
+          user_id: z.string().min(1).max(200).optional().describe('The traveller, by id; beside an address, either is enough.'),
+          around: epochSeconds.optional().describe('Trips under way within two days of this time.'),
+          from: epochSeconds.optional().describe('Trips under way at this time or later.'),
+          to: epochSeconds.optional().describe('Trips under way at this time or earlier.'),
+        })
+        .refine(({ email, user_id }) => email !== undefined || user_id !== undefined, { error: 'needs email or user_id' })
+        .refine(({ from, to }) => (from === undefined) === (to === undefined) && (from ?? 0) <= (to ?? 0), {
+          error: 'from and to come together, from first',
+        })
+        .refine(({ around, from }) => (around === undefined) !== (from === undefined), { error: 'needs around, or from and to' }),
+      output: z.object({
+        from: z.number().describe('The beginning of what was searched, in epoch seconds.'),
+        to: z.number(),
+        trips: z.array(Trip).describe('By their first date.'),
+        cut: z.string().nullable().describe('Why there may be more; null when that is all.'),
+      }),
+    }),
+    getBookings: defineSkill({
+      title: 'Get Bookings',
+      purpose: 'Read bookings back for verification, reconciliation and reporting.',
+      effect: 'read',
+      call: 'GET /v1/bookings',
+      permission: 'bookings:read',
+      timeoutSeconds: 90,
+      input: z
+        .object({
+          created_from: epochSeconds.optional().describe('Booked at this time or later.'),
+          created_to: epochSeconds.optional().describe('Booked at this time or earlier.'),
+          start_from: epochSeconds.optional().describe('Travel begins at this time or later.'),
+          start_to: epochSeconds.optional().describe('Travel begins at this time or earlier.'),
+          status: z.string().min(1).max(50).optional().describe('CONFIRMED, TICKETED, ACCEPTED, CANCELED or VOIDED.'),
+          type: z.string().min(1).max(50).optional().describe('HOTEL, FLIGHT, CAR, RAIL, TRANSPORTATION or BLACK_CAR.'),
+          max_items: maxItems,
+        })
+        .refine(({ created_from, created_to }) => (created_from === undefined) === (created_to === undefined), {
+          error: 'created_from and created_to come together',
+        }),
+      output: listOutput(Booking),
+    }),
+  },
+});

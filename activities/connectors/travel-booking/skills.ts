@@ -1,0 +1,367 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { SkillError, ThirdPartyError, UnexpectedReply } from '../../../domain/errors.js';
+import { refusalOf } from '../errors.js';
+import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../implement.js';
+import { requestWithToken, type TokenSource } from '../oauth.js';
+import { collectPages, type Page } from '../paging.js';
+import { travelBooking } from './contract.js';
+
+type Context = SkillContext<typeof travelBooking>;
+type Booking = z.output<typeof travelBooking.skills.getBookings.output>['items'][number];
+type Trip = z.output<typeof travelBooking.skills.searchUserTravel.output>['trips'][number];
+
+const PAGE_SIZE = 100;
+const PAUSES_MS = [250, 500, 1000];
+const DAY_SECONDS = 86_400;
+const AROUND_SECONDS = 2 * DAY_SECONDS;
+/** How long before and after the window the journeys may begin that reach into it. */
+const REACH_SECONDS = 60 * DAY_SECONDS;
+/** A local date begins up to 14 hours before and ends up to 12 hours after the same date in UTC. */
+const EARLIEST_ZONE_SECONDS = 14 * 3600;
+const LATEST_ZONE_SECONDS = 12 * 3600;
+/** The platform cannot be asked for one traveller: everybody's bookings are read, and few are kept. */
+const SEARCH_BYTES = 64 * 1024 * 1024;
+const SEARCH_ITEMS = 1000;
+
+/** Nearly everything can be missing, null or empty. */
+const maybeText = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .catch(null)
+  .transform((value) => String(value ?? '').trim() || null);
+const maybeSeconds = z.coerce
+  .number()
+  .nullish()
+  .catch(null)
+  // Seconds and milliseconds both occur; as seconds the latter would lie thousands of years ahead.
+  .transform((value) => (value ? Math.floor(value > 1e11 ? value / 1000 : value) : null));
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(item)
+    .nullish()
+    .catch(null)
+    .transform((items) => items ?? []);
+
+const Place = z
+  .looseObject({ country: maybeText, state: maybeText, city: maybeText, airportCode: maybeText })
+  .nullish()
+  .catch(null)
+  .transform((place) => {
+    if (!place || !(place.country ?? place.state ?? place.city ?? place.airportCode)) return null;
+    return { country: place.country, state: place.state, city: place.city, airport_code: place.airportCode };
+  });
+const Person = z
+  .looseObject({ uuid: maybeText, name: maybeText, email: maybeText })
+  .nullish()
+  .catch(null)
+  .transform((person) => (person ? { user_id: person.uuid, name: person.name, email: person.email } : null));
+const BookingReply = z
+  .looseObject({
+    uuid: maybeText,
+    bookingId: maybeText,
+    bookingType: maybeText,
+    bookingStatus: maybeText,
+    created: maybeText,
+    lastModified: maybeText,
+    startDate: maybeText,
+    endDate: maybeText,
+    tripUuids: listOf(maybeText),
+    tripName: maybeText,
+    vendor: maybeText,
+    tripDescription: maybeText,
+    passengers: listOf(z.looseObject({ person: Person })),
+    booker: Person,
+    origin: Place,
+    destination: Place,
+    segments: listOf(
+      z.looseObject({
+        startTimestamp: maybeSeconds,
+        endTimestamp: maybeSeconds,
+        departure: Place,
+        arrival: Place,
+        flightNumber: maybeText,
+      }),
+    ),
+  })
+  .transform(
+    (booking): Booking => ({
+      booking_uuid: booking.uuid,
+      booking_id: booking.bookingId,
+      type: booking.bookingType,
+      status: booking.bookingStatus,
+      cancelled: /^(cancel|void)/i.test(booking.bookingStatus ?? ''),
+      created: booking.created,
+      last_modified: booking.lastModified,
+      start_date: booking.startDate,
+      end_date: booking.endDate,
+      trip_ids: present(booking.tripUuids),
+      trip_name: booking.tripName,
+      vendor: booking.vendor,
+      description: booking.tripDescription,
+      travellers: present(booking.passengers.map(({ person }) => person)),
+      booker: booking.booker,
+      origin: booking.origin,
+      destination: booking.destination,
+      segments: booking.segments.map((segment) => ({
+        starts_at: segment.startTimestamp,
+        ends_at: segment.endTimestamp,
+        departure: segment.departure,
+        arrival: segment.arrival,
+        flight_number: segment.flightNumber,
+      })),
+    }),
+  );
+
+const UserReply = z
+  .looseObject({
+    id: maybeText,
+    userName: maybeText,
+    email: maybeText,
+    emails: listOf(z.looseObject({ value: maybeText, primary: z.boolean().nullish().catch(null) })),
+    name: z.looseObject({ givenName: maybeText, familyName: maybeText }).nullish().catch(null),
+    active: z.boolean().nullish().catch(null),
+    managerEmail: maybeText,
+  })
+  .transform((user) => ({
+    user_id: user.id,
+    user_name: user.userName,
+    email: (user.emails.find(({ primary }) => primary) ?? user.emails[0])?.value ?? user.email,
+    given_name: user.name?.givenName ?? null,
+    family_name: user.name?.familyName ?? null,
+    active: user.active ?? null,
+    manager_email: user.managerEmail,
+  }));
+
+const Envelope = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({
+    data: z.array(item),
+    page: z.looseObject({ totalPages: z.number().nullish(), totalElements: z.number().nullish() }).nullish().catch(null),
+  });
+const ErrorReply = z.looseObject({ error: maybeText, error_description: maybeText, message: maybeText });
+const TokenReply = z.looseObject({ access_token: z.string().min(1), scope: z.string().nullish().catch(null) });
+
+export const travelBookingImplementation: Implementation<typeof travelBooking> = {
+  skills: {
+    async getUsers({ email, max_items }, context) {
+      return collectPages(0, { maxItems: max_items }, async (page) => {
+        const read = await readPage(context, '/v1/users', {}, page, UserReply);
+        if (email === undefined) return read;
+        return { ...read, total: null, items: read.items.filter((user) => isSame(user.email, email) || isSame(user.user_name, email)) };
+      });
+    },
+
+    async searchUserTravel({ email, user_id, around, ...input }, context) {
+      const from = input.from ?? (around ?? 0) - AROUND_SECONDS;
+      const to = input.to ?? (around ?? 0) + AROUND_SECONDS;
+      // Whether startDateTo means the journey's begin or its end is told both ways: wide enough for either.
+      const query = {
+        ...createdBetween(undefined, undefined),
+        startDateFrom: Math.max(0, from - REACH_SECONDS),
+        startDateTo: to + REACH_SECONDS,
+      };
+      const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (page) => {
+        const read = await readPage(context, '/v1/bookings', query, page, BookingReply);
+        return { ...read, items: read.items.filter((booking) => isOf(booking, { email, user_id })) };
+      });
+      const trips = groupByTrip(items).filter((trip) => isUnderWay(trip, from, to));
+      return { from, to, trips: trips.sort((a, b) => a.start_date.localeCompare(b.start_date)), cut };
+    },
+
+    async getBookings({ created_from, created_to, start_from, start_to, status, type, max_items }, context) {
+      const query = {
+        ...createdBetween(created_from, created_to),
+        startDateFrom: start_from,
+        startDateTo: start_to,
+        bookingStatus: status,
+        bookingType: type,
+      };
+      return collectPages(0, { maxItems: max_items }, (page) => readPage(context, '/v1/bookings', query, page, BookingReply));
+    },
+  },
+
+  async test(context) {
+    const { getUsers, searchUserTravel, getBookings } = travelBooking.skills;
+    const told = (users: boolean | null, bookings: boolean | null) => [
+      { skill_id: getUsers.title, permission: null, granted: users },
+      { skill_id: searchUserTravel.title, permission: searchUserTravel.permission, granted: bookings },
+      { skill_id: getBookings.title, permission: getBookings.permission, granted: bookings },
+    ];
+    // Not from the cache: an old token would hide that the secret was rotated.
+    const { url, form } = tokenSource(context);
+    const reply = await context.http.request({ method: 'POST', url, form, headers: regionHeaders(context) });
+    const date = reply.headers['date'] ?? null;
+    if (reply.status !== 200) {
+      const error = refusal(context, reply);
+      if (reply.status !== 401) throw error;
+      return { credentials: { ok: false, detail: `${error.message}. ${error.resolution}` }, permissions: told(null, null), date };
+    }
+    const token = TokenReply.safeParse(reply.json()).data;
+    if (!token) throw new UnexpectedReply('The token endpoint answered without an access token.');
+    if (token.scope === '') {
+      const detail = 'The credential is accepted but has no scope: it can do nothing. Have the platform enable the booking API for it.';
+      return { credentials: { ok: false, detail }, permissions: told(false, false), date };
+    }
+    const isGranted = async (path: string) => {
+      const headers = { ...regionHeaders(context), authorization: `Bearer ${token.access_token}` };
+      const query = path === '/v1/bookings' ? createdBetween(undefined, undefined) : {};
+      const { status } = await context.http.request({
+        method: 'GET',
+        url: urlOf(context, path),
+        query: { ...query, page: 0, size: 1 },
+        headers,
+      });
+      return status === 200 ? true : status === 403 ? false : null;
+    };
+    const permissions = told(await isGranted('/v1/users'), await isGranted('/v1/bookings'));
+    return { credentials: { ok: true, detail: 'The platform issued a token for this credential.' }, permissions, date };
+  },
+};
+
+/** A page that answers 5xx or something else than its JSON is read again: left out, it would look like no travel. */
+async function readPage<Item>(
+  context: Context,
+  path: string,
+  query: NonNullable<HttpRequest['query']>,
+  page: number,
+  item: z.ZodType<Item>,
+): Promise<Page<Item, number>> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await readPageOnce(context, path, query, page, item);
+    } catch (error) {
+      const pauseMs = PAUSES_MS[tries];
+      if (pauseMs === undefined || !(error instanceof SkillError && error.retryable)) throw error;
+      await pause(pauseMs, undefined, { signal: context.signal });
+    }
+  }
+}
+
+async function readPageOnce<Item>(
+  context: Context,
+  path: string,
+  query: NonNullable<HttpRequest['query']>,
+  page: number,
+  item: z.ZodType<Item>,
+): Promise<Page<Item, number>> {
+  const reply = await requestWithToken(context, tokenSource(context), {
+    method: 'GET',
+    url: urlOf(context, path),
+    query: { ...query, page, size: PAGE_SIZE },
+    headers: regionHeaders(context),
+  });
+  if (reply.status !== 200) throw refusal(context, reply);
+  const { data, page: place } = parsePage(reply, item);
+  const isLast = place?.totalPages == null ? data.length < PAGE_SIZE : page + 1 >= place.totalPages;
+  return {
+    items: data,
+    next: isLast || data.length === 0 ? null : page + 1,
+    total: place?.totalElements ?? null,
+    bytes: Buffer.byteLength(reply.text),
+  };
+}
+
+function parsePage<Item>(reply: HttpReply, item: z.ZodType<Item>) {
+  try {
+    return Envelope(item).parse(reply.json());
+  } catch {
+    throw new ThirdPartyError('Unavailable', 'The platform answered a page that is not the JSON it should be.', {
+      status: reply.status,
+      resolution: travelBooking.errors['5xx'].resolution,
+    });
+  }
+}
+
+function tokenSource(context: Context): TokenSource {
+  const { client_id, client_secret } = context.connection.credentials;
+  return {
+    url: urlOf(context, '/ta-auth/oauth/token'),
+    form: { grant_type: 'client_credentials', client_id, client_secret },
+    headers: regionHeaders(context),
+    refusal: (reply) => refusal(context, reply),
+  };
+}
+
+function urlOf(context: Context, path: string): string {
+  return `${context.connection.settings.base_url}${path}`;
+}
+
+function regionHeaders({ connection }: Context): Record<string, string> {
+  return connection.settings.region === 'EU' ? { 'x-ta-region': 'EU' } : {};
+}
+
+function refusal({ connection }: Context, reply: HttpReply): ThirdPartyError {
+  return refusalOf(reply, travelBooking.errors, saidIn(reply).replaceAll(connection.credentials.client_secret, '[secret]'));
+}
+
+function saidIn(reply: HttpReply): string {
+  try {
+    const { error_description, message, error } = ErrorReply.parse(reply.json());
+    return error_description ?? message ?? error ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Both are required, whatever else is asked. */
+function createdBetween(from: number | undefined, to: number | undefined) {
+  return { createdFrom: from ?? 0, createdTo: to ?? Math.floor(Date.now() / 1000) + DAY_SECONDS };
+}
+
+function isOf({ travellers, booker }: Booking, wanted: { email: string | undefined; user_id: string | undefined }): boolean {
+  const people = travellers.length > 0 ? travellers : present([booker]);
+  return people.some((person) => isSame(person.email, wanted.email) || isSame(person.user_id, wanted.user_id));
+}
+
+function isSame(one: string | null, other: string | undefined): boolean {
+  return one !== null && one.toLowerCase() === other?.trim().toLowerCase();
+}
+
+function groupByTrip(bookings: readonly Booking[]): Trip[] {
+  const groups = new Map<string, { tripId: string | null; bookings: Booking[] }>();
+  for (const [index, booking] of bookings.entries()) {
+    for (const tripId of booking.trip_ids.length > 0 ? booking.trip_ids : [null]) {
+      const key = tripId ?? `booking ${index}`;
+      const group = groups.get(key) ?? { tripId, bookings: [] };
+      group.bookings.push(booking);
+      groups.set(key, group);
+    }
+  }
+  return [...groups.values()].flatMap((group) => tripOf(group.tripId, group.bookings));
+}
+
+/** None where no booking has a date: nobody can say when it was. */
+function tripOf(tripId: string | null, bookings: Booking[]): Trip[] {
+  const standing = bookings.filter(({ cancelled }) => !cancelled);
+  const counted = standing.length > 0 ? standing : bookings;
+  const dates = present(counted.flatMap(({ start_date, end_date }) => [start_date, end_date])).sort();
+  const [first] = dates;
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const places = counted.flatMap(({ origin, destination, segments }) => [
+    origin,
+    ...segments.flatMap(({ departure, arrival }) => [departure, arrival]),
+    destination,
+  ]);
+  return [
+    {
+      trip_id: tripId,
+      name: bookings.find(({ trip_name }) => trip_name !== null)?.trip_name ?? null,
+      start_date: first,
+      end_date: last,
+      cancelled: standing.length === 0,
+      places: [...new Map(present(places).map((place) => [JSON.stringify(place), place])).values()],
+      bookings,
+    },
+  ];
+}
+
+function isUnderWay({ start_date, end_date }: Trip, from: number, to: number): boolean {
+  const beginsAt = Date.parse(start_date) / 1000 - EARLIEST_ZONE_SECONDS;
+  const endsAt = Date.parse(end_date) / 1000 + DAY_SECONDS + LATEST_ZONE_SECONDS;
+  return beginsAt <= to && endsAt >= from;
+}
+
+function present<Value>(values: readonly (Value | null)[]): Value[] {
+  return values.filter((value) => value !== null);
+}

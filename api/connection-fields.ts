@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { catalogue } from '../activities/connectors/catalogue.js';
+import type { ConnectorContract } from '../activities/connectors/define.js';
+import type { SealedSecret } from '../db/connections.js';
+import type { Keyring } from '../platform/keyring.js';
+import { unprocessable, type WrongField } from './problems.js';
+
+export type ConnectorName = keyof typeof catalogue;
+
+/** Whether a field of a definition is secret, however its schema is wrapped. */
+export function isSecret(schema: unknown): boolean {
+  for (let current: unknown = schema; current instanceof z.ZodType; ) {
+    if (current.meta()?.['secret'] === true) return true;
+    const { def } = current;
+    current = 'innerType' in def ? def.innerType : undefined;
+  }
+  return false;
+}
+
+function secretFieldsOf(contract: ConnectorContract): Set<string> {
+  return new Set(Object.entries(contract.credentials.shape).flatMap(([name, schema]) => (isSecret(schema) ? [name] : [])));
+}
+
+/** Checked by the connector's own definition; a field it does not know is refused. */
+export function checkFields(
+  schema: z.ZodObject,
+  given: Record<string, unknown>,
+  place: 'settings' | 'credentials' | 'input',
+): Record<string, unknown> {
+  const wrong: WrongField[] = Object.keys(given)
+    .filter((name) => !(name in schema.shape))
+    .map((name) => ({ pointer: `#/${place}/${name.slice(0, 100)}`, detail: `${name.slice(0, 100)}: there is no such field.` }));
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) {
+      const path = issue.path.map(String).join('/');
+      wrong.push({ pointer: `#/${place}${path === '' ? '' : `/${path}`}`, detail: `${path || place}: ${issue.message}` });
+    }
+  }
+  if (wrong.length > 0 || !parsed.success) throw unprocessable(wrong.slice(0, 50));
+  return parsed.data;
+}
+
+/** What may be read back, and what is sealed at once. */
+export function splitCredentials(
+  contract: ConnectorContract,
+  credentials: Record<string, unknown>,
+  keyring: Keyring,
+  place: { organizationUuid: string; connectionUuid: string },
+): { plainCredentials: Record<string, unknown>; secrets: SealedSecret[] } {
+  const secretFields = secretFieldsOf(contract);
+  const entries = Object.entries(credentials).filter(([, value]) => value !== undefined);
+  return {
+    plainCredentials: Object.fromEntries(entries.filter(([field]) => !secretFields.has(field))),
+    secrets: entries
+      .filter(([field]) => secretFields.has(field))
+      .map(([field, value]) => ({ field, ...keyring.seal(JSON.stringify(value), { ...place, field }) })),
+  };
+}
+
+/** A reconnect may name only what changed; what it leaves out has to be there already. */
+export function checkReconnect(
+  contract: ConnectorContract,
+  given: Record<string, unknown>,
+  present: { plainCredentials: Record<string, unknown>; secretFields: readonly string[] },
+): Record<string, unknown> {
+  const parsed = checkFields(contract.credentials.partial(), given, 'credentials');
+  const kept = new Set([...Object.keys(present.plainCredentials), ...present.secretFields]);
+  const missing = Object.entries(contract.credentials.shape).filter(
+    ([name, schema]) => !(name in parsed) && !kept.has(name) && !(schema instanceof z.ZodOptional),
+  );
+  if (missing.length > 0)
+    throw unprocessable(missing.map(([name]) => ({ pointer: `#/credentials/${name}`, detail: `${name}: is not set yet.` })));
+  if (Object.keys(given).length === 0)
+    throw unprocessable([{ pointer: '#/credentials', detail: 'Name at least one credential to replace.' }]);
+  return { ...present.plainCredentials, ...parsed };
+}

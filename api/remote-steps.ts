@@ -1,0 +1,230 @@
+import { ActivityCancelledError, ActivityNotFoundError, type AsyncCompletionClient } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/define.js';
+import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agent-steps.js';
+import { isDatabaseAway, withoutParameters } from '../db/client.js';
+import { forgetFailures } from '../db/connections.js';
+import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
+import { endWrite, findWrite, refuseWrite, reserveWrite, retryWrite, type SkillEnd, storeResult } from '../db/skill-results.js';
+import { InvalidSkillInput, issuesOf, ThirdPartyError, UnexpectedReply } from '../domain/errors.js';
+import { type ClaimedStep, errorOf, type StepReport } from '../domain/remote-agent.js';
+import { failureOf, type SkillReply } from '../domain/skill.js';
+import { openCredentials } from '../platform/keyring.js';
+import { Problem } from './problems.js';
+import type { RouteDeps } from './route.js';
+
+interface RoutedSkill extends CalledSkill {
+  readonly contract: SkillContract;
+}
+
+const contracts: Catalogue = catalogue;
+const skills = new Map<string, RoutedSkill>(
+  Object.entries(contracts).flatMap(([name, { kind, skills: verbs }]) =>
+    Object.entries(verbs).map(([verb, contract]) => [
+      skillActivityName(name, verb),
+      { contract, connector: kind, skillId: contract.title },
+    ]),
+  ),
+);
+
+const TEMPORAL_TIMEOUT_MS = 10_000;
+
+export interface StepHolder {
+  readonly agentUuid: string;
+  readonly stepUuid: string;
+  readonly claim: string;
+}
+
+/** Steps of routed connections, on their way to an agent and back: what the wrapper round a skill does, in two halves. */
+export class RemoteSteps {
+  readonly #deps: Pick<RouteDeps, 'database' | 'keyring' | 'runner' | 'metrics'>;
+
+  constructor(deps: Pick<RouteDeps, 'database' | 'keyring' | 'runner' | 'metrics'>) {
+    this.#deps = deps;
+  }
+
+  /** The next step of this agent, opened; null where there is none. */
+  async claim(agentUuid: string): Promise<ClaimedStep | null> {
+    const { sql } = this.#deps.database;
+    for (;;) {
+      const step = await claimStep(sql, agentUuid);
+      if (step === null) return null;
+      try {
+        const opened = await this.#open(step, agentUuid);
+        if (opened !== null) return opened;
+      } catch (error) {
+        await releaseStep(sql, step);
+        throw error;
+      }
+    }
+  }
+
+  /** null where there is nothing to perform: the step is over, or no longer this agent's. */
+  async #open(step: HeldStep, agentUuid: string): Promise<ClaimedStep | null> {
+    if (!(await this.#isWanted(step))) return null;
+    const { sql } = this.#deps.database;
+    const { request } = step;
+    try {
+      const skill = skillOf(step);
+      const input = inputOf(skill.contract, request.input);
+      const connection = await readUsable(sql, skill, request);
+      if (connection.remoteAgentUuid !== agentUuid) {
+        await releaseStep(sql, step);
+        return null;
+      }
+      const { connectionUuid: id, generation, settings } = connection;
+      const opened = { id, generation, settings, credentials: openCredentials(connection, this.#deps.keyring) };
+      let unknownFor: { settlesInSeconds: number } | null = null;
+      if (skill.contract.effect === 'write') {
+        const reserved = await reserveWrite(
+          sql,
+          callOf(skill, request, connection, { input, attempt: request.attempt }),
+          request.operationKey,
+        );
+        if (reserved.state === 'done') {
+          await this.#complete(step, replyOf(reserved.resultUuid, reserved.output, connection.instanceName));
+          return null;
+        }
+        if (reserved.state === 'unknown') {
+          unknownFor = { settlesInSeconds: settlesInSeconds(reserved) };
+          if (unknownFor.settlesInSeconds === 0) await retryWrite(sql, reserved.resultUuid);
+        }
+      }
+      return {
+        step_id: step.stepUuid,
+        claim: step.claim,
+        activity_name: step.activityName,
+        input: request.input,
+        operation_key: request.operationKey,
+        mode: unknownFor === null ? 'perform' : 'lookup',
+        settles_in_seconds: unknownFor?.settlesInSeconds ?? 0,
+        connection: opened,
+      };
+    } catch (error) {
+      if (error instanceof Problem || isDatabaseAway(error)) throw error;
+      await this.#fail(step, error);
+      return null;
+    }
+  }
+
+  /** False: this agent holds the step no longer, or nobody waits for its end. */
+  async heartbeat(holder: StepHolder): Promise<boolean> {
+    const step = await touchStep(this.#deps.database.sql, holder);
+    return step !== null && (await this.#isWanted(step));
+  }
+
+  /** False: this agent holds the step no longer. */
+  async report(holder: StepHolder, report: StepReport): Promise<boolean> {
+    const step = await touchStep(this.#deps.database.sql, holder);
+    if (step === null) return false;
+    const skill = skillOf(step);
+    let reply: SkillReply;
+    try {
+      if (report.outcome === 'failed') throw errorOf(report.error);
+      const { contract } = skill;
+      const output = contract.output.safeParse(report.output);
+      if (!output.success) throw new UnexpectedReply(`${contract.title}: ${issuesOf(output.error)}`);
+      reply = await this.#store(step, endOf(output.data, report.duration_ms));
+      this.#deps.metrics.skillSeconds.observe({ skill: step.activityName }, report.duration_ms / 1000);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      await this.#noteFailure(step, error);
+      await this.#fail(step, error);
+      return true;
+    }
+    await this.#complete(step, reply);
+    return true;
+  }
+
+  async #store(step: HeldStep, end: SkillEnd): Promise<SkillReply> {
+    const { sql } = this.#deps.database;
+    const { request } = step;
+    const skill = skillOf(step);
+    if (skill.contract.effect === 'write') {
+      const resultUuid = await findWrite(sql, request.operationKey);
+      if (resultUuid === null) throw new Error('A write was reported that nobody had reserved.');
+      await endWrite(sql, resultUuid, end);
+      return replyOf(resultUuid, end.output, step.instanceName);
+    }
+    const input = inputOf(skill.contract, request.input);
+    const call = callOf(skill, request, step, { input, attempt: request.attempt });
+    await storeResult(sql, call, end);
+    if (step.failuresInARow > 0) await forgetFailures(sql, step.connectionUuid);
+    return replyOf(call.resultUuid, end.output, step.instanceName);
+  }
+
+  async #noteFailure(step: HeldStep, error: unknown): Promise<void> {
+    const { database } = this.#deps;
+    const { connectionUuid, generation } = step;
+    const { contract, skillId } = skillOf(step);
+    if (contract.effect === 'write' && error instanceof ThirdPartyError && !error.mayHaveHappened) {
+      const resultUuid = await findWrite(database.sql, step.request.operationKey);
+      if (resultUuid !== null) await refuseWrite(database.sql, resultUuid, { code: error.code, message: error.message });
+    }
+    await noteError(database, { connectionUuid, generation, skillId }, error);
+  }
+
+  /** Whether Temporal still waits for the step's end; one that it does not wait for is forgotten. */
+  async #isWanted(step: HeldStep): Promise<boolean> {
+    try {
+      await this.#tell((activity) => activity.heartbeat(tokenOf(step)));
+      return true;
+    } catch (error) {
+      if (error instanceof ActivityCancelledError) await this.#end(step, (activity) => activity.reportCancellation(tokenOf(step)));
+      else if (error instanceof ActivityNotFoundError) await removeStep(this.#deps.database.db, step);
+      else throw error;
+      return false;
+    }
+  }
+
+  async #complete(step: HeldStep, reply: SkillReply): Promise<void> {
+    await this.#end(step, (activity) => activity.complete(tokenOf(step), reply));
+    this.#deps.metrics.skillCalls.inc({ skill: step.activityName, outcome: 'ok' });
+  }
+
+  async #fail(step: HeldStep, error: unknown): Promise<void> {
+    const { connectionUuid: connectionId, instanceName, generation } = step;
+    const failure = failureOf(withoutParameters(error), { connectionId, instanceName, generation });
+    await this.#end(step, (activity) => activity.fail(tokenOf(step), ApplicationFailure.create(failure)));
+    this.#deps.metrics.skillCalls.inc({ skill: step.activityName, outcome: failure.type });
+  }
+
+  /** The row goes last: whoever dies in between leaves a step that Temporal no longer wants, which is found out. */
+  async #end(step: HeldStep, tell: (activity: AsyncCompletionClient) => Promise<void>): Promise<void> {
+    try {
+      await this.#tell(tell);
+    } catch (error) {
+      if (!(error instanceof ActivityNotFoundError)) throw error;
+    }
+    await removeStep(this.#deps.database.db, step);
+  }
+
+  async #tell(tell: (activity: AsyncCompletionClient) => Promise<void>): Promise<void> {
+    const { client } = this.#deps.runner;
+    try {
+      await client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, () => tell(client.activity));
+    } catch (error) {
+      if (error instanceof ActivityNotFoundError || error instanceof ActivityCancelledError) throw error;
+      throw new Problem(503, 'Temporal does not answer, so nothing can be handed out or taken back now. Try again shortly.', {
+        retryAfterSeconds: 5,
+      });
+    }
+  }
+}
+
+function tokenOf({ taskToken }: HeldStep): Uint8Array {
+  return Buffer.from(taskToken, 'base64');
+}
+
+function skillOf({ activityName }: HeldStep): RoutedSkill {
+  const skill = skills.get(activityName);
+  if (!skill) throw new ThirdPartyError('BadRequest', `This version of the service has no skill ${activityName}.`);
+  return skill;
+}
+
+function inputOf(contract: SkillContract, input: unknown): unknown {
+  const parsed = contract.input.safeParse(input);
+  if (!parsed.success) throw new InvalidSkillInput(`${contract.title}: ${issuesOf(parsed.error)}`);
+  return parsed.data;
+}

@@ -1,0 +1,305 @@
+import { z } from 'zod';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import type { Catalogue, ConnectorContract } from '../../activities/connectors/define.js';
+import { isUniqueViolation } from '../../db/client.js';
+import {
+  type ConnectionRow,
+  deleteConnection,
+  findConnection,
+  insertConnection,
+  listConnections,
+  replaceCredentials,
+  updateConnection,
+  usesOf,
+} from '../../db/connections.js';
+import { newUuid } from '../../db/ids.js';
+import { findOrganization } from '../../db/organizations.js';
+import { findUsableAgent } from '../../db/remote-agents.js';
+import { Connection, ConnectionTestReport, CreateConnection, Reconnect, rotationOf, UpdateConnection } from '../../domain/connection.js';
+import type { Principal } from '../../domain/identity.js';
+import { storable } from '../../domain/text.js';
+import { checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
+import { problems } from '../openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import { notFound, Problem, unprocessable } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
+
+const tags = ['connections'];
+const TEST_WAIT_MS = 60_000;
+export const ConnectionPath = z.object({ connection_id: z.uuid() });
+
+const contracts: Catalogue = catalogue;
+const byKind = new Map(Object.entries(contracts).map(([name, contract]) => [contract.kind, { name, contract }]));
+
+/** The definition of a stored connection's kind. */
+export function connectorOf(kind: string): { name: string; contract: ConnectorContract } {
+  const known = byKind.get(kind);
+  if (!known) throw new Problem(409, `This version of the service has no connector ${kind}.`);
+  return known;
+}
+
+function toConnection(row: ConnectionRow): Connection {
+  const { contract } = connectorOf(row.connector);
+  const secrets = Object.fromEntries(row.secretFields.map((field) => [field, { set: true }]));
+  return {
+    connection_id: row.connectionUuid,
+    organization_code: row.organizationCode,
+    connector: row.connector,
+    instance_name: row.instanceName,
+    description: row.description,
+    settings: row.settings,
+    credentials: { ...row.plainCredentials, ...secrets },
+    remote_agent: row.remoteAgentUuid,
+    is_default: row.isDefault,
+    needs_second_person: row.needsSecondPerson,
+    feeds_intake: row.feedsIntake,
+    state: row.state,
+    state_reason: row.stateReason,
+    state_since: row.stateSince,
+    generation: row.generation,
+    blocked_until: row.blockedUntil === null ? null : Math.ceil(Date.parse(row.blockedUntil) / 1000),
+    refused_skills: row.refusedSkills,
+    waiting_investigations: row.waitingInvestigations,
+    rotation: rotationOf(row.secretsSetAt, contract.rotation, Date.now() / 1000),
+    tested_at: row.testedAt,
+    created_at: row.createdAt,
+    modified_at: row.modifiedAt,
+  };
+}
+
+export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runner }: RouteDeps): void {
+  async function find(principal: Principal, connectionId: string): Promise<ConnectionRow> {
+    const row = await findConnection(db, principal.organizationUuid, connectionId);
+    if (!row) throw notFound('connection of this id');
+    return row;
+  }
+
+  async function checkAgent(
+    contract: ConnectorContract,
+    organizationUuid: string,
+    agent: string | null | undefined,
+  ): Promise<string | null> {
+    if (agent === null || agent === undefined) return null;
+    const wrong = (detail: string) => unprocessable([{ pointer: '#/remote_agent', detail }]);
+    if (!contract.routable) throw wrong(`Connections to the ${contract.title} are not routed through a remote agent.`);
+    if (!(await findUsableAgent(db, organizationUuid, agent))) throw wrong('The organization has no such remote agent, or it was revoked.');
+    return agent;
+  }
+
+  async function test(connection: ConnectionRow): Promise<ConnectionTestReport | null> {
+    const outcome = await runner.run<ConnectionTestReport>({
+      type: 'testConnection',
+      workflowId: `test-connection-${connection.connectionUuid}`,
+      input: { connectionId: connection.connectionUuid },
+      summary: `Test of ${connection.instanceName}`,
+      waitMs: TEST_WAIT_MS,
+    });
+    return outcome.ended ? outcome.result : null;
+  }
+
+  const unlessNameTaken = async (change: () => Promise<void>): Promise<void> => {
+    try {
+      await change();
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      throw new Problem(409, 'The organization already has a connection of this instance name. Choose another.', {
+        errors: [{ pointer: '#/instance_name', detail: 'instance_name: is taken.' }],
+      });
+    }
+  };
+
+  app.post(
+    '/platformapi/connections',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'createConnectionAPI',
+        tags,
+        summary: 'Connect an organization to a third party',
+        description: 'Secrets are sealed at once and never read back. `POST …/test` says whether it works.',
+        body: CreateConnection.meta({
+          examples: [
+            {
+              organization_code: 'DEMO',
+              connector: 'threat-intelligence',
+              instance_name: 'Intelligence',
+              settings: { api_host: 'https://api.intelligence.example' },
+              credentials: { api_key: '…' },
+            },
+          ],
+        }),
+        response: { 201: Connection, ...problems(409, 413, 415) },
+      },
+    },
+    async ({ body, principal }, reply) => {
+      const organization = await findOrganization(db, body.organization_code);
+      const organizationUuid = organization?.organization_uuid ?? null;
+      if (organizationUuid === null || (principal.organizationUuid !== null && principal.organizationUuid !== organizationUuid))
+        throw unprocessable([
+          {
+            pointer: '#/organization_code',
+            detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
+          },
+        ]);
+      const known = byKind.get(body.connector);
+      if (!known)
+        throw unprocessable([
+          { pointer: '#/connector', detail: `There is no such connector. There are: ${[...byKind.keys()].join(', ')}.` },
+        ]);
+      const { contract } = known;
+      const settings = checkFields(contract.settings, body.settings, 'settings');
+      const credentials = checkFields(contract.credentials, body.credentials, 'credentials');
+      const remoteAgentUuid = await checkAgent(contract, organizationUuid, body.remote_agent);
+      const connectionUuid = newUuid();
+      await unlessNameTaken(() =>
+        insertConnection(db, principal, {
+          connectionUuid,
+          organizationUuid,
+          connector: contract.kind,
+          instanceName: body.instance_name,
+          description: body.description,
+          settings,
+          ...splitCredentials(contract, credentials, keyring, { organizationUuid, connectionUuid }),
+          remoteAgentUuid,
+          needsSecondPerson: body.needs_second_person,
+          feedsIntake: body.feeds_intake,
+        }),
+      );
+      return reply
+        .status(201)
+        .header('location', `/platformapi/connections/${connectionUuid}`)
+        .send(toConnection(await find(principal, connectionUuid)));
+    },
+  );
+
+  app.get(
+    '/platformapi/connections',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getConnectionListAPI',
+        tags,
+        summary: 'List connections, oldest first',
+        querystring: PageQuery.extend({ connector: storable(100).optional(), organization_code: storable(32).optional() }),
+        response: { 200: listOf(Connection), ...problems() },
+      },
+    },
+    async ({ query, principal }) => {
+      const filters = { connector: query.connector, organizationCode: query.organization_code };
+      const page = await listConnections(db, principal.organizationUuid, filters, pageRequest(query));
+      return listReply({ ...page, items: page.items.map(toConnection) });
+    },
+  );
+
+  app.get(
+    '/platformapi/connections/:connection_id',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getConnectionAPI',
+        tags,
+        summary: 'Read one connection',
+        params: ConnectionPath,
+        response: { 200: Connection, ...problems(404) },
+      },
+    },
+    async ({ params, principal }) => toConnection(await find(principal, params.connection_id)),
+  );
+
+  app.patch(
+    '/platformapi/connections/:connection_id',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'updateConnectionAPI',
+        tags,
+        summary: 'Change a connection (its credentials: reconnect)',
+        params: ConnectionPath,
+        body: UpdateConnection,
+        response: { 200: Connection, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const row = await find(principal, params.connection_id);
+      const { contract } = connectorOf(row.connector);
+      const changes = {
+        ...(body.instance_name === undefined ? {} : { instanceName: body.instance_name }),
+        ...(body.description === undefined ? {} : { description: body.description }),
+        ...(body.settings === undefined ? {} : { settings: checkFields(contract.settings, body.settings, 'settings') }),
+        ...(body.remote_agent === undefined
+          ? {}
+          : { remoteAgentUuid: await checkAgent(contract, row.organizationUuid, body.remote_agent) }),
+        ...(body.is_default === undefined ? {} : { isDefault: body.is_default }),
+        ...(body.needs_second_person === undefined ? {} : { needsSecondPerson: body.needs_second_person }),
+        ...(body.feeds_intake === undefined ? {} : { feedsIntake: body.feeds_intake }),
+      };
+      await unlessNameTaken(() => updateConnection(db, principal, row, changes));
+      return toConnection(await find(principal, params.connection_id));
+    },
+  );
+
+  app.post(
+    '/platformapi/connections/:connection_id/reconnect',
+    {
+      config: { access: ['admin'], boundsItself: true },
+      schema: {
+        operationId: 'reconnectConnectionAPI',
+        tags,
+        summary: 'Replace the credentials and test them',
+        description: 'Name only what changed. When the test passes, every investigation that waits for the connection goes on.',
+        params: ConnectionPath,
+        body: Reconnect,
+        response: { 200: z.object({ connection: Connection, test: ConnectionTestReport.nullable() }), ...problems(404, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const row = await find(principal, params.connection_id);
+      const { contract } = connectorOf(row.connector);
+      const credentials = checkReconnect(contract, body.credentials, row);
+      await replaceCredentials(db, principal, row, splitCredentials(contract, credentials, keyring, row));
+      const report = await test(row);
+      return { connection: toConnection(await find(principal, params.connection_id)), test: report };
+    },
+  );
+
+  app.post(
+    '/platformapi/connections/:connection_id/test',
+    {
+      config: { access: ['analyst', 'admin'], boundsItself: true },
+      schema: {
+        operationId: 'testConnectionAPI',
+        tags,
+        summary: 'Ask the third party whether the connection works',
+        params: ConnectionPath,
+        response: { 200: ConnectionTestReport, ...problems(404) },
+      },
+    },
+    async ({ params, principal }) => {
+      const report = await test(await find(principal, params.connection_id));
+      if (report === null) throw new Problem(503, 'The test has not ended yet. Try again shortly.', { retryAfterSeconds: 10 });
+      return report;
+    },
+  );
+
+  app.delete(
+    '/platformapi/connections/:connection_id',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'deleteConnectionAPI',
+        tags,
+        summary: 'Delete a connection that nobody uses',
+        params: ConnectionPath,
+        response: { 204: z.null(), ...problems(404, 409) },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      const row = await find(principal, params.connection_id);
+      const uses = await usesOf(db, row.connectionUuid);
+      if (uses.length > 0)
+        throw new Problem(409, `This connection is in use: ${uses.join('; ')}.`, { errors: uses.map((use) => ({ detail: use })) });
+      await deleteConnection(db, principal, row);
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { isUniqueViolation } from '../../db/client.js';
+import { findOrganization } from '../../db/organizations.js';
+import { createRemoteAgent, listRemoteAgents, newAgentToken, revokeRemoteAgent } from '../../db/remote-agents.js';
+import { CreateRemoteAgent, RemoteAgent } from '../../domain/remote-agent.js';
+import { problems } from '../openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import { notFound, Problem, unprocessable } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
+
+const tags = ['remote agents'];
+const CreatedRemoteAgent = RemoteAgent.extend({ token: z.string().describe('Shown this once: only its hash is kept.') });
+
+export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  app.post(
+    '/platformapi/remote-agents',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'createRemoteAgentAPI',
+        tags,
+        summary: "Create a remote agent for an organization's network",
+        body: CreateRemoteAgent.meta({ examples: [{ organization_code: 'DEMO', name: 'plant network' }] }),
+        response: { 201: CreatedRemoteAgent, ...problems(409, 413, 415) },
+      },
+    },
+    async ({ body, principal }, reply) => {
+      const { organization_code, name } = body;
+      const organizationUuid = (await findOrganization(db, organization_code))?.organization_uuid;
+      if (organizationUuid === undefined || (principal.organizationUuid !== null && principal.organizationUuid !== organizationUuid))
+        throw unprocessable([
+          {
+            pointer: '#/organization_code',
+            detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
+          },
+        ]);
+      const token = newAgentToken();
+      try {
+        const created = await createRemoteAgent(db, principal, { organizationUuid, name }, token);
+        const unseen = { version: null, last_seen_at: null, waiting_steps: 0, waiting_since: null, revoked_at: null };
+        return reply.status(201).send({ ...created, ...unseen, organization_code, name, token });
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        throw new Problem(409, 'The organization already has a remote agent of this name. Choose another.', {
+          errors: [{ pointer: '#/name', detail: 'name: is taken.' }],
+        });
+      }
+    },
+  );
+
+  app.get(
+    '/platformapi/remote-agents',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getRemoteAgentListAPI',
+        tags,
+        summary: 'List remote agents: when each was last seen, and what waits for it',
+        querystring: PageQuery,
+        response: { 200: listOf(RemoteAgent), ...problems() },
+      },
+    },
+    async ({ query, principal }) => listReply(await listRemoteAgents(db, principal.organizationUuid, pageRequest(query))),
+  );
+
+  app.delete(
+    '/platformapi/remote-agents/:agent_id',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'revokeRemoteAgentAPI',
+        tags,
+        summary: 'Revoke a remote agent at once',
+        description: 'What is routed through it waits until its connection is routed elsewhere.',
+        params: z.object({ agent_id: z.uuid() }),
+        response: { 204: z.null(), ...problems(404) },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      if (!(await revokeRemoteAgent(db, principal, params.agent_id))) throw notFound('remote agent of this id');
+      return reply.status(204).send(null);
+    },
+  );
+}

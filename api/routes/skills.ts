@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { skillSlug } from '../../activities/connectors/define.js';
+import { findConnection } from '../../db/connections.js';
+import { findResult } from '../../db/skill-results.js';
+import { askForSkill, decideSkillRun, findSkillRun, type SkillRunRow } from '../../db/skill-runs.js';
+import { boundOutput } from '../../domain/bound.js';
+import { RunSkill, SkillRunState } from '../../domain/connection.js';
+import type { Principal } from '../../domain/identity.js';
+import { skillRunWorkflowId } from '../../domain/skill.js';
+import { checkFields } from '../connection-fields.js';
+import { problems } from '../openapi.js';
+import { notFound, Problem, unprocessable } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
+import { ConnectionPath, connectorOf } from './connections.js';
+
+const tags = ['skills'];
+const RUN_WAIT_MS = 30_000;
+const OUTPUT_IN_REPLY_BYTES = 1024 * 1024;
+
+const SkillOutcome = z.object({
+  skill_id: z.string(),
+  output: z.record(z.string(), z.unknown()),
+  truncated: z.boolean().describe('The whole output is larger than 1 MiB: this is a part of it.'),
+  attempts: z.int(),
+  duration_ms: z.int(),
+});
+
+const SkillRun = z.object({
+  run_id: z.uuid(),
+  skill_id: z.string(),
+  connection_id: z.uuid(),
+  state: SkillRunState,
+  asked_by: z.string(),
+  asked_at: z.int(),
+  decided_by: z.string().nullable(),
+  outcome: SkillOutcome.nullable(),
+  problem: z
+    .object({ code: z.string(), message: z.string(), third_party_status: z.int().nullable(), resolution: z.string().nullable() })
+    .nullable(),
+});
+type SkillRun = z.infer<typeof SkillRun>;
+
+const SkillResult = z.object({
+  result_id: z.uuid(),
+  connection_id: z.uuid(),
+  connector: z.string(),
+  skill_id: z.string(),
+  status: z.enum(['started', 'done', 'failed']),
+  input: z.unknown(),
+  output: z.unknown(),
+  truncated: z.boolean(),
+  request_digest: z.string(),
+  reply_digest: z.string().nullable(),
+  attempts: z.int(),
+  started_at: z.int(),
+  duration_ms: z.int().nullable(),
+});
+
+const RunProblem = SkillRun.shape.problem.unwrap();
+
+function outcomeOf(run: SkillRunRow): z.infer<typeof SkillOutcome> | null {
+  if (run.state !== 'done') return null;
+  const { output, truncated } = boundOutput(run.output, OUTPUT_IN_REPLY_BYTES);
+  const whole = z.record(z.string(), z.unknown()).parse(output ?? {});
+  return { skill_id: run.skillId, output: whole, truncated, attempts: run.attempts ?? 1, duration_ms: run.durationMs ?? 0 };
+}
+
+function toRun(run: SkillRunRow): SkillRun {
+  const problem = RunProblem.safeParse(run.error);
+  return {
+    run_id: run.runUuid,
+    skill_id: run.skillId,
+    connection_id: run.connectionUuid,
+    state: run.state,
+    asked_by: run.askedBy,
+    asked_at: run.askedAt,
+    decided_by: run.decidedBy,
+    outcome: outcomeOf(run),
+    problem: problem.success ? problem.data : null,
+  };
+}
+
+export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
+  async function findRun(principal: Principal, runId: string): Promise<SkillRunRow> {
+    const run = await findSkillRun(db, principal.organizationUuid, runId);
+    if (!run) throw notFound('run of this id');
+    return run;
+  }
+
+  async function start(run: { runUuid: string; skillId: string }, waitMs: number): Promise<void> {
+    const { runUuid, skillId } = run;
+    await runner.run({ type: 'runSkill', workflowId: skillRunWorkflowId(runUuid), input: { runId: runUuid }, summary: skillId, waitMs });
+  }
+
+  app.post(
+    '/platformapi/connections/:connection_id/skills/:skill',
+    {
+      config: { access: ['analyst', 'admin'], boundsItself: true },
+      schema: {
+        operationId: 'runSkillAPI',
+        tags,
+        summary: 'Run a skill now',
+        description:
+          'What takes longer than 30 seconds answers 202 with a `Location` to read the result from. A skill that changes something needs `confirm: true`; where the connection demands a second person it becomes a proposal (202).',
+        params: ConnectionPath.extend({ skill: z.string().max(100).describe('Its slug: `list-machine-logon-users`') }),
+        body: RunSkill,
+        response: { 200: SkillOutcome, 202: SkillRun, ...problems(404, 413, 415, 502) },
+      },
+    },
+    async ({ params, body, principal }, reply) => {
+      const connection = await findConnection(db, principal.organizationUuid, params.connection_id);
+      if (!connection) throw notFound('connection of this id');
+      const { name, contract } = connectorOf(connection.connector);
+      const found = Object.entries(contract.skills).find(([, skill]) => skillSlug(skill) === params.skill);
+      if (!found) throw new Problem(404, `The ${contract.title} has no such skill: GET /platformapi/connectors lists them.`);
+      const [verb, skill] = found;
+      const input = checkFields(skill.input, body.input, 'input');
+      if (skill.effect === 'write' && body.confirm !== true)
+        throw unprocessable([{ pointer: '#/confirm', detail: `${skill.title} changes something at the third party: send confirm: true.` }]);
+      const proposed = skill.effect === 'write' && connection.needsSecondPerson;
+      const runUuid = await askForSkill(db, principal, {
+        connectionUuid: connection.connectionUuid,
+        organizationUuid: connection.organizationUuid,
+        connector: name,
+        verb,
+        skillId: skill.title,
+        input,
+        state: proposed ? 'proposed' : 'running',
+      });
+      if (!proposed) await start({ runUuid, skillId: skill.title }, RUN_WAIT_MS);
+      const run = await findRun(principal, runUuid);
+      const outcome = outcomeOf(run);
+      if (outcome !== null) return reply.status(200).send(outcome);
+      if (run.state === 'failed') {
+        const problem = RunProblem.parse(run.error);
+        const { code, third_party_status, resolution } = problem;
+        throw new Problem(502, `${skill.title}: ${problem.message}`, { thirdParty: { code, third_party_status, resolution } });
+      }
+      return reply.status(202).header('location', `/platformapi/skill-runs/${runUuid}`).send(toRun(run));
+    },
+  );
+
+  const RunPath = z.object({ run_id: z.uuid() });
+
+  app.get(
+    '/platformapi/skill-runs/:run_id',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getSkillRunAPI',
+        tags,
+        summary: 'Read what became of a run',
+        params: RunPath,
+        response: { 200: SkillRun, ...problems(404) },
+      },
+    },
+    async ({ params, principal }) => toRun(await findRun(principal, params.run_id)),
+  );
+
+  app.post(
+    '/platformapi/skill-runs/:run_id/decision',
+    {
+      config: { access: ['analyst', 'admin'], boundsItself: true },
+      schema: {
+        operationId: 'decideSkillRunAPI',
+        tags,
+        summary: 'Approve or refuse a write that somebody else proposed',
+        params: RunPath,
+        body: z.strictObject({ approve: z.boolean() }),
+        response: { 200: SkillRun, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const run = await findRun(principal, params.run_id);
+      if (!(await decideSkillRun(db, principal, run, body.approve)))
+        throw new Problem(409, 'This run is not waiting for a decision, or it was proposed with this same key: a second person decides.');
+      if (body.approve) await start(run, RUN_WAIT_MS);
+      return toRun(await findRun(principal, params.run_id));
+    },
+  );
+
+  app.get(
+    '/platformapi/skill-results/:result_id',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getSkillResultAPI',
+        tags,
+        summary: 'Read the whole answer that evidence rests on',
+        params: z.object({ result_id: z.uuid() }),
+        response: { 200: SkillResult, ...problems(404) },
+      },
+    },
+    async ({ params, principal }) => {
+      const row = await findResult(db, params.result_id);
+      if (!row || (principal.organizationUuid !== null && row.organizationUuid !== principal.organizationUuid))
+        throw notFound('result of this id');
+      return {
+        result_id: row.resultUuid,
+        connection_id: row.connectionUuid,
+        connector: row.connector,
+        skill_id: row.skillId,
+        status: row.status,
+        input: row.input,
+        ...boundOutput(row.output, 8 * OUTPUT_IN_REPLY_BYTES),
+        request_digest: row.requestDigest,
+        reply_digest: row.replyDigest,
+        attempts: row.attempts,
+        started_at: row.startedAt,
+        duration_ms: row.durationMs,
+      };
+    },
+  );
+}

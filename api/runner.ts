@@ -1,0 +1,70 @@
+import {
+  Client,
+  type Connection,
+  isGrpcServiceError,
+  WorkflowFailedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client';
+import type { Settings } from '../platform/settings.js';
+import { Problem } from './problems.js';
+
+const START_TIMEOUT_MS = 10_000;
+
+/** Starts a workflow for somebody who waits for its end. */
+export class WorkflowRunner {
+  readonly #client: Client;
+  readonly #taskQueue: string;
+
+  constructor(connection: Connection, settings: Pick<Settings, 'TEMPORAL_NAMESPACE' | 'TEMPORAL_TASK_QUEUE'>) {
+    this.#client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+    this.#taskQueue = settings.TEMPORAL_TASK_QUEUE;
+  }
+
+  get client(): Client {
+    return this.#client;
+  }
+
+  /** Ends with the workflow or after `waitMs`, whichever comes first; the workflow goes on either way. */
+  async run<Result>(workflow: {
+    type: string;
+    workflowId: string;
+    input: unknown;
+    summary: string;
+    waitMs: number;
+  }): Promise<{ ended: true; result: Result | null } | { ended: false }> {
+    const { connection } = this.#client;
+    try {
+      const handle = await connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+        this.#client.workflow.start(workflow.type, {
+          taskQueue: this.#taskQueue,
+          workflowId: workflow.workflowId,
+          args: [workflow.input],
+          staticSummary: workflow.summary,
+          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+          workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+        }),
+      );
+      const result = await connection.withDeadline(Date.now() + workflow.waitMs, () => handle.result());
+      // biome-ignore lint/nursery/noUnsafeTypeAssertion: the workflow's own type says what it returns.
+      return { ended: true, result: result as Result };
+    } catch (error) {
+      if (error instanceof WorkflowFailedError) return { ended: true, result: null };
+      if (isDeadline(error)) return { ended: false };
+      if (isGrpcServiceError(error))
+        throw new Problem(503, 'Temporal does not answer, so this cannot be run now. Try again shortly.', { retryAfterSeconds: 5 });
+      throw error;
+    }
+  }
+}
+
+const DEADLINE_EXCEEDED = 4;
+const CANCELLED = 1;
+
+/** The deadline of a long poll comes as either. */
+function isDeadline(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (isGrpcServiceError(current) && (current.code === DEADLINE_EXCEEDED || current.code === CANCELLED)) return true;
+  }
+  return false;
+}

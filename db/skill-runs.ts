@@ -1,0 +1,134 @@
+import { and, eq, lt, ne } from 'drizzle-orm';
+import type { SkillRunState } from '../domain/connection.js';
+import type { Principal } from '../domain/identity.js';
+import type { ChosenConnection, SkillRunError } from '../domain/skill.js';
+import { recordAudit } from './audit.js';
+import type { Db } from './client.js';
+import { nowSeconds } from './columns.js';
+import { newUuid } from './ids.js';
+import { connections, skillResults, skillRuns } from './schema.js';
+
+/** Written down and audited before anything is started: the workflow reads here what was asked. */
+export async function askForSkill(
+  db: Db,
+  by: Principal,
+  asked: {
+    connectionUuid: string;
+    organizationUuid: string;
+    connector: string;
+    verb: string;
+    skillId: string;
+    input: unknown;
+    state: 'running' | 'proposed';
+  },
+): Promise<string> {
+  const runUuid = newUuid();
+  await db.transaction(async (transaction) => {
+    await transaction.insert(skillRuns).values({ runUuid, ...asked, askedBy: by.name, askedByUuid: by.uuid, askedAt: nowSeconds() });
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: asked.organizationUuid,
+      action: asked.state === 'proposed' ? 'skill.propose' : 'skill.run',
+      target: runUuid,
+      details: { skill_id: asked.skillId, connection_id: asked.connectionUuid },
+    });
+  });
+  return runUuid;
+}
+
+/** What the workflow needs of a run; null where there is none to be run. */
+export async function readSkillRun(
+  db: Db,
+  runUuid: string,
+): Promise<{ connector: string; verb: string; connection: ChosenConnection; input: unknown } | null> {
+  const [row] = await db
+    .select({
+      connector: skillRuns.connector,
+      verb: skillRuns.verb,
+      input: skillRuns.input,
+      connectionId: connections.connectionUuid,
+      instanceName: connections.instanceName,
+      remoteAgentUuid: connections.remoteAgentUuid,
+    })
+    .from(skillRuns)
+    .innerJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
+    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
+  if (!row) return null;
+  const { connector, verb, input, connectionId, instanceName, remoteAgentUuid } = row;
+  return { connector, verb, input, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
+}
+
+/** Asked for a while ago and not ended: whoever was to start them may have died first. */
+export async function listUnendedRuns(db: Db, olderThanSeconds: number, limit: number): Promise<{ runUuid: string; skillId: string }[]> {
+  return db
+    .select({ runUuid: skillRuns.runUuid, skillId: skillRuns.skillId })
+    .from(skillRuns)
+    .where(and(eq(skillRuns.state, 'running'), lt(skillRuns.askedAt, nowSeconds() - olderThanSeconds)))
+    .limit(limit);
+}
+
+export async function endSkillRun(db: Db, runUuid: string, end: { resultId: string } | { error: SkillRunError }): Promise<void> {
+  const outcome =
+    'resultId' in end ? { state: 'done' as const, resultUuid: end.resultId } : { state: 'failed' as const, error: { ...end.error } };
+  await db
+    .update(skillRuns)
+    .set({ ...outcome, endedAt: nowSeconds() })
+    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
+}
+
+export interface SkillRunRow {
+  readonly runUuid: string;
+  readonly organizationUuid: string;
+  readonly connectionUuid: string;
+  readonly skillId: string;
+  readonly askedBy: string;
+  readonly askedAt: number;
+  readonly state: SkillRunState;
+  readonly decidedBy: string | null;
+  readonly error: Record<string, unknown> | null;
+  readonly output: unknown;
+  readonly attempts: number | null;
+  readonly durationMs: number | null;
+}
+
+export async function findSkillRun(db: Db, scope: string | null, runUuid: string): Promise<SkillRunRow | null> {
+  const [row] = await db
+    .select({
+      runUuid: skillRuns.runUuid,
+      organizationUuid: skillRuns.organizationUuid,
+      connectionUuid: skillRuns.connectionUuid,
+      skillId: skillRuns.skillId,
+      askedBy: skillRuns.askedBy,
+      askedAt: skillRuns.askedAt,
+      state: skillRuns.state,
+      decidedBy: skillRuns.decidedBy,
+      error: skillRuns.error,
+      output: skillResults.output,
+      attempts: skillResults.attempts,
+      durationMs: skillResults.durationMs,
+    })
+    .from(skillRuns)
+    .leftJoin(skillResults, eq(skillResults.resultUuid, skillRuns.resultUuid))
+    .where(and(eq(skillRuns.runUuid, runUuid), scope === null ? undefined : eq(skillRuns.organizationUuid, scope)));
+  return row ?? null;
+}
+
+/** A second person's word on a proposal. False: it is no longer waiting for one, or the same person asked for it. */
+export async function decideSkillRun(db: Db, by: Principal, run: SkillRunRow, approve: boolean): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const decided = await transaction
+      .update(skillRuns)
+      .set({ state: approve ? 'running' : 'refused', decidedBy: by.name, ...(approve ? {} : { endedAt: nowSeconds() }) })
+      .where(and(eq(skillRuns.runUuid, run.runUuid), eq(skillRuns.state, 'proposed'), ne(skillRuns.askedByUuid, by.uuid)))
+      .returning({ runUuid: skillRuns.runUuid });
+    if (decided.length === 0) return false;
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: run.organizationUuid,
+      action: approve ? 'skill.approve' : 'skill.refuse',
+      target: run.runUuid,
+      details: { skill_id: run.skillId, connection_id: run.connectionUuid },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,158 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { newApiKey } from '../db/api-keys.js';
+import type { Settings } from '../platform/settings.js';
+import { makeDataFolder } from './data-folder.js';
+import { secretIn } from './secrets.js';
+import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from './third-parties/company.js';
+import { type ConnectionFields, startThirdParties } from './third-parties/index.js';
+
+export const DEMO_DATA_DIR = '.data-demo';
+const ORGANIZATION = { organization_code: 'HARBOUR', name: COMPANY.name };
+const [DANA_PC, , FILE_SERVER] = COMPUTERS;
+const [DANA, RUI] = PEOPLE;
+
+const INSTANCE_NAMES: Readonly<Record<string, string>> = {
+  'endpoint-detection': 'Endpoints',
+  'incident-source': 'Incidents',
+  'malware-protection': 'Malware protection',
+  'vulnerability-investigation': 'Vulnerabilities',
+  'travel-booking': 'Travel',
+  'threat-intelligence': 'Intelligence',
+};
+
+/** What the stand-ins know more about than the alerts say. */
+const ALERTS = [
+  {
+    alert_provider: 'email-security',
+    alert_type: 'Reported phishing',
+    alert_content: `From: Parcel service <notice@${INDICATORS.maliciousDomain}>
+To: ${DANA.email}
+Subject: Your parcel is waiting
+
+Your parcel could not be delivered. Verify your account at ${INDICATORS.maliciousUrl} within 24 hours or it will be returned.`,
+  },
+  {
+    alert_provider: 'identity-provider',
+    alert_type: 'Impossible travel',
+    alert_content: `user=${RUI.email} signed in from Singapore (${INDICATORS.benignIp}) two hours after a sign-in from ${RUI.office}`,
+  },
+  {
+    alert_provider: 'identity-provider',
+    alert_type: 'Impossible travel',
+    alert_content: `user=${DANA.email} signed in from Singapore (${INDICATORS.maliciousIp}) two hours after a sign-in from ${DANA.office}`,
+  },
+  {
+    alert_provider: 'malware-protection',
+    alert_type: 'Malware detected',
+    alert_content: `host=${DANA_PC.dnsName} ip=${DANA_PC.internalIp} user=${DANA.email} file=parcel-label.exe sha256=${INDICATORS.malwareSha256} action=quarantined`,
+  },
+  {
+    alert_provider: 'vulnerability-investigation',
+    alert_type: 'Vulnerable host',
+    alert_content: `host=${FILE_SERVER.dnsName} ip=${FILE_SERVER.internalIp} has ${INDICATORS.exploitedCve} in gateway-client 1.0`,
+  },
+  {
+    alert_provider: 'siem',
+    alert_type: 'Odd DNS traffic',
+    alert_content: `host=${DANA_PC.dnsName} asked 1,912 times within an hour for names below ${INDICATORS.maliciousDomain}`,
+  },
+] as const;
+
+export interface Demo {
+  /** For the service: a data folder with a key of its own, and the way to the stand-ins. */
+  readonly settings: Settings;
+  /** The admin's key, for the person who is shown the demo. */
+  readonly shownKey: string;
+  /** Makes what is not there yet, through the API; in words what there is now. */
+  furnish(apiUrl: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The third parties of a small company, for a service to be shown with. */
+export async function startDemo(given: Settings): Promise<Demo> {
+  const folder = makeDataFolder(given.DATA_DIR);
+  const thirdParties = await startThirdParties();
+  const caFile = path.join(folder, 'stand-ins.pem');
+  writeFileSync(caFile, thirdParties.caPem);
+  // Kept, because every start needs it again to find its way in.
+  const keyFile = path.join(folder, 'admin-key');
+  const adminKey = given.ADMIN_API_KEY ?? secretIn(keyFile, newApiKey);
+  return {
+    settings: {
+      ...given,
+      ADMIN_API_KEY: adminKey,
+      EGRESS_ALLOW: [...given.EGRESS_ALLOW, ...thirdParties.allow],
+      EGRESS_CA_FILE: caFile,
+    },
+    shownKey: given.ADMIN_API_KEY === undefined ? `${adminKey}  (kept in ${keyFile})` : 'the one in ADMIN_API_KEY',
+    async furnish(apiUrl) {
+      const api = clientOf(apiUrl, adminKey);
+      await api('POST', 'organizations', ORGANIZATION, 409);
+      const connections = Object.values(thirdParties.connections);
+      const working = await ensureConnections(api, connections);
+      const sent = await ensureAlerts(api);
+      const alerts = sent === 0 ? 'its alerts are those of an earlier start' : `${sent} alerts are being investigated`;
+      return `${ORGANIZATION.name} (${ORGANIZATION.organization_code}): ${working} of ${connections.length} connections to stand-ins work, ${alerts}`;
+    },
+    stop: () => thirdParties.stop(),
+  };
+}
+
+type Api = (method: string, place: string, body?: unknown, alsoFine?: number) => Promise<unknown>;
+
+function clientOf(apiUrl: string, adminKey: string): Api {
+  return async (method, place, body, alsoFine) => {
+    const response = await fetch(`${apiUrl}/platformapi/${place}`, {
+      method,
+      headers: { cookie: `Session=${adminKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok && response.status !== alsoFine)
+      throw new Error(`The demo's ${method} ${place} was answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+}
+
+const OF_ORGANIZATION = `organization_code=${ORGANIZATION.organization_code}&limit=200`;
+const Connection = z.object({ connection_id: z.string(), instance_name: z.string() });
+const Connections = z.object({ items: z.array(Connection) });
+const ConnectionTest = z.object({ ok: z.boolean() });
+const Alerts = z.object({ items: z.array(z.object({ alert_content: z.string() })) });
+
+/** How many of them work. */
+async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]): Promise<number> {
+  const known = Connections.parse(await api('GET', `connections?${OF_ORGANIZATION}`)).items;
+  const tests = wanted.map(async ({ connector, settings, credentials }) => {
+    const instance_name = INSTANCE_NAMES[connector] ?? connector;
+    const there = known.find((connection) => connection.instance_name === instance_name);
+    const made = there
+      ? // The stand-ins listen on other ports than at the last start.
+        await api('PATCH', `connections/${there.connection_id}`, { settings })
+      : await api('POST', 'connections', {
+          organization_code: ORGANIZATION.organization_code,
+          connector,
+          instance_name,
+          description: 'A stand-in on this machine.',
+          settings,
+          credentials,
+        });
+    return ConnectionTest.parse(await api('POST', `connections/${Connection.parse(made).connection_id}/test`));
+  });
+  return (await Promise.all(tests)).filter(({ ok }) => ok).length;
+}
+
+/** How many were sent: those that are there already are not sent again. */
+async function ensureAlerts(api: Api): Promise<number> {
+  let sent = 0;
+  for (const alert of ALERTS) {
+    const query = `alerts?${OF_ORGANIZATION}&alert_type=${encodeURIComponent(alert.alert_type)}`;
+    const known = Alerts.parse(await api('GET', query)).items;
+    if (known.some(({ alert_content }) => alert_content === alert.alert_content)) continue;
+    const created_at_source = Math.floor(Date.now() / 1000);
+    await api('POST', 'alerts', { ...alert, organization_code: ORGANIZATION.organization_code, created_at_source });
+    sent += 1;
+  }
+  return sent;
+}

@@ -1,0 +1,24 @@
+import { isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** An entry of EGRESS_ALLOW: one port of a host, or every port of a network. */
+export type EgressEntry = { readonly host: string; readonly port: number } | { readonly network: [ipaddr.IPv4 | ipaddr.IPv6, number] };
+
+export function parseEgressEntry(entry: string): EgressEntry | null {
+  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) || ipaddr.IPv6.isValidCIDR(entry)) return { network: ipaddr.parseCIDR(entry) };
+  const [, name = '', digits = ''] = /^(.+):(\d{1,5})$/.exec(entry) ?? [];
+  const host = canonicalHost(name);
+  const port = Number(digits);
+  if (host === null || port < 1 || port > 65_535) return null;
+  return { host: isIP(host) ? ipaddr.process(host).toString() : host, port };
+}
+
+/**
+ * The one spelling of a host, by the rules of URLs: `0x7f.1`, `127.1` and `2130706433` are all 127.0.0.1. Null for what is no
+ * host, zones of IPv6 addresses among it.
+ */
+export function canonicalHost(given: string): string | null {
+  const host = isIPv6(given) ? `[${given}]` : given;
+  if (!/^(\[[^\]]+\]|[^\s:/?#@\\]+)$/.test(host) || !URL.canParse(`https://${host}`)) return null;
+  return new URL(`https://${host}`).hostname.replace(/^\[|\]$|\.$/g, '');
+}

@@ -1,0 +1,136 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** A secret under a data key of its own, which a master key wraps. */
+export interface Sealed {
+  readonly masterKeyId: string;
+  readonly wrappedKey: string;
+  readonly ciphertext: string;
+}
+
+/** Where a secret belongs: sealed for one place, it opens in no other. */
+export interface SecretPlace {
+  readonly organizationUuid: string;
+  readonly connectionUuid: string;
+  readonly field: string;
+}
+
+/**
+ * The first key seals; each of them opens, so that a new one can be brought in while the old is still in use. Keys in a file
+ * are read again before anything is sealed and when one is missing: a rotation needs no restart.
+ */
+export class Keyring {
+  readonly #load: () => readonly string[];
+  #keys = new Map<string, Buffer>();
+  #currentId = '';
+
+  constructor(load: () => readonly string[]) {
+    this.#load = load;
+    this.#reload();
+  }
+
+  static of(settings: { readonly MASTER_KEY?: readonly string[] | undefined; readonly MASTER_KEY_FILE?: string | undefined }): Keyring {
+    const { MASTER_KEY: keys, MASTER_KEY_FILE: file } = settings;
+    if (keys) return new Keyring(() => keys);
+    if (file !== undefined) return new Keyring(() => readMasterKeys(file));
+    throw new Error('Neither MASTER_KEY nor MASTER_KEY_FILE is set.');
+  }
+
+  get currentId(): string {
+    return this.#currentId;
+  }
+
+  #reload(): void {
+    const entries = this.#load().map((base64) => [keyIdOf(base64), Buffer.from(base64, 'base64')] as const);
+    const [current] = entries;
+    if (!current) throw new Error('A keyring needs at least one master key.');
+    this.#keys = new Map(entries);
+    this.#currentId = current[0];
+  }
+
+  seal(plaintext: string, place: SecretPlace): Sealed {
+    this.#reload();
+    const dataKey = randomBytes(32);
+    return {
+      masterKeyId: this.currentId,
+      wrappedKey: encrypt(this.#key(this.currentId), dataKey, `key ${placeOf(place)}`),
+      ciphertext: encrypt(dataKey, Buffer.from(plaintext, 'utf8'), placeOf(place)),
+    };
+  }
+
+  /** Throws for a row that was altered, moved elsewhere or sealed under a key we do not hold. */
+  open(sealed: Sealed, place: SecretPlace): string {
+    const dataKey = decrypt(this.#key(sealed.masterKeyId), sealed.wrappedKey, `key ${placeOf(place)}`);
+    return decrypt(dataKey, sealed.ciphertext, placeOf(place)).toString('utf8');
+  }
+
+  /** The same secret, its data key wrapped by the current master key. */
+  rewrap(sealed: Sealed, place: SecretPlace): Sealed {
+    const dataKey = decrypt(this.#key(sealed.masterKeyId), sealed.wrappedKey, `key ${placeOf(place)}`);
+    return {
+      ...sealed,
+      masterKeyId: this.currentId,
+      wrappedKey: encrypt(this.#key(this.currentId), dataKey, `key ${placeOf(place)}`),
+    };
+  }
+
+  #key(id: string): Buffer {
+    if (!this.#keys.has(id)) this.#reload();
+    const key = this.#keys.get(id);
+    if (!key) throw new UnknownMasterKey(`A secret is sealed under the master key ${id}, which this process was not given.`);
+    return key;
+  }
+}
+
+/** Everything that was entered for a connection, its secrets among it. */
+export function openCredentials(
+  connection: {
+    readonly organizationUuid: string;
+    readonly connectionUuid: string;
+    readonly plainCredentials: Readonly<Record<string, unknown>>;
+    readonly secrets: readonly (Sealed & { readonly field: string })[];
+  },
+  keyring: Keyring,
+): Record<string, unknown> {
+  const { organizationUuid, connectionUuid, plainCredentials, secrets } = connection;
+  const opened = secrets.map(({ field, ...sealed }) => [
+    field,
+    JSON.parse(keyring.open(sealed, { organizationUuid, connectionUuid, field })),
+  ]);
+  return { ...plainCredentials, ...Object.fromEntries(opened) };
+}
+
+export class UnknownMasterKey extends Error {}
+
+export function readMasterKeys(file: string): string[] {
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split(/[\s,]+/);
+}
+
+/** Tells keys apart without telling anything of them. */
+export function keyIdOf(masterKey: string): string {
+  return createHash('sha256').update('alert-investigator master key').update(Buffer.from(masterKey, 'base64')).digest('hex').slice(0, 16);
+}
+
+function placeOf({ organizationUuid, connectionUuid, field }: SecretPlace): string {
+  return JSON.stringify([organizationUuid, connectionUuid, field]);
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+function encrypt(key: Buffer, plaintext: Buffer, boundTo: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(boundTo));
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+
+function decrypt(key: Buffer, sealed: string, boundTo: string): Buffer {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(boundTo));
+  decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES)), decipher.final()]);
+}

@@ -1,0 +1,178 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { catalogue } from '../../../activities/connectors/catalogue.js';
+import { type Catalogue, skillActivityName, skillSlug } from '../../../activities/connectors/define.js';
+import { implementations } from '../../../activities/connectors/implementations.js';
+import { type ActivityDeps, createActivities } from '../../../activities/index.js';
+import { type SkillSet, skillsOf } from '../../../activities/perform.js';
+import { isSecret } from '../../../api/connection-fields.js';
+import { withConnectorDocs } from '../../../local/connector-docs.js';
+
+const set: SkillSet = { catalogue, implementations };
+const connectors: Catalogue = catalogue;
+const skills = skillsOf(set).map((skill) => [skill.activityName, skill] as const);
+
+const TITLES: Record<keyof typeof catalogue, readonly string[]> = {
+  endpointDetection: [
+    'List alerts',
+    'Get alert',
+    'List machines',
+    'Get machine',
+    'List machine logon users',
+    'Isolate machine',
+    'Unisolate machine',
+    'Run antivirus scan',
+    'Collect investigation package',
+    'Run live response',
+    'Run advanced query',
+    'List indicators',
+    'Create indicator',
+    'List vulnerabilities',
+    'List machines vulnerabilities',
+    'List recommendations',
+    'Get machine action',
+    'List machine actions',
+  ],
+  incidentSource: ['List Incidents for Detections', 'List Incidents', 'Get Incident'],
+  malwareProtection: ['Retrieve Events', 'List computers', 'Create event stream'],
+  vulnerabilityInvestigation: [
+    'List investigations',
+    'Get investigation',
+    'List investigation alerts',
+    'Search vulnerabilities of an asset',
+  ],
+  travelBooking: ['Get Users', 'Search User Travel', 'Get Bookings'],
+  threatIntelligence: ['Get Playbook Alerts', 'List Alerts', 'Get Enrichment'],
+};
+
+const APP_REGISTRATION = {
+  credentials: ['tenant_id', 'client_id', 'client_secret'],
+  secrets: ['client_secret'],
+  settings: ['auth_url', 'api_host', 'scope_resource'],
+};
+const FIELDS: Record<string, { credentials: string[]; secrets: string[]; settings: string[] }> = {
+  'endpoint-detection': APP_REGISTRATION,
+  'incident-source': APP_REGISTRATION,
+  'malware-protection': {
+    credentials: ['api_client_id', 'api_key', 'stream'],
+    secrets: ['api_key', 'stream'],
+    settings: ['region', 'api_host'],
+  },
+  'vulnerability-investigation': {
+    credentials: ['api_token'],
+    secrets: ['api_token'],
+    settings: ['region', 'region_api_host', 'key_type', 'web_host', 'deployment_host', 'storage_host'],
+  },
+  'travel-booking': { credentials: ['client_id', 'client_secret'], secrets: ['client_secret'], settings: ['base_url', 'region'] },
+  'threat-intelligence': { credentials: ['api_key'], secrets: ['api_key'], settings: ['api_host', 'token_header', 'alert_path'] },
+};
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every schema within a schema, with the way to it. */
+function* walk(schema: JsonSchema, path = ''): Generator<[path: string, schema: JsonSchema]> {
+  yield [path, schema];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'default' || keyword === 'enum') continue;
+    const isMap = keyword === 'properties' || keyword === '$defs';
+    const inner = Array.isArray(value) || (isMap && isSchema(value)) ? Object.entries(value) : [['', value] as const];
+    for (const [name, part] of inner) if (isSchema(part)) yield* walk(part, `${path}/${name || keyword}`);
+  }
+}
+
+function schemasOf(schema: z.ZodType, io: 'input' | 'output'): [path: string, schema: JsonSchema][] {
+  return [...walk({ ...z.toJSONSchema(schema, { io, unrepresentable: 'throw' }) })];
+}
+
+describe.each(Object.entries(connectors))('%s', (name, connector) => {
+  it('has the skills of the specification, each with a slug of its own', () => {
+    const contracts = Object.values(connector.skills);
+    expect(contracts.map(({ title }) => title)).toEqual(Object.entries(TITLES).find(([key]) => key === name)?.[1]);
+    const slugs = contracts.map(skillSlug);
+    expect(new Set(slugs).size).toBe(slugs.length);
+  });
+
+  it('has the fields that connections are made with, labelled and explained', () => {
+    const { credentials, settings } = connector;
+    expect({
+      credentials: Object.keys(credentials.shape),
+      secrets: Object.keys(credentials.shape).filter((field) => isSecret(credentials.shape[field])),
+      settings: Object.keys(settings.shape),
+    }).toEqual(FIELDS[connector.kind]);
+    for (const { shape } of [credentials, settings]) {
+      for (const [field, schema] of Object.entries(shape)) {
+        expect([field, z.toJSONSchema(schema as z.ZodType, { io: 'input' })]).toEqual([
+          field,
+          expect.objectContaining({ title: expect.stringMatching(/./), description: expect.stringMatching(/./) }),
+        ]);
+      }
+    }
+  });
+
+  it('offers presets that its own settings allow', () => {
+    expect(connector.presets.length).toBeGreaterThan(0);
+    for (const preset of connector.presets) expect(connector.settings.safeParse(preset.settings)).toMatchObject({ success: true });
+  });
+
+  it('can look up what became of every write', () => {
+    const writes = Object.entries(connector.skills).flatMap(([verb, { effect }]) => (effect === 'write' ? [verb] : []));
+    expect(Object.keys(set.implementations[name]?.lookups ?? {}).sort()).toEqual(writes.sort());
+  });
+});
+
+describe.each(skills)('%s', (activityName, { contract }) => {
+  it('is an activity', () => {
+    expect(activities).toHaveProperty([activityName], expect.any(Function));
+  });
+
+  it('says what it does, how and within what time', () => {
+    expect(contract.purpose).toMatch(/^[A-Z].*\.$/s);
+    expect(contract.call).toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/\S+$/);
+    expect(contract.permission ?? 'none').not.toBe('');
+    expect(contract.timeoutSeconds).toBeGreaterThanOrEqual(10);
+    expect(contract.timeoutSeconds).toBeLessThanOrEqual(300);
+    // A read that is asked for by POST is a search; nothing else may pass for a read.
+    if (contract.effect === 'read') expect(contract.call).toMatch(/^GET |search$|run$|\/vm\/v4\/integration\//);
+    else expect(contract.call).not.toMatch(/^GET /);
+  });
+
+  it('takes nothing unbounded', () => {
+    const unbounded = schemasOf(contract.input, 'input').filter(
+      ([, { type, enum: choices, const: only, maxLength, maxItems, properties, anyOf, oneOf, allOf }]) =>
+        (type === 'string' && choices === undefined && only === undefined && maxLength === undefined) ||
+        (type === 'array' && maxItems === undefined) ||
+        (type === 'object' && properties === undefined) ||
+        [type, choices, only, anyOf, oneOf, allOf].every((given) => given === undefined),
+    );
+    expect(unbounded.map(([path]) => path)).toEqual([]);
+  });
+
+  it('answers what survives JSON: no date, no bigint, no field that may be undefined', () => {
+    const missing = schemasOf(contract.output, 'output').flatMap(([path, { properties, required }]) =>
+      isSchema(properties)
+        ? Object.keys(properties)
+            .filter((key) => !(required as string[]).includes(key))
+            .map((key) => `${path}/${key}`)
+        : [],
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+/** Nobody calls them here. */
+const activities = createActivities({} as ActivityDeps);
+
+it('registers a skill by the name that playbooks call it by', () => {
+  const names = Object.entries(connectors).flatMap(([name, { skills }]) =>
+    Object.keys(skills).map((verb) => skillActivityName(name, verb)),
+  );
+  expect(Object.keys(activities).filter((activity) => activity.includes('.'))).toEqual(names);
+});
+
+it('is documented: `npm run docs:connectors` writes it', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
+  expect(withConnectorDocs(readme)).toBe(readme);
+  for (const [, { contract }] of skills) expect(readme).toContain(`| ${contract.title} | ${contract.effect} |`);
+});

@@ -1,0 +1,356 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { travelBooking } from '../../../activities/connectors/travel-booking/contract.js';
+import { travelBookingImplementation } from '../../../activities/connectors/travel-booking/skills.js';
+import { ThirdPartyError } from '../../../domain/errors.js';
+import { PEOPLE } from '../../../local/third-parties/company.js';
+import { createAuthority, type Fault, type RecordedRequest, type StandIn, startStandIn } from '../../../local/third-parties/stand-in.js';
+import { defineTravelBookingStandIn, type TravelBookingStandInState } from '../../../local/third-parties/travel-booking.js';
+import { contextFor, perform } from '../../support/third-parties.js';
+
+const FIXTURES = new URL('../../../../shared/fixtures/travel-booking/', import.meta.url);
+const fixture = (name: string): unknown => JSON.parse(readFileSync(new URL(name, FIXTURES), 'utf8'));
+
+const [DANA, RUI] = PEOPLE;
+const isToken = ({ url }: RecordedRequest) => url.startsWith('/ta-auth/');
+const isApi = ({ url }: RecordedRequest) => url.startsWith('/v1/');
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+const queryOf = ({ url }: RecordedRequest) => new URL(url, 'https://stand-in.example').searchParams;
+
+describe('travel booking', () => {
+  let standIn: StandIn<TravelBookingStandInState>;
+  let pristine: TravelBookingStandInState;
+
+  beforeAll(async () => {
+    standIn = await startStandIn({ authority: await createAuthority(), define: defineTravelBookingStandIn });
+    pristine = { ...standIn.state };
+  });
+  afterAll(() => standIn.stop());
+  beforeEach(() => {
+    standIn.requests.length = 0;
+  });
+  afterEach(() => {
+    Object.assign(standIn.state, pristine);
+    standIn.faults.clear();
+  });
+
+  function context(given: { secret?: string; region?: string; signal?: AbortSignal } = {}) {
+    return contextFor(travelBooking, standIn, {
+      settings: { base_url: standIn.url, ...(given.region ? { region: given.region } : {}) },
+      credentials: { client_id: 'harbour-reed-travel', client_secret: given.secret ?? 'travel-secret' },
+      ...(given.signal ? { signal: given.signal } : {}),
+    });
+  }
+  const run = <Verb extends keyof typeof travelBooking.skills>(
+    verb: Verb,
+    input: Parameters<typeof perform<typeof travelBooking, Verb>>[3],
+    given?: Parameters<typeof context>[0],
+  ) => perform(travelBooking, travelBookingImplementation, verb, input, context(given));
+  const refused = async (work: Promise<unknown>): Promise<ThirdPartyError> => {
+    const error: unknown = await work.then(
+      () => undefined,
+      (reason) => reason,
+    );
+    expect(error).toBeInstanceOf(ThirdPartyError);
+    return error as ThirdPartyError;
+  };
+
+  describe('the base URL', () => {
+    it.each([
+      ['http://api.travel.example', 'must begin with https://'],
+      ['api.travel.example', 'must begin with https://'],
+      ['https://api.travel.example/', 'must have no trailing slash'],
+      ['https://api.travel.example/v1/', 'must have no trailing slash'],
+      ['https://user@api.travel.example', 'must name a host, and have no user, query, fragment or space'],
+      ['https://api.travel.example?x=1', 'must name a host, and have no user, query, fragment or space'],
+      ['https://api travel.example', 'must name a host, and have no user, query, fragment or space'],
+    ])('%s: %s', (base_url, message) => {
+      const parsed = travelBooking.settings.safeParse({ base_url });
+      expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([message]);
+    });
+
+    it('is taken as the platform gives it', () => {
+      expect(travelBooking.settings.parse({ base_url: 'https://eu.travel.example/sandbox', region: 'eu' })).toEqual({
+        base_url: 'https://eu.travel.example/sandbox',
+        region: 'EU',
+      });
+      expect(travelBooking.settings.safeParse({ base_url: 'https://travel.example', region: 'mars' }).success).toBe(false);
+      expect(travelBooking.hosts({ base_url: 'https://travel.example' })).toEqual([
+        { purpose: 'API and token', url: 'https://travel.example' },
+      ]);
+    });
+  });
+
+  describe('Get Users', () => {
+    it('brings the people of the company, or the one with an address', async () => {
+      const { items, total, cut } = await run('getUsers', {});
+      expect(items.map(({ email }) => email)).toEqual(PEOPLE.map(({ email }) => email));
+      expect(items[1]).toEqual({
+        user_id: RUI.id,
+        user_name: 'rui.matos',
+        email: RUI.email,
+        given_name: 'Rui',
+        family_name: 'Matos',
+        active: true,
+        manager_email: 'joost.bakker@harbour-reed.example',
+      });
+      expect({ total, cut }).toEqual({ total: PEOPLE.length, cut: null });
+      const one = await run('getUsers', { email: RUI.email.toUpperCase() });
+      expect(one.items.map(({ user_id }) => user_id)).toEqual([RUI.id]);
+    });
+  });
+
+  describe('Get Bookings', () => {
+    it('pages by a hundred to the end with one token, both bounds of creation always sent', async () => {
+      const { items, total, cut } = await run('getBookings', {});
+      expect({ items: items.length, total, cut }).toEqual({ items: 245, total: 245, cut: null });
+      expect(new Set(items.map(({ booking_uuid }) => booking_uuid)).size).toBe(245);
+      const pages = standIn.requests.filter(isApi).map((request) => Object.fromEntries(queryOf(request)));
+      expect(pages.map(({ page, size }) => `${page} of ${size}`)).toEqual(['0 of 100', '1 of 100', '2 of 100']);
+      for (const { createdFrom, createdTo } of pages) expect([createdFrom, Number(createdTo) > nowSeconds()]).toEqual(['0', true]);
+      const [token, ...others] = standIn.requests.filter(isToken);
+      expect(others).toEqual([]);
+      expect(token?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+      expect(token?.body).toEqual({ grant_type: 'client_credentials', client_id: 'harbour-reed-travel', client_secret: 'travel-secret' });
+    });
+
+    it('filters by times, status and type, and leaves out what was paid', async () => {
+      const { items } = await run('getBookings', { start_from: nowSeconds() - 86_400 * 10, type: 'FLIGHT', status: 'CANCELED' });
+      expect(items).toHaveLength(1);
+      expect(items[0]).toMatchObject({ cancelled: true, destination: { city: 'Singapore' }, travellers: [{ email: DANA.email }] });
+      expect(JSON.stringify(items)).not.toMatch(/MASTERCARD|812\.5/);
+      const created = await run('getBookings', { created_from: 5, created_to: 6 });
+      expect(created.items).toEqual([]);
+      expect(queryOf(standIn.requests.at(-1) as RecordedRequest).get('createdTo')).toBe('6');
+    });
+
+    it('says when its bound cut the list', async () => {
+      const { items, cut } = await run('getBookings', { max_items: 120 });
+      expect(items).toHaveLength(120);
+      expect(cut).toContain('120');
+    });
+
+    it('refuses one bound of creation without the other', () => {
+      const parsed = travelBooking.skills.getBookings.input.safeParse({ created_from: 1 });
+      expect(parsed.error?.issues[0]?.message).toBe('created_from and created_to come together');
+    });
+
+    it.each<[string, Fault]>([
+      ['answers 500', { status: 500, body: '' }],
+      ['is not JSON', { status: 200, body: '<html>Just a moment</html>' }],
+      ['has no data', { status: 200, body: {} }],
+      ['never came', { reset: true }],
+    ])('reads a page again that %s', async (_, fault) => {
+      standIn.faults.next({ ...fault, match: ({ url }) => url.includes('page=1'), times: 2 });
+      const { items } = await run('getBookings', {});
+      expect(items).toHaveLength(245);
+    });
+
+    it('drops no page in silence: after three more tries it fails, and may be tried again', async () => {
+      standIn.faults.next({ status: 200, body: 'nothing', match: ({ url }) => url.includes('page=1'), times: 10 });
+      const error = await refused(run('getBookings', {}));
+      expect(error).toMatchObject({ code: 'Unavailable', retryable: true, resolution: expect.stringContaining('bounded backoff') });
+      expect(standIn.requests.filter(({ url }) => url.includes('page=1'))).toHaveLength(4);
+    });
+
+    it('ends its tries with the attempt', async () => {
+      const attempt = new AbortController();
+      standIn.faults.next({ status: 500, match: isApi, times: 10 });
+      const work = run('getBookings', {}, { signal: attempt.signal });
+      await expect.poll(() => standIn.requests.filter(isApi).length).toBeGreaterThan(0);
+      attempt.abort();
+      await expect(work).rejects.toThrow();
+    });
+  });
+
+  describe('Search User Travel', () => {
+    it('explains the sign-in from Singapore by a trip of three bookings', async () => {
+      const { trips, cut } = await run('searchUserTravel', { email: RUI.email.toUpperCase(), around: nowSeconds() });
+      expect(cut).toBeNull();
+      expect(trips).toHaveLength(1);
+      expect(trips[0]).toMatchObject({ name: 'Port authority of Singapore', cancelled: false });
+      expect(trips[0]?.bookings.map(({ type }) => type)).toEqual(['FLIGHT', 'HOTEL', 'FLIGHT']);
+      expect(trips[0]?.places.map(({ city }) => city)).toEqual(['Lisbon', 'Frankfurt', 'Singapore']);
+      const [segment] = trips[0]?.bookings[0]?.segments ?? [];
+      expect(Math.abs((segment?.starts_at ?? 0) - nowSeconds())).toBeLessThan(3 * 86_400);
+    });
+
+    it('sees a trip between two bookings that are far apart', async () => {
+      const fortnight = pristine.bookings.filter(({ tripName }) => tripName === 'Port authority of Singapore');
+      const far = fortnight.map((booking, index) => {
+        const startDate = new Date(Date.now() + (index * 14 - 14) * 86_400_000).toISOString().slice(0, 10);
+        return { ...booking, startDate, endDate: startDate };
+      });
+      Object.assign(standIn.state, { bookings: [far[0], far[2]] });
+      const { trips } = await run('searchUserTravel', { user_id: RUI.id, around: nowSeconds() });
+      expect(trips.map(({ bookings }) => bookings.length)).toEqual([2]);
+    });
+
+    it('tells that a journey was cancelled, and knows of none at another time', async () => {
+      const now = await run('searchUserTravel', { user_id: DANA.id, around: nowSeconds() });
+      expect(now.trips.map(({ name, cancelled }) => ({ name, cancelled }))).toEqual([{ name: 'Singapore, postponed', cancelled: true }]);
+      const past = nowSeconds() - 199 * 86_400;
+      const then = await run('searchUserTravel', { email: DANA.email, from: past, to: past });
+      expect(then.trips.map(({ name }) => name)).toEqual(['Lisbon office']);
+      const never = await run('searchUserTravel', { email: RUI.email, around: nowSeconds() - 30 * 86_400 });
+      expect(never.trips).toEqual([]);
+    });
+
+    it('keeps bookings without a trip apart', async () => {
+      const mila = PEOPLE[4];
+      const { trips } = await run('searchUserTravel', { email: mila.email, around: nowSeconds() });
+      expect(trips.length).toBeGreaterThan(1);
+      for (const trip of trips) expect({ id: trip.trip_id, bookings: trip.bookings.length }).toEqual({ id: null, bookings: 1 });
+      expect(trips.map(({ start_date }) => start_date)).toEqual(trips.map(({ start_date }) => start_date).sort());
+    });
+
+    it.each([
+      [{ around: 1 }, 'needs email or user_id'],
+      [{ email: 'a@b.example' }, 'needs around, or from and to'],
+      [{ email: 'a@b.example', around: 1, from: 1, to: 2 }, 'needs around, or from and to'],
+      [{ email: 'a@b.example', from: 1 }, 'from and to come together, from first'],
+      [{ email: 'a@b.example', from: 2, to: 1 }, 'from and to come together, from first'],
+    ])('refuses %o: %s', (input, message) => {
+      const parsed = travelBooking.skills.searchUserTravel.input.safeParse(input);
+      expect(parsed.error?.issues.map((issue) => issue.message)).toContain(message);
+    });
+  });
+
+  describe('errors', () => {
+    it.each([
+      [400, 'BadRequest', 'must be form-encoded'],
+      [401, 'CredentialsRejected', 'Request a new token'],
+      [403, 'NotPermitted', 'enable the API product'],
+      [404, 'NotFound', 'Take the base URL from the platform'],
+      [429, 'RateLimited', 'Honor the Retry-After header'],
+      [500, 'Unavailable', 'Retry with bounded backoff'],
+      [502, 'Unavailable', 'Retry with bounded backoff'],
+    ])('%i is %s, with what to do about it', async (status, code, resolution) => {
+      standIn.faults.next({ status, body: { error: 'x', error_description: 'as it says' }, match: isApi, times: 10 });
+      const error = await refused(run('getUsers', {}));
+      expect(error).toMatchObject({
+        code,
+        status,
+        resolution: expect.stringContaining(resolution),
+        message: expect.stringContaining('as it says'),
+      });
+      expect(error.retryable).toBe(status >= 500);
+    });
+
+    it('a 429 says how long to wait, and is not tried again meanwhile', async () => {
+      standIn.faults.next({ status: 429, headers: { 'retry-after': '17' }, body: '', match: isApi });
+      expect(await refused(run('getUsers', {}))).toMatchObject({ code: 'RateLimited', retryAfterSeconds: 17 });
+      expect(standIn.requests.filter(isApi)).toHaveLength(1);
+    });
+
+    it('a wrong secret is named at the token, and repeated nowhere', async () => {
+      standIn.faults.next({ status: 401, body: { error: 'invalid_client', error_description: 'not not-my-secret' }, match: isToken });
+      const error = await refused(run('getUsers', {}, { secret: 'not-my-secret' }));
+      expect(error).toMatchObject({ code: 'CredentialsRejected', status: 401 });
+      expect(error.message).not.toContain('not-my-secret');
+      expect(standIn.requests.filter(isApi)).toEqual([]);
+    });
+
+    it('an expired token is replaced once', async () => {
+      const same = context();
+      await travelBookingImplementation.skills.getUsers({ max_items: 1 }, same);
+      standIn.state.tokens.clear();
+      await travelBookingImplementation.skills.getUsers({ max_items: 1 }, same);
+      expect(standIn.requests.map(({ url }) => url.split('?')[0])).toEqual([
+        '/ta-auth/oauth/token',
+        '/v1/users',
+        '/v1/users',
+        '/ta-auth/oauth/token',
+        '/v1/users',
+      ]);
+    });
+  });
+
+  describe('a company hosted in Europe', () => {
+    beforeEach(() => {
+      standIn.state.isHostedInEurope = true;
+    });
+
+    it('is told its region with every request', async () => {
+      await run('getUsers', {}, { region: 'eu' });
+      expect(standIn.requests.map(({ headers }) => headers['x-ta-region'])).toEqual(['EU', 'EU']);
+    });
+
+    it('answers 500 without, and the resolution says where to look', async () => {
+      const error = await refused(run('getUsers', {}));
+      expect(error).toMatchObject({ code: 'Unavailable', status: 500, resolution: expect.stringContaining('check the region') });
+    });
+  });
+
+  describe('the test of a connection', () => {
+    const test = (given?: Parameters<typeof context>[0]) => travelBookingImplementation.test(context(given));
+    const granted = (result: Awaited<ReturnType<typeof test>>) =>
+      Object.fromEntries(result.permissions.map((permission) => [permission.skill_id, permission.granted]));
+
+    it('finds all well', async () => {
+      const result = await test();
+      expect(result.credentials.ok).toBe(true);
+      expect(granted(result)).toEqual({ 'Get Users': true, 'Search User Travel': true, 'Get Bookings': true });
+      expect(Date.parse(result.date ?? '')).toBeGreaterThan(0);
+    });
+
+    it('says that a credential without scope can do nothing', async () => {
+      standIn.state.scope = '';
+      const result = await test();
+      expect(result.credentials).toEqual({ ok: false, detail: expect.stringContaining('it can do nothing') });
+      expect(granted(result)).toEqual({ 'Get Users': false, 'Search User Travel': false, 'Get Bookings': false });
+    });
+
+    it('says which skill is not permitted', async () => {
+      standIn.state.scope = 'bookings:read';
+      expect(granted(await test())).toEqual({ 'Get Users': false, 'Search User Travel': true, 'Get Bookings': true });
+    });
+
+    it('says what is wrong with the secret, whatever token is still good', async () => {
+      const same = context();
+      await travelBookingImplementation.skills.getUsers({ max_items: 1 }, same);
+      standIn.state.clientSecret = 'rotated';
+      const result = await travelBookingImplementation.test(same);
+      expect(result.credentials).toEqual({ ok: false, detail: expect.stringMatching(/rotated secret.*reconnect/) });
+    });
+
+    it('fails where our address is not on the list, which no new secret would mend', async () => {
+      standIn.state.isAddressAllowed = false;
+      expect(await refused(test())).toMatchObject({ code: 'NotPermitted', message: expect.stringContaining('IP allowlist mismatch') });
+    });
+
+    it('fails where the platform does', async () => {
+      standIn.faults.next({ status: 503, body: '', match: isToken });
+      expect(await refused(test())).toMatchObject({ code: 'Unavailable', status: 503 });
+    });
+  });
+
+  describe.skipIf(!existsSync(FIXTURES))('replies of the public product', () => {
+    it('reads a booking', async () => {
+      standIn.faults.next({ body: fixture('token-200.json'), match: isToken });
+      standIn.faults.next({ body: fixture('list-bookings-composite.json'), match: isApi });
+      standIn.faults.next({ body: { data: [fixture('booking-record-flight.json')] }, match: isApi });
+      const { items, total } = await run('getBookings', {});
+      expect({ items: items.length, total }).toEqual({ items: 2, total: 2 });
+      expect(items[0]).toEqual(items[1]);
+      expect(items[0]).toMatchObject({
+        booking_id: 'ABCDEF',
+        status: 'TICKETED',
+        cancelled: false,
+        start_date: '2018-09-23',
+        trip_ids: ['ecfeb448-5b43-49d0-930c-858b6e1dc156'],
+        travellers: [{ email: 'traveler@example.com', name: 'Sample Traveler' }],
+        destination: { country: 'Estonia', state: null, city: 'Tallinn', airport_code: null },
+        segments: [],
+      });
+    });
+
+    it('reads a refused token', async () => {
+      standIn.faults.next({ status: 401, body: fixture('token-401.json'), match: isToken });
+      expect(await refused(run('getUsers', {}))).toMatchObject({
+        code: 'CredentialsRejected',
+        message: expect.stringContaining('Bad client'),
+      });
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connection } from '../../domain/connection.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { countChanges, countRows, createOrganization } from './support/records.js';
+
+const SECRET = 'canary-api-key-0123456789';
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+interface Problem {
+  readonly detail: string;
+  readonly errors?: { pointer?: string; detail: string }[];
+}
+
+let made = 0;
+function threatIntelligence(changes: object = {}) {
+  made += 1;
+  return {
+    organization_code: 'DEMO',
+    connector: 'threat-intelligence',
+    instance_name: `Intelligence ${made}`,
+    settings: { api_host: 'https://intelligence.example' },
+    credentials: { api_key: SECRET },
+    ...changes,
+  };
+}
+
+const create = <Body = Connection>(body: object, key?: string) =>
+  service.request<Body>('POST', '/platformapi/connections', { body, ...(key === undefined ? {} : { key }) });
+
+describe('GET /platformapi/connectors', () => {
+  it('describes six kinds with their fields and skills', async () => {
+    const { status, body } = await service.request<{ items: { connector: string; credentials: object[]; skills: { slug: string }[] }[] }>(
+      'GET',
+      '/platformapi/connectors',
+    );
+    expect(status).toBe(200);
+    expect(body.items.map((item) => item.connector).sort()).toEqual([
+      'endpoint-detection',
+      'incident-source',
+      'malware-protection',
+      'threat-intelligence',
+      'travel-booking',
+      'vulnerability-investigation',
+    ]);
+    const endpoints = body.items.find((item) => item.connector === 'endpoint-detection');
+    expect(endpoints?.credentials).toMatchObject([
+      { name: 'tenant_id', secret: false, required: true },
+      { name: 'client_id', secret: false, required: true },
+      { name: 'client_secret', secret: true, required: true },
+    ]);
+    expect(endpoints?.skills.map((skill) => skill.slug)).toContain('list-machine-logon-users');
+    const malware = body.items.find((item) => item.connector === 'malware-protection');
+    expect(malware?.credentials).toMatchObject([{ secret: false }, { secret: true }, { name: 'stream', secret: true, required: false }]);
+  });
+});
+
+describe('a connection', () => {
+  it('is created with its secret sealed and never read back', async () => {
+    const { status, body, headers } = await create(threatIntelligence({ description: 'ours' }));
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`/platformapi/connections/${body.connection_id}`);
+    expect(body).toMatchObject({
+      organization_code: 'DEMO',
+      connector: 'threat-intelligence',
+      description: 'ours',
+      settings: { api_host: 'https://intelligence.example', token_header: 'X-ThreatIntelToken', alert_path: '/alert/v3' },
+      credentials: { api_key: { set: true } },
+      state: 'untested',
+      rotation: { state: 'fresh', age_days: 0, advised_days: 90 },
+    });
+    const shown = await service.request('GET', `/platformapi/connections/${body.connection_id}`);
+    expect(JSON.stringify([body, shown.body])).not.toContain(SECRET);
+    const rows = await service.database.sql`select * from connection_secrets`;
+    expect(JSON.stringify(rows)).not.toContain(SECRET);
+  });
+
+  it('is the default of its kind when it is the first, and can be made it later', async () => {
+    await createOrganization(service, 'DEFAULTS');
+    const first = await create(threatIntelligence({ organization_code: 'DEFAULTS' }));
+    const second = await create(threatIntelligence({ organization_code: 'DEFAULTS' }));
+    expect([first.body.is_default, second.body.is_default]).toEqual([true, false]);
+    const path = `/platformapi/connections/${second.body.connection_id}`;
+    const changed = await service.request<Connection>('PATCH', path, { body: { is_default: true } });
+    expect(changed).toMatchObject({ status: 200, body: { is_default: true } });
+    expect((await service.request<Connection>('GET', `/platformapi/connections/${first.body.connection_id}`)).body.is_default).toBe(false);
+    expect((await service.request('DELETE', path)).status).toBe(204);
+    expect((await service.request<Connection>('GET', `/platformapi/connections/${first.body.connection_id}`)).body.is_default).toBe(true);
+  });
+
+  it.each<[string, object, string, string]>([
+    ['an unknown connector', { connector: 'crystal-ball' }, '#/connector', 'endpoint-detection'],
+    ['an unknown organization', { organization_code: 'NOBODY' }, '#/organization_code', 'no such organization'],
+    [
+      'a field that its definition does not know',
+      { settings: { api_host: 'https://x.example', colour: 'red' } },
+      '#/settings/colour',
+      'no such field',
+    ],
+    ['a missing credential', { credentials: {} }, '#/credentials/api_key', 'api_key'],
+    ['a host without https', { settings: { api_host: 'http://x.example' } }, '#/settings/api_host', 'https://'],
+    ['a host with a trailing slash', { settings: { api_host: 'https://x.example/' } }, '#/settings/api_host', 'trailing slash'],
+    ['an agent that does not exist', { remote_agent: '5b0c2a10-0001-4c1e-9d10-000000000001' }, '#/remote_agent', 'not routed'],
+  ])('is refused with %s, and nothing changes', async (_what, changes, pointer, words) => {
+    const before = [await countRows(service, 'connections'), await countChanges(service)];
+    const { status, body } = await create<Problem>(threatIntelligence(changes));
+    expect(status).toBe(422);
+    expect(body.errors?.map((error) => error.pointer)).toContain(pointer);
+    expect(JSON.stringify(body.errors)).toContain(words);
+    expect([await countRows(service, 'connections'), await countChanges(service)]).toEqual(before);
+  });
+
+  it('says which of two settings it wants', async () => {
+    const malware = { connector: 'malware-protection', credentials: { api_client_id: 'id', api_key: SECRET } };
+    const neither = await create<Problem>(threatIntelligence({ ...malware, settings: {} }));
+    expect(neither.status).toBe(422);
+    expect(neither.body.detail).toContain('either the region');
+  });
+
+  it('needs a name that its organization has not given yet', async () => {
+    const given = threatIntelligence();
+    expect((await create(given)).status).toBe(201);
+    const again = await create<Problem>(given);
+    expect(again).toMatchObject({ status: 409, body: { errors: [{ pointer: '#/instance_name' }] } });
+    await createOrganization(service, 'ELSEWHERE');
+    expect((await create({ ...given, organization_code: 'ELSEWHERE' })).status).toBe(201);
+  });
+
+  it('belongs to its organization alone', async () => {
+    await createOrganization(service, 'OTHER');
+    const { body } = await create(threatIntelligence());
+    const { api_key: stranger } = await service.createKey('admin', 'OTHER');
+    const path = `/platformapi/connections/${body.connection_id}`;
+    expect((await service.request('GET', path, { key: stranger })).status).toBe(404);
+    expect((await service.request('PATCH', path, { key: stranger, body: { description: 'mine' } })).status).toBe(404);
+    expect((await service.request('POST', `${path}/reconnect`, { key: stranger, body: { credentials: { api_key: 'x' } } })).status).toBe(
+      404,
+    );
+    expect((await service.request('POST', `${path}/test`, { key: stranger })).status).toBe(404);
+    expect((await service.request('POST', `${path}/skills/list-alerts`, { key: stranger, body: {} })).status).toBe(404);
+    expect((await service.request('DELETE', path, { key: stranger })).status).toBe(404);
+    expect((await create<Problem>(threatIntelligence(), stranger)).status).toBe(422);
+    const own = await create(threatIntelligence({ organization_code: 'OTHER' }), stranger);
+    expect(own.status).toBe(201);
+    const { body: listed } = await service.request<{ items: Connection[] }>('GET', '/platformapi/connections', { key: stranger });
+    expect(listed.items.map((item) => item.connection_id)).toEqual([own.body.connection_id]);
+  });
+
+  it('tells how old its secret is against what is advised', async () => {
+    const { body } = await create(threatIntelligence());
+    const { sql } = service.database;
+    for (const [days, state] of [
+      [50, 'fresh'],
+      [85, 'due'],
+      [91, 'overdue'],
+    ] as const) {
+      await sql`update connections set secrets_set_at = now() - make_interval(days => ${days}) where connection_uuid = ${body.connection_id}`;
+      const shown = await service.request<Connection>('GET', `/platformapi/connections/${body.connection_id}`);
+      expect(shown.body.rotation).toMatchObject({ state, age_days: days });
+    }
+  });
+
+  it('is not deleted while an investigation waits for it', async () => {
+    const { body } = await create(threatIntelligence());
+    await service.database.sql`
+      insert into connection_waiters (connection_uuid, workflow_id, skill_id, generation, reason, since, until)
+      values (${body.connection_id}, 'DEMO-SIEM-77', 'List Alerts', 1, '401', now(), now())`;
+    const refused = await service.request<Problem>('DELETE', `/platformapi/connections/${body.connection_id}`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toContain('DEMO-SIEM-77');
+  });
+
+  it('checks what is asked of a skill before it runs', async () => {
+    const { body } = await create(threatIntelligence());
+    const unconfirmed = await service.request<Problem>('POST', `/platformapi/connections/${body.connection_id}/skills/list-alerts`, {
+      body: { input: { max_items: 0 } },
+    });
+    expect(unconfirmed).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/input/max_items' }] } });
+    const unknown = await service.request<Problem>('POST', `/platformapi/connections/${body.connection_id}/skills/divine`, { body: {} });
+    expect(unknown.status).toBe(404);
+  });
+});

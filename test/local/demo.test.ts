@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { isPortFree } from '../../local/ports.js';
+import { freePorts, start } from './support/npm-start.js';
+import { serversIn, temporaryFolder } from './support/scripts.js';
+
+const SOON = { timeout: 120_000, interval: 200 };
+const KINDS = Object.values(catalogue).map(({ kind }) => kind);
+
+const Alerts = z.object({
+  items: z.array(
+    z.object({ alert_id: z.string(), alert_type: z.string(), investigation_status: z.number(), case_id: z.string().nullable() }),
+  ),
+});
+const Connections = z.object({
+  items: z.array(
+    z.object({ connection_id: z.string(), connector: z.string(), state: z.string(), settings: z.record(z.string(), z.unknown()) }),
+  ),
+});
+const Report = z.object({ ok: z.boolean(), hosts: z.array(z.object({ host: z.string().nullable() })) });
+
+function clientOf(port: string, key: string) {
+  return async <Schema extends z.ZodType>(schema: Schema, method: string, place: string): Promise<z.output<Schema>> => {
+    const url = `http://127.0.0.1:${port}/platformapi/${place}`;
+    return schema.parse(await (await fetch(url, { method, headers: { cookie: `Session=${key}` } })).json());
+  };
+}
+
+test('it shows a company with six working connections, and makes nothing twice', { timeout: 300_000 }, async () => {
+  const folder = await temporaryFolder('.data-demo');
+  const ports = await freePorts();
+  // Given none, it takes the folder of this name where it is started.
+  const first = start(path.dirname(folder), { ...ports, DATA_DIR: '' }, ['--demo']);
+  await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts are being investigated/);
+  const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+) {2}\(kept in .*\/.data-demo\/admin-key\)/);
+  const ask = clientOf(ports.PORT, key);
+
+  const investigated = await vi.waitFor(async () => {
+    const { items } = await ask(Alerts, 'GET', 'alerts?organization_code=HARBOUR');
+    expect(items).toHaveLength(6);
+    for (const alert of items) expect(alert).toMatchObject({ investigation_status: 15, case_id: expect.stringMatching(/^HARBOUR-CASE-/) });
+    return items;
+  }, SOON);
+  expect(new Set(investigated.map(({ alert_type }) => alert_type)).size).toBe(5);
+
+  const connections = await ask(Connections, 'GET', 'connections?organization_code=HARBOUR');
+  expect(connections.items.map(({ connector }) => connector).sort()).toEqual(KINDS.toSorted());
+  const standInPorts: number[] = [];
+  for (const { connection_id, state } of connections.items) {
+    expect(state).toBe('working');
+    const report = await ask(Report, 'POST', `connections/${connection_id}/test`);
+    expect(report.ok).toBe(true);
+    standInPorts.push(...report.hosts.flatMap(({ host }) => (host === null ? [] : [Number(host.split(':')[1])])));
+  }
+  expect(new Set(standInPorts).size).toBe(6);
+
+  first.process.kill('SIGINT');
+  expect(await first.ended).toBe(0);
+  for (const port of [...standInPorts, ...Object.values(ports)]) expect(await isPortFree(Number(port))).toBe(true);
+  expect(await serversIn(folder)).toEqual([]);
+  expect(existsSync(path.join(folder, 'running'))).toBe(false);
+
+  const second = start(folder, ports, ['--demo']);
+  await second.waitFor(/6 of 6 connections to stand-ins work, its alerts are those of an earlier start/);
+  await second.waitFor(new RegExp(`Admin API key\\s+${key} `));
+  const again = await ask(Connections, 'GET', 'connections');
+  expect(again.items.map(({ connection_id }) => connection_id)).toEqual(connections.items.map(({ connection_id }) => connection_id));
+  for (const { state } of again.items) expect(state).toBe('working');
+  expect((await ask(Alerts, 'GET', 'alerts')).items).toEqual(investigated);
+  second.process.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+  expect(await serversIn(folder)).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect } from 'vitest';
+import type { z } from 'zod';
+import type { ConnectorContract } from '../../activities/connectors/define.js';
+import { Egress } from '../../activities/connectors/egress.js';
+import { HttpGate } from '../../activities/connectors/http.js';
+import type { Implementation, SkillContext } from '../../activities/connectors/implement.js';
+import type { StandIn } from '../../local/third-parties/stand-in.js';
+
+type Reachable = Pick<StandIn<unknown>, 'address' | 'caPem'>;
+
+interface Given<Contract extends ConnectorContract>
+  extends Partial<Pick<SkillContext, 'signal' | 'operationKey' | 'keepCredential' | 'readStoredEvents' | 'uuidOf'>> {
+  readonly settings: z.input<Contract['settings']>;
+  readonly credentials: z.input<Contract['credentials']>;
+  readonly connectionId?: string;
+  readonly generation?: number;
+  readonly requestsPerMinute?: number;
+}
+
+const gates: HttpGate[] = [];
+afterAll(() => Promise.all(gates.map((gate) => gate.close())));
+
+/** What a skill is performed with: a connection of its own to these stand-ins, over the real way out. */
+export function contextFor<const Contract extends ConnectorContract>(
+  contract: Contract,
+  standIns: Reachable | readonly Reachable[],
+  given: Given<Contract>,
+): SkillContext<Contract> {
+  const reachable = [standIns].flat();
+  const gate = new HttpGate(new Egress({ allow: reachable.map(({ address }) => address), ca: reachable[0]?.caPem ?? null }));
+  gates.push(gate);
+  const connectionId = given.connectionId ?? randomUUID();
+  const signal = given.signal ?? new AbortController().signal;
+  const uuids = new Map<string, string>();
+  return {
+    connection: {
+      id: connectionId,
+      generation: given.generation ?? 1,
+      settings: parse<Contract['settings']>(contract.settings, given.settings),
+      credentials: parse<Contract['credentials']>(contract.credentials, given.credentials),
+    },
+    http: gate.forConnection({ connectionId, requestsPerMinute: given.requestsPerMinute ?? contract.requestsPerMinute, signal }),
+    signal,
+    operationKey: given.operationKey ?? randomUUID(),
+    keepCredential: given.keepCredential ?? (async () => {}),
+    readStoredEvents: given.readStoredEvents ?? (async () => null),
+    uuidOf:
+      given.uuidOf ??
+      (async (value) => {
+        const known = uuids.get(value) ?? randomUUID();
+        uuids.set(value, known);
+        return known;
+      }),
+  };
+}
+
+/** Performs a skill as the wrapper does: input and output by the contract, and an output that survives JSON. */
+export async function perform<const Contract extends ConnectorContract, const Verb extends keyof Contract['skills']>(
+  contract: Contract,
+  implementation: Implementation<Contract>,
+  verb: Verb,
+  input: z.input<Contract['skills'][Verb]['input']>,
+  context: SkillContext<Contract>,
+): Promise<z.output<Contract['skills'][Verb]['output']>> {
+  const skills: Contract['skills'] = contract.skills;
+  const skill = skills[verb];
+  if (skill === undefined) throw new Error(`${contract.kind} has no skill ${String(verb)}`);
+  const given = parse<Contract['skills'][Verb]['input']>(skill.input, input);
+  const output = parse<Contract['skills'][Verb]['output']>(skill.output, await implementation.skills[verb](given, context));
+  expect(JSON.parse(JSON.stringify(output))).toStrictEqual(output);
+  return output;
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  return schema.parse(value);
+}

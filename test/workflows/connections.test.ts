@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Connection } from '../../domain/connection.js';
+import { COMPANY, COMPUTERS } from '../../local/third-parties/company.js';
+import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
+import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
+import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+
+const ENRICHING = 'Testbed enriching';
+const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-connections-'));
+let service: TestService;
+let intelligence: StandIn<ThreatIntelligenceStandInState>;
+let endpoints: StandIn<EndpointDetectionStandInState>;
+let connectionId: string;
+
+beforeAll(async () => {
+  const authority = await createAuthority();
+  intelligence = await startStandIn({ authority, define: defineThreatIntelligenceStandIn });
+  endpoints = await startStandIn({ authority, define: defineEndpointDetectionStandIn });
+  const caFile = path.join(folder, 'ca.pem');
+  writeFileSync(caFile, authority.caPem);
+  service = await startTestService({
+    env: { EGRESS_ALLOW: `${intelligence.address},${endpoints.address}`, EGRESS_CA_FILE: caFile, INVESTIGATION_MAX_RETRIES: '1' },
+  });
+  connectionId = await connect('threat-intelligence', 'Intelligence', { api_host: intelligence.url }, { api_key: 'intelligence-key' });
+});
+afterEach(() => intelligence.faults.clear());
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([intelligence.stop(), endpoints.stop()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function connect(connector: string, name: string, settings: object, credentials: object, more: object = {}): Promise<string> {
+  const body = { organization_code: 'DEMO', connector, instance_name: name, settings, credentials, ...more };
+  const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
+  expect(reply).toMatchObject({ status: 201 });
+  return reply.body.connection_id;
+}
+
+async function readConnection(id = connectionId): Promise<Connection> {
+  return (await service.request<Connection>('GET', `/platformapi/connections/${id}`)).body;
+}
+
+async function reconnect(apiKey: string): Promise<{ connection: Connection; test: { ok: boolean; summary: string } }> {
+  const path = `/platformapi/connections/${connectionId}/reconnect`;
+  const reply = await service.request<{ connection: Connection; test: { ok: boolean; summary: string } }>('POST', path, {
+    body: { credentials: { api_key: apiKey } },
+  });
+  expect(reply.status).toBe(200);
+  return reply.body;
+}
+
+/** The third party's key was changed behind our back. */
+function rotateThere(): string {
+  const rotated = `rotated-key-${Math.random().toString(36).slice(2)}`;
+  intelligence.state.apiKey = rotated;
+  return rotated;
+}
+
+describe('a broken credential', () => {
+  it('parks fifty investigations, and a reconnect that tests well resumes all of them', async () => {
+    const sent: string[] = [];
+    for (let n = 0; n < 25; n += 1) sent.push((await service.sendAlert({ alert_type: ENRICHING })).alert_id);
+    const rotated = rotateThere();
+    for (let n = 0; n < 25; n += 1) sent.push((await service.sendAlert({ alert_type: ENRICHING })).alert_id);
+    // Every one of them has either ended before the key was changed, or waits.
+    await waitFor('all others to wait', async () => {
+      const done = await Promise.all(sent.map(async (alertId) => (await service.readAlert(alertId)).investigation_status === 15));
+      const { state, waiting_investigations: waiting } = await readConnection();
+      return state === 'broken' && waiting > 0 && waiting + done.filter(Boolean).length === sent.length;
+    });
+    const waiting = await service.request<{ waiting_on: { instance_name: string; reason: string }[] }>(
+      'GET',
+      `/platformapi/alerts/${sent.at(-1)}`,
+    );
+    expect(waiting.body.waiting_on).toMatchObject([{ instance_name: 'Intelligence', reason: expect.stringContaining('401') }]);
+    expect((await service.caseOf(sent.at(-1) ?? '')).waiting_on).toHaveLength(1);
+
+    const wrong = await reconnect('still wrong');
+    expect(wrong).toMatchObject({ connection: { state: 'broken' }, test: { ok: false } });
+    expect((await readConnection()).waiting_investigations).toBeGreaterThan(0);
+
+    const right = await reconnect(rotated);
+    expect(right).toMatchObject({ connection: { state: 'working' }, test: { ok: true } });
+    for (const alertId of sent) {
+      await service.waitForStatus(alertId, 15);
+      const { evidence } = await service.caseOf(alertId);
+      expect(evidence.map((entry) => entry.kind).sort()).toEqual(['finding', 'note']);
+    }
+    expect((await readConnection()).waiting_investigations).toBe(0);
+  });
+
+  it('does not wait at all for one that was mended before it could wait', async () => {
+    const rotated = rotateThere();
+    const first = await service.sendAlert({ alert_type: ENRICHING });
+    await waitFor('it to be broken', async () => (await readConnection()).waiting_investigations === 1);
+    // Mended while nobody tells the waiters: the pass that looks after lost ones does.
+    intelligence.state.apiKey = rotated;
+    await reconnect(rotated);
+    await service.waitForStatus(first.alert_id, 15);
+  });
+});
+
+describe('a throttled third party', () => {
+  it('is waited for without spending an attempt, and never asked before it said', async () => {
+    const seen: number[] = [];
+    const match = ({ url }: { url: string }) => {
+      if (!url.startsWith('/v2/ip')) return false;
+      seen.push(performance.now());
+      return true;
+    };
+    intelligence.faults.next({ match, status: 429, headers: { 'retry-after': '3' }, body: { message: 'slow down' } });
+    const began = intelligence.requests.length;
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
+    const blocked = await waitFor('the block to be seen', async () => (await readConnection()).blocked_until);
+    expect(blocked).toBeGreaterThan(Date.now() / 1000);
+    await service.waitForStatus(alertId, 15);
+    const asked = intelligence.requests.slice(began).filter(({ url }) => url.startsWith('/v2/ip'));
+    expect(asked).toHaveLength(2);
+    const attempts = await attemptsOf(alertId);
+    expect(attempts.every((attempt) => attempt === 1)).toBe(true);
+    const [row] = await service.database.sql<{ waited: number }[]>`
+      select extract(epoch from max(started_at) - min(alerts.created_at))::float8 as waited
+      from skill_results join alerts using (alert_uuid) where alert_id = ${alertId}`;
+    expect(row?.waited).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has a rest after five failures in a row, in which nobody calls, and goes on by itself', async () => {
+    const { sql } = service.database;
+    await sql`update connections set failures_in_a_row = 4 where connection_uuid = ${connectionId}`;
+    intelligence.faults.next({ status: 500, body: 'down' });
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
+    const resting = await waitFor('the rest to begin', async () => (await readConnection()).blocked_until);
+    expect(resting).toBeGreaterThan(Date.now() / 1000 + 5);
+    const before = intelligence.requests.length;
+    const other = await service.sendAlert({ alert_type: ENRICHING });
+    await waitFor('the other to wait, too', async () => (await timersOf(other.alert_id)) > 0);
+    expect(intelligence.requests.length).toBe(before);
+    await service.waitForStatus(alertId, 15);
+    await service.waitForStatus(other.alert_id, 15);
+    const [row] = await sql<
+      { failures: number }[]
+    >`select failures_in_a_row as failures from connections where connection_uuid = ${connectionId}`;
+    expect(row?.failures).toBe(0);
+  });
+});
+
+async function timersOf(workflowId: string): Promise<number> {
+  // It may not have been started yet.
+  const { events } = await service.temporal.workflow
+    .getHandle(workflowId)
+    .fetchHistory()
+    .catch(() => ({ events: [] }));
+  return events?.filter((event) => event.timerStartedEventAttributes).length ?? 0;
+}
+
+async function attemptsOf(workflowId: string): Promise<number[]> {
+  const { events } = await service.temporal.workflow.getHandle(workflowId).fetchHistory();
+  return (
+    events?.flatMap((event) => (event.activityTaskStartedEventAttributes ? [event.activityTaskStartedEventAttributes.attempt ?? 1] : [])) ??
+    []
+  );
+}
+
+describe('a permission that is missing', () => {
+  it('is a gap at once for that skill alone, until a test passes', async () => {
+    intelligence.state.modules.enrichment = false;
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
+    await service.waitForStatus(alertId, 15);
+    const opened = await service.caseOf(alertId);
+    expect(opened.evidence.map((entry) => [entry.kind, entry.source?.skill_id])).toEqual(
+      expect.arrayContaining([
+        ['gap', 'Get Enrichment'],
+        ['note', 'List Alerts'],
+      ]),
+    );
+    expect(await readConnection()).toMatchObject({ state: 'working', refused_skills: [{ skill_id: 'Get Enrichment' }] });
+    const before = intelligence.requests.length;
+    const again = await service.sendAlert({ alert_type: ENRICHING });
+    await service.waitForStatus(again.alert_id, 15);
+    expect(intelligence.requests.slice(before).some(({ url }) => url.startsWith('/v2/ip'))).toBe(false);
+
+    intelligence.state.modules.enrichment = true;
+    const test = await service.request<{ ok: boolean }>('POST', `/platformapi/connections/${connectionId}/test`);
+    expect(test).toMatchObject({ status: 200, body: { ok: true } });
+    expect((await readConnection()).refused_skills).toEqual([]);
+  });
+});
+
+describe('an organization without a connection', () => {
+  it('gets a gap that says which connector would answer', async () => {
+    await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'BARE', name: 'Bare Ltd' } });
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING, organization_code: 'BARE' });
+    await service.waitForStatus(alertId, 15);
+    const { evidence, verdict } = await service.caseOf(alertId);
+    expect(evidence.map((entry) => entry.reason)[0]).toContain('no connection to the Threat intelligence platform');
+    expect(verdict).toBe('inconclusive');
+  });
+});
+
+describe('a write', () => {
+  it('is made exactly once though its worker is killed in the middle', { timeout: 240_000 }, async () => {
+    const id = await connect(
+      'endpoint-detection',
+      'Endpoints',
+      { auth_url: endpoints.url, api_host: endpoints.url },
+      {
+        tenant_id: COMPANY.tenantId,
+        client_id: endpoints.state.identity.clientId,
+        client_secret: endpoints.state.identity.clientSecret,
+      },
+    );
+    await service.stopWorker();
+    const child = startWorkerProcess();
+    onTestFinished(() => void child.kill('SIGKILL'));
+    endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
+    const asked = service.request<{ skill_id: string }>('POST', `/platformapi/connections/${id}/skills/isolate-machine`, {
+      body: { input: { machine_id: COMPUTERS[0].machineId, comment: 'contain it' }, confirm: true },
+    });
+    await waitFor('the isolate to reach the third party', async () => endpoints.requests.some(({ url }) => url.endsWith('/isolate')));
+    await waitFor('it to be performed there', async () => endpoints.state.actions.some((action) => action.type === 'Isolate'));
+    child.kill('SIGKILL');
+    await service.startWorker();
+    const first = await asked;
+    const location = first.headers.get('location') ?? '';
+    const done = await waitFor('the run to end', async () => {
+      const run = await service.request<{ state: string; outcome: { output: { type: string } } | null }>('GET', location);
+      return run.body.state === 'running' ? null : run.body;
+    });
+    expect(done).toMatchObject({ state: 'done', outcome: { output: { type: 'Isolate' } } });
+    expect(endpoints.state.actions.filter((action) => action.type === 'Isolate')).toHaveLength(1);
+    expect(endpoints.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/isolate'))).toHaveLength(1);
+  });
+
+  it('waits for a second person where the connection demands one', async () => {
+    const id = await connect(
+      'endpoint-detection',
+      'Guarded endpoints',
+      { auth_url: endpoints.url, api_host: endpoints.url },
+      {
+        tenant_id: COMPANY.tenantId,
+        client_id: endpoints.state.identity.clientId,
+        client_secret: endpoints.state.identity.clientSecret,
+      },
+      { needs_second_person: true },
+    );
+    const run = { body: { input: { machine_id: COMPUTERS[1].machineId, comment: 'scan it', scan_type: 'Quick' }, confirm: true } };
+    const proposed = await service.request<{ run_id: string; state: string }>(
+      'POST',
+      `/platformapi/connections/${id}/skills/run-antivirus-scan`,
+      run,
+    );
+    expect(proposed).toMatchObject({ status: 202, body: { state: 'proposed' } });
+    const decide = `/platformapi/skill-runs/${proposed.body.run_id}/decision`;
+    expect(await service.request('POST', decide, { body: { approve: true } })).toMatchObject({ status: 409 });
+    expect(await service.request('DELETE', `/platformapi/connections/${id}`)).toMatchObject({ status: 409 });
+    const { api_key: second } = await service.createKey('analyst');
+    const decided = await service.request<{ state: string }>('POST', decide, { key: second, body: { approve: true } });
+    expect(decided).toMatchObject({ status: 200, body: { state: 'done' } });
+    expect(endpoints.state.actions.filter((action) => action.type === 'RunAntiVirusScan')).toHaveLength(1);
+  });
+});
+
+function startWorkerProcess() {
+  const { settings } = service;
+  const env = {
+    ...process.env,
+    DATABASE_URL: settings.DATABASE_URL ?? '',
+    TEMPORAL_ADDRESS: settings.TEMPORAL_ADDRESS ?? '',
+    TEMPORAL_NAMESPACE: settings.TEMPORAL_NAMESPACE,
+    TEMPORAL_TASK_QUEUE: settings.TEMPORAL_TASK_QUEUE,
+    MASTER_KEY: settings.MASTER_KEY?.join(',') ?? '',
+    EGRESS_ALLOW: settings.EGRESS_ALLOW.join(','),
+    EGRESS_CA_FILE: settings.EGRESS_CA_FILE ?? '',
+    WORKER_PORT: '0',
+    LOG_LEVEL: 'warn',
+  };
+  return spawn(process.execPath, ['--import', 'tsx', 'activities/main.ts'], { env, stdio: 'inherit' });
+}

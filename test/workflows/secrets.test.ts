@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Connection } from '../../domain/connection.js';
+import { COMPUTERS } from '../../local/third-parties/company.js';
+import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
+import { createLogger } from '../../platform/log.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-secrets-'));
+const canaries: string[] = [];
+const canary = () => {
+  const made = `canary-${randomBytes(12).toString('hex')}`;
+  canaries.push(made);
+  return made;
+};
+const said: string[] = [];
+const logged: string[] = [];
+let service: TestService;
+let thirdParties: ThirdParties;
+
+beforeAll(async () => {
+  thirdParties = await startThirdParties();
+  const { endpointDetection, incidentSource, malwareProtection, vulnerabilityInvestigation, travelBooking, threatIntelligence } =
+    thirdParties.standIns;
+  endpointDetection.state.identity.clientSecret = canary();
+  incidentSource.state.identity.clientSecret = canary();
+  malwareProtection.state.apiKey = canary();
+  vulnerabilityInvestigation.state.apiToken = canary();
+  travelBooking.state.clientSecret = canary();
+  threatIntelligence.state.apiKey = canary();
+  const caFile = path.join(folder, 'ca.pem');
+  writeFileSync(caFile, thirdParties.caPem);
+  const to = new Writable({
+    write(line: Buffer, _encoding, done) {
+      logged.push(line.toString());
+      done();
+    },
+  });
+  service = await startTestService({
+    env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile, INVESTIGATION_MAX_RETRIES: '0' },
+    log: createLogger('trace', 'test', { to }),
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await thirdParties.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask<Body>(method: string, url: string, body?: unknown): Promise<Body> {
+  const reply = await service.request<Body>(method, url, body === undefined ? {} : { body });
+  said.push(JSON.stringify([reply.body, Object.fromEntries(reply.headers)]));
+  return reply.body;
+}
+
+/** Whatever a third party can do with what we send it: repeat it in an error. */
+function echoing(status: number, standIn: ThirdParties['standIns'][keyof ThirdParties['standIns']], secret: string): void {
+  const echo = {
+    error: { code: 'Echo', message: `you sent ${secret} and Bearer ${secret}` },
+    message: secret,
+    errors: [{ message: secret }],
+  };
+  standIn.faults.next({ times: 1, status, body: echo });
+}
+
+it('leaves no secret in the database, the logs, the histories or the replies', { timeout: 180_000 }, async () => {
+  const { standIns } = thirdParties;
+  const state = {
+    endpointDetection: standIns.endpointDetection.state.identity.clientSecret,
+    incidentSource: standIns.incidentSource.state.identity.clientSecret,
+    malwareProtection: standIns.malwareProtection.state.apiKey,
+    vulnerabilityInvestigation: standIns.vulnerabilityInvestigation.state.apiToken,
+    travelBooking: standIns.travelBooking.state.clientSecret,
+    threatIntelligence: standIns.threatIntelligence.state.apiKey,
+  };
+  const secretField = {
+    endpointDetection: 'client_secret',
+    incidentSource: 'client_secret',
+    malwareProtection: 'api_key',
+    vulnerabilityInvestigation: 'api_token',
+    travelBooking: 'client_secret',
+    threatIntelligence: 'api_key',
+  } as const;
+  const cheapest = {
+    endpointDetection: 'list-machines',
+    incidentSource: 'list-incidents',
+    malwareProtection: 'list-computers',
+    vulnerabilityInvestigation: 'list-investigations',
+    travelBooking: 'get-users',
+    threatIntelligence: 'list-alerts',
+  } as const;
+  for (const name of Object.keys(standIns) as (keyof typeof standIns)[]) {
+    const fields = thirdParties.connections[name];
+    const field = secretField[name];
+    const create = { organization_code: 'DEMO', instance_name: name, ...fields, credentials: { ...fields.credentials, [field]: canary() } };
+    // A wrong secret first, so that errors speak of it, then the right one, then errors that repeat it.
+    const { connection_id: id } = await ask<Connection>('POST', '/platformapi/connections', create);
+    const url = `/platformapi/connections/${id}`;
+    await ask('POST', `${url}/test`);
+    await ask('POST', `${url}/skills/${cheapest[name]}`, { input: {} });
+    await ask('POST', `${url}/reconnect`, { credentials: { [field]: state[name] } });
+    await ask('POST', `${url}/skills/${cheapest[name]}`, { input: {} });
+    for (const status of [400, 403, 500]) {
+      echoing(status, standIns[name], state[name]);
+      await ask('POST', `${url}/skills/${cheapest[name]}`, { input: {} });
+      await ask('POST', `${url}/test`);
+    }
+    await ask('GET', url);
+  }
+  const malware = (await ask<{ items: Connection[] }>('GET', '/platformapi/connections')).items.find(
+    (each) => each.connector === 'malware-protection',
+  );
+  await ask('POST', `/platformapi/connections/${malware?.connection_id}/skills/create-event-stream`, {
+    input: { name: 'alerts' },
+    confirm: true,
+  });
+  canaries.push(...standIns.malwareProtection.state.streams.map((stream) => stream.password));
+  const endpoints = (await ask<{ items: Connection[] }>('GET', '/platformapi/connections')).items.find(
+    (each) => each.connector === 'endpoint-detection',
+  );
+  await ask('POST', `/platformapi/connections/${endpoints?.connection_id}/skills/isolate-machine`, {
+    input: { machine_id: COMPUTERS[0].machineId, comment: 'contain it' },
+    confirm: true,
+  });
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed enriching' });
+  await service.waitForStatus(alertId, 15, 20);
+  await ask('GET', `/platformapi/alerts/${alertId}`);
+  await ask('GET', '/platformapi/audit');
+  // Tokens that the third parties gave us are secrets, too.
+  for (const standIn of Object.values(standIns)) {
+    for (const { headers } of standIn.requests) {
+      const token = /^Bearer (.+)$/.exec(String(headers['authorization'] ?? ''))?.[1];
+      if (token !== undefined && !canaries.includes(token)) canaries.push(token);
+    }
+  }
+  expect(new Set(canaries).size).toBeGreaterThanOrEqual(20);
+
+  const places = { replies: said.join('\n'), logs: logged.join('\n'), database: await dump(), histories: await histories() };
+  for (const [place, text] of Object.entries(places)) {
+    expect(text.length, place).toBeGreaterThan(0);
+    const found = canaries.flatMap((secret) => formsOf(secret).filter((form) => text.includes(form)));
+    expect(found, place).toEqual([]);
+  }
+});
+
+function formsOf(secret: string): string[] {
+  return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')];
+}
+
+async function dump(): Promise<string> {
+  const { sql } = service.database;
+  const tables = await sql<{ name: string }[]>`select table_name as name from information_schema.tables where table_schema = 'public'`;
+  const rows = await Promise.all(tables.map(({ name }) => sql`select to_jsonb(each) as row from ${sql(name)} as each`));
+  return JSON.stringify(rows);
+}
+
+/** With every payload decoded: what lies in a history as base64 is read like the rest. */
+async function histories(): Promise<string> {
+  const texts: string[] = [];
+  for await (const { workflowId, runId } of service.temporal.workflow.list()) {
+    const history = historyToJSON(await service.temporal.workflow.getHandle(workflowId, runId).fetchHistory());
+    const text = JSON.stringify(history);
+    const decoded = [...text.matchAll(/"data":"([A-Za-z0-9+/=]+)"/g)].map(([, data]) => Buffer.from(data ?? '', 'base64').toString());
+    texts.push(text, ...decoded);
+  }
+  return texts.join('\n');
+}

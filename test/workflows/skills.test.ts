@@ -1,0 +1,360 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { type Catalogue, type SkillInput, skillActivityName, skillSlug } from '../../activities/connectors/define.js';
+import type { Connection, ConnectionTestReport } from '../../domain/connection.js';
+import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
+import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+type Name = keyof typeof catalogue;
+
+/** What each skill is asked, and what its answer holds; the compiler finds the skill that is missing. */
+type Questions<Connectors extends Catalogue> = {
+  readonly [N in keyof Connectors]: {
+    readonly [Verb in keyof Connectors[N]['skills']]: {
+      readonly input: SkillInput<Connectors[N]['skills'][Verb]> | (() => SkillInput<Connectors[N]['skills'][Verb]>);
+      readonly holds: object;
+    };
+  };
+};
+
+const [DANA_PC, , FILE_SERVER] = COMPUTERS;
+const [DANA, RUI] = PEOPLE;
+const NOW = Math.floor(Date.now() / 1000);
+const DAY_SECONDS = 86_400;
+const comment = 'Seen calling home.';
+const list = (...items: object[]) => ({ items: expect.arrayContaining(items.map((item) => expect.objectContaining(item))), cut: null });
+const actionOf = (type: string) => ({ type, status: 'Pending', machineId: DANA_PC.machineId });
+
+const QUESTIONS: Questions<typeof catalogue> = {
+  endpointDetection: {
+    listAlerts: { input: { severity: ['High'] }, holds: list({ severity: 'High', computerDnsName: DANA_PC.dnsName }) },
+    getAlert: { input: { alert_id: 'da638700000000000001_1364969601' }, holds: { incidentId: '2041', machineId: DANA_PC.machineId } },
+    listMachines: { input: { risk_score: ['High'] }, holds: list({ id: DANA_PC.machineId, riskScore: 'High' }) },
+    getMachine: { input: { machine_id: DANA_PC.dnsName }, holds: { id: DANA_PC.machineId, lastIpAddress: DANA_PC.internalIp } },
+    listMachineLogonUsers: { input: { machine_id: DANA_PC.machineId }, holds: list({ accountName: DANA.account }) },
+    isolateMachine: { input: { machine_id: DANA_PC.machineId, comment }, holds: actionOf('Isolate') },
+    unisolateMachine: { input: { machine_id: DANA_PC.machineId, comment }, holds: actionOf('Unisolate') },
+    runAntivirusScan: { input: { machine_id: DANA_PC.machineId, comment, scan_type: 'Full' }, holds: actionOf('RunAntiVirusScan') },
+    collectInvestigationPackage: { input: { machine_id: DANA_PC.machineId, comment }, holds: actionOf('CollectInvestigationPackage') },
+    runLiveResponse: {
+      input: { machine_id: DANA_PC.machineId, comment, commands: [{ type: 'RunScript', script_name: 'collect.ps1', args: '-all' }] },
+      holds: { ...actionOf('LiveResponse'), commands: [expect.objectContaining({ commandStatus: 'Created' })] },
+    },
+    runAdvancedQuery: {
+      input: { query: `DeviceNetworkEvents | where RemoteIP == "${INDICATORS.maliciousIp}" | take 10` },
+      holds: { ...list({ DeviceName: DANA_PC.dnsName }), schema: expect.arrayContaining([{ name: 'RemoteIP', type: 'String' }]) },
+    },
+    listIndicators: { input: {}, holds: list({ indicatorValue: INDICATORS.maliciousDomain, action: 'Block' }) },
+    createIndicator: {
+      input: {
+        indicator_value: INDICATORS.maliciousIp,
+        indicator_type: 'IpAddress',
+        action: 'Block',
+        title: 'Command and control',
+        description: 'Found in an investigation.',
+      },
+      holds: { indicatorValue: INDICATORS.maliciousIp, action: 'Block' },
+    },
+    listVulnerabilities: {
+      input: { cve_id: INDICATORS.exploitedCve },
+      holds: list({ id: INDICATORS.exploitedCve, exploitVerified: true }),
+    },
+    listMachinesVulnerabilities: {
+      input: { cve_id: INDICATORS.exploitedCve },
+      holds: list({ cveId: INDICATORS.exploitedCve, machineId: FILE_SERVER.machineId }),
+    },
+    listRecommendations: { input: {}, holds: list({ productName: 'gateway-client', publicExploit: true }) },
+    getMachineAction: {
+      input: () => ({ action_id: thirdParties.standIns.endpointDetection.state.actions.at(-1)?.id ?? '' }),
+      holds: { type: 'Isolate', machineId: DANA_PC.machineId },
+    },
+    listMachineActions: {
+      input: { machine_id: DANA_PC.machineId },
+      holds: list({ type: 'Isolate' }, { type: 'Unisolate' }, { type: 'LiveResponse' }),
+    },
+  },
+  incidentSource: {
+    listIncidentsForDetections: {
+      input: { duration: 7 },
+      holds: {
+        ...list({ incident_id: '2041' }),
+        redirected: expect.arrayContaining([expect.objectContaining({ redirect_incident_id: '2041' })]),
+      },
+    },
+    listIncidents: { input: { duration: 7, status: ['Active'] }, holds: list({ incidentId: '2041', severity: 'High' }) },
+    getIncident: {
+      input: { incident_id: '2046' },
+      holds: { incidentId: '2046', alerts: [expect.objectContaining({ title: 'Atypical travel' })] },
+    },
+  },
+  malwareProtection: {
+    retrieveEvents: {
+      input: { detection_sha256: INDICATORS.malwareSha256 },
+      holds: { ...list({ id: '6180352115244794001', event_type: 'Threat Quarantined' }), source: 'api' },
+    },
+    listComputers: { input: { hostname: [DANA_PC.name] }, holds: list({ connector_guid: DANA_PC.connectorGuid }) },
+    createEventStream: { input: { name: 'investigations' }, holds: { id: '1', name: expect.stringMatching(/^investigations /) } },
+  },
+  vulnerabilityInvestigation: {
+    listInvestigations: {
+      input: { statuses: ['OPEN'] },
+      holds: { ...list({ status: 'OPEN', priority: 'HIGH' }), key_uuid: expect.any(String) },
+    },
+    getInvestigation: { input: { investigation_id: 'AF6JTFINWHGK' }, holds: { title: `Suspicious download by ${DANA.account}` } },
+    listInvestigationAlerts: {
+      input: { investigation_id: 'AF6JTFINWHGK' },
+      holds: list({ title: `Connection to ${INDICATORS.maliciousIp}` }),
+    },
+    searchVulnerabilitiesOfAsset: {
+      input: { hostname: FILE_SERVER.name },
+      holds: {
+        ...list({ cves: [INDICATORS.exploitedCve], severity: 'critical' }),
+        assets: [expect.objectContaining({ ip: FILE_SERVER.internalIp })],
+      },
+    },
+  },
+  travelBooking: {
+    getUsers: { input: { email: RUI.email }, holds: list({ user_id: RUI.id, given_name: 'Rui' }) },
+    searchUserTravel: {
+      input: { email: RUI.email, around: NOW },
+      holds: {
+        trips: [
+          expect.objectContaining({ cancelled: false, places: expect.arrayContaining([expect.objectContaining({ city: 'Singapore' })]) }),
+        ],
+      },
+    },
+    getBookings: {
+      input: { created_from: NOW - 60 * DAY_SECONDS, created_to: NOW, type: 'HOTEL' },
+      holds: list({ vendor: 'Harbourfront Hotel', status: 'CONFIRMED' }),
+    },
+  },
+  threatIntelligence: {
+    getPlaybookAlerts: { input: { priorities: ['High'] }, holds: list({ category: 'identity_novel_exposures' }) },
+    listAlerts: {
+      input: { entity: INDICATORS.maliciousDomain, from: NOW - 3 * DAY_SECONDS },
+      holds: list({ title: `${INDICATORS.maliciousDomain} was registered` }),
+    },
+    getEnrichment: {
+      input: { kind: 'url', value: INDICATORS.maliciousUrl },
+      holds: { found: true, score: 91, rules: ['Recently Active URL on Phishing Site'] },
+    },
+  },
+};
+
+let thirdParties: ThirdParties;
+let service: TestService;
+const connectionIds = new Map<string, string>();
+
+beforeAll(async () => {
+  thirdParties = await startThirdParties();
+  const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-skills-'));
+  const caFile = path.join(folder, 'ca.pem');
+  await writeFile(caFile, thirdParties.caPem);
+  service = await startTestService({ env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
+  // Read at start.
+  rmSync(folder, { recursive: true });
+  for (const name of names) connectionIds.set(name, (await connect(name, 'main')).connection_id);
+});
+
+afterAll(async () => {
+  await service?.stop();
+  await thirdParties?.stop();
+});
+
+const connectors: Catalogue = catalogue;
+const names = Object.keys(catalogue) as Name[];
+const skills = names.flatMap((name) =>
+  Object.entries(connectors[name]?.skills ?? {}).map(([verb, contract]) => {
+    const question = Object.entries(QUESTIONS[name]).find(([asked]) => asked === verb)?.[1];
+    return { activity: skillActivityName(name, verb), name, verb, contract, question };
+  }),
+);
+const writes = skills.filter(({ contract }) => contract.effect === 'write');
+
+async function connect(name: Name, instance: string): Promise<Connection> {
+  const body = { organization_code: 'DEMO', instance_name: `${name} ${instance}`, ...thirdParties.connections[name] };
+  const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
+  expect(reply).toMatchObject({ status: 201, body: { state: 'untested', generation: 1 } });
+  return reply.body;
+}
+
+const run = (connectionId: string | undefined, slug: string, body: object) =>
+  service.request<Record<string, unknown>>('POST', `/platformapi/connections/${connectionId}/skills/${slug}`, { body });
+const test = (connectionId: string | undefined) =>
+  service.request<ConnectionTestReport>('POST', `/platformapi/connections/${connectionId}/test`);
+const read = async (connectionId: string | undefined) =>
+  (await service.request<Connection>('GET', `/platformapi/connections/${connectionId}`)).body;
+
+describe.each(names)('a connection to %s', (name) => {
+  it('shows no secret, and its test says in words that it works', async () => {
+    const connection = await read(connectionIds.get(name));
+    const report = await test(connection.connection_id);
+    expect(report).toMatchObject({ status: 200, body: { ok: true, credentials: { ok: true }, clock_skew_seconds: expect.any(Number) } });
+    expect(report.body.summary).toContain('accepts');
+    expect(report.body.hosts.filter(({ host }) => host !== null)).not.toEqual([]);
+    for (const { host, reachable } of report.body.hosts) expect(reachable).toBe(host === null ? null : true);
+    expect(report.body.permissions.map(({ granted }) => granted)).not.toContain(false);
+    expect(await read(connection.connection_id)).toMatchObject({ state: 'working', generation: 1 });
+    const shown = JSON.stringify([connection, report.body, (await service.request('GET', '/platformapi/connections')).body]);
+    const { credentials } = thirdParties.connections[name];
+    for (const [field, value] of Object.entries(credentials)) {
+      if (/secret|key|token/.test(field)) expect(shown).not.toContain(value);
+    }
+  });
+});
+
+describe('every skill, by Temporal and over TLS', () => {
+  it.each(skills)('$activity', async ({ activity, name, contract, question }) => {
+    const connectionId = connectionIds.get(name);
+    const given: unknown = question?.input;
+    const input: unknown = typeof given === 'function' ? given() : given;
+    const reply = await run(connectionId, skillSlug(contract), { input, confirm: true });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { skill_id: contract.title, output: question?.holds, truncated: false, attempts: 1, duration_ms: expect.any(Number) },
+    });
+    const { output } = reply.body;
+    expect(contract.output.parse(output)).toEqual(output);
+
+    const [stored] = await service.database.sql<{ run_uuid: string; result_uuid: string }[]>`
+      select run_uuid, result_uuid from skill_runs where connection_uuid = ${connectionId ?? ''} and skill_id = ${contract.title}`;
+    const evidence = await service.request('GET', `/platformapi/skill-results/${stored?.result_uuid}`);
+    expect(evidence).toMatchObject({
+      status: 200,
+      body: { skill_id: contract.title, status: 'done', output, request_digest: expect.any(String) },
+    });
+    const { events } = await service.temporal.workflow.getHandle(`skill-${stored?.run_uuid}`).fetchHistory();
+    const called = events?.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? []);
+    expect(called).toEqual([activity]);
+  });
+
+  it('made each write once', () => {
+    const { actions, indicators } = thirdParties.standIns.endpointDetection.state;
+    expect(actions.map(({ type }) => type).sort()).toEqual([
+      'CollectInvestigationPackage',
+      'Isolate',
+      'LiveResponse',
+      'RunAntiVirusScan',
+      'Unisolate',
+    ]);
+    for (const { requestorComment } of actions) expect(requestorComment).toContain(comment);
+    expect(indicators).toHaveLength(2);
+    expect(thirdParties.standIns.malwareProtection.state.streams).toHaveLength(1);
+  });
+
+  it('is listed with the connectors', async () => {
+    const { body } = await service.request<{ items: { skills: { slug: string; input: object }[] }[] }>('GET', '/platformapi/connectors');
+    expect(body.items.flatMap((connector) => connector.skills.map(({ slug }) => slug))).toEqual(
+      skills.map(({ contract }) => skillSlug(contract)),
+    );
+  });
+});
+
+it.each(writes)('$activity is refused without confirm, and nobody is called', async ({ name, contract, question }) => {
+  const standIn = thirdParties.standIns[name];
+  const before = standIn.requests.length;
+  for (const unconfirmed of [{}, { confirm: false }]) {
+    expect(await run(connectionIds.get(name), skillSlug(contract), { input: question?.input, ...unconfirmed })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '#/confirm' }] },
+    });
+  }
+  expect(standIn.requests).toHaveLength(before);
+});
+
+it('refuses what a skill does not take, before anybody is called', async () => {
+  const connectionId = connectionIds.get('threatIntelligence');
+  expect(await run(connectionId, 'get-enrichment', { input: { kind: 'person', value: 'x', colour: 'red' } })).toMatchObject({
+    status: 422,
+    body: { errors: [{ pointer: '#/input/colour' }, { pointer: '#/input/kind' }] },
+  });
+  expect(await run(connectionId, 'list-machines', { input: {} })).toMatchObject({ status: 404 });
+});
+
+describe('a refusal of the third party is a problem that says what to do', () => {
+  const CODES = { 400: 'BadRequest', 401: 'CredentialsRejected', 403: 'NotPermitted', 404: 'NotFound' } as const;
+  const ASKED = {
+    endpointDetection: QUESTIONS.endpointDetection.getAlert,
+    incidentSource: QUESTIONS.incidentSource.getIncident,
+    malwareProtection: QUESTIONS.malwareProtection.listComputers,
+    vulnerabilityInvestigation: QUESTIONS.vulnerabilityInvestigation.getInvestigation,
+    travelBooking: QUESTIONS.travelBooking.getUsers,
+    threatIntelligence: QUESTIONS.threatIntelligence.listAlerts,
+  };
+  const SLUGS: Record<Name, string> = {
+    endpointDetection: 'get-alert',
+    incidentSource: 'get-incident',
+    malwareProtection: 'list-computers',
+    vulnerabilityInvestigation: 'get-investigation',
+    travelBooking: 'get-users',
+    threatIntelligence: 'list-alerts',
+  };
+  const cases = names.flatMap((name) => Object.entries(CODES).map(([status, code]) => ({ name, status: Number(status), code })));
+
+  it.each(cases)('$status from $name is $code', async ({ name, status, code }) => {
+    const standIn = thirdParties.standIns[name];
+    const { connection_id: id } = await connect(name, `refused ${status}`);
+    // A 401 is tried once more with a new token.
+    standIn.faults.next({ match: ({ url }) => !url.endsWith('/token'), status, times: status === 401 ? 2 : 1, body: {} });
+    const reply = await run(id, SLUGS[name], { input: ASKED[name].input });
+    standIn.faults.clear();
+    const row = connectors[name]?.errors[status];
+    expect(reply).toMatchObject({
+      status: 502,
+      body: { title: 'Bad Gateway', code, third_party_status: status, resolution: row?.resolution ?? null },
+    });
+    expect(reply.body['detail']).toContain(row?.cause ?? `HTTP ${status}`);
+
+    const connection = await read(id);
+    const calls = standIn.requests.length;
+    const again = await run(id, SLUGS[name], { input: ASKED[name].input });
+    if (status === 401) expect(connection).toMatchObject({ state: 'broken', refused_skills: [] });
+    if (status === 403) expect(connection).toMatchObject({ state: 'untested', refused_skills: [{ resolution: row?.resolution }] });
+    if (status === 401 || status === 403) {
+      expect(again).toMatchObject({ status: 502, body: { code } });
+      expect(standIn.requests).toHaveLength(calls);
+      expect((await test(id)).body).toMatchObject({ ok: true });
+      expect(await read(id)).toMatchObject({ state: 'working', refused_skills: [] });
+      expect(await run(id, SLUGS[name], { input: ASKED[name].input })).toMatchObject({ status: 200 });
+    } else {
+      expect(connection).toMatchObject({ state: 'untested', refused_skills: [] });
+      expect(again).toMatchObject({ status: 200 });
+    }
+  });
+});
+
+it('keeps the secrets that a reconnect does not name', async () => {
+  const id = connectionIds.get('malwareProtection');
+  expect((await read(id)).credentials).toMatchObject({ api_key: { set: true }, stream: { set: true } });
+  const { api_client_id, api_key } = thirdParties.connections.malwareProtection.credentials;
+  for (const credentials of [{ api_client_id }, { api_key }]) {
+    const reply = await service.request('POST', `/platformapi/connections/${id}/reconnect`, { body: { credentials } });
+    expect(reply).toMatchObject({ status: 200, body: { test: { ok: true } } });
+  }
+  expect((await read(id)).credentials).toEqual({ api_client_id, api_key: { set: true }, stream: { set: true } });
+});
+
+it('counts settings that were mended as a reconnect: whoever waits for a generation after the broken one goes on', async () => {
+  const { connection_id: id } = await connect('travelBooking', 'elsewhere');
+  thirdParties.standIns.travelBooking.faults.next({ match: ({ url }) => !url.endsWith('/token'), status: 401, times: 2, body: {} });
+  expect(await run(id, 'get-users', { input: {} })).toMatchObject({ status: 502, body: { code: 'CredentialsRejected' } });
+  expect(await read(id)).toMatchObject({ state: 'broken', generation: 1 });
+  const { settings } = thirdParties.connections.travelBooking;
+  expect(await service.request('PATCH', `/platformapi/connections/${id}`, { body: { settings } })).toMatchObject({ status: 200 });
+  expect((await test(id)).body).toMatchObject({ ok: true });
+  expect(await read(id)).toMatchObject({ state: 'working', generation: 2 });
+});
+
+it('knows the company all third parties speak of', async () => {
+  const reply = await run(connectionIds.get('threatIntelligence'), 'get-enrichment', { input: { kind: 'company', value: COMPANY.domain } });
+  expect(reply).toMatchObject({ status: 200, body: { output: { found: true, score: 35 } } });
+  const unknown = await run(connectionIds.get('threatIntelligence'), 'get-enrichment', {
+    input: { kind: 'domain', value: 'nobody.example' },
+  });
+  expect(unknown).toMatchObject({ status: 200, body: { output: { found: false, score: null } } });
+});

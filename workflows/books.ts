@@ -1,0 +1,44 @@
+import { proxyLocalActivities } from '@temporalio/workflow';
+import type { InvestigationActivities } from '../domain/investigation.js';
+import type { ConnectionActivities, SkillRunActivities } from '../domain/skill.js';
+
+/** Everything that is written down while a workflow runs. */
+export type Books = InvestigationActivities & ConnectionActivities & SkillRunActivities;
+
+/** The books are kept by idempotent writes, so they may run in the worker itself: a third of the cost of a regular activity. */
+const keeping = {
+  startToCloseTimeout: '30s',
+  scheduleToCloseTimeout: '10m',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
+} as const;
+
+function book<Name extends keyof Books>(name: Name, summary: string): Books[Name] {
+  return proxyLocalActivities<Books>({ ...keeping, summary })[name];
+}
+
+/**
+ * One entry at a time. Two local activities under way together may be told apart in a live run (each ends on its own) and
+ * not in its replay (both end at once): what follows from their order would break the history.
+ */
+export function openBooks(): Books {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn =
+    <Args extends unknown[], Result>(activity: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> => {
+      const turn = last.then(() => activity(...args));
+      last = turn.catch(() => {});
+      return turn;
+    };
+  return {
+    begin: inTurn(book('begin', 'Read the alert, open its case')),
+    recordEvidence: inTurn(book('recordEvidence', 'Keep evidence as it comes')),
+    correlate: inTurn(book('correlate', 'Look for earlier alerts that share an entity')),
+    conclude: inTurn(book('conclude', 'Write the verdict')),
+    fail: inTurn(book('fail', 'Write the failure and its reason')),
+    resolveConnection: inTurn(book('resolveConnection', 'Find the connection')),
+    parkOnConnection: inTurn(book('parkOnConnection', 'Wait for a reconnect')),
+    leaveConnection: inTurn(book('leaveConnection', 'Wait no longer')),
+    readSkillRun: inTurn(book('readSkillRun', 'Read what was asked')),
+    endSkillRun: inTurn(book('endSkillRun', 'Write the answer')),
+  };
+}
