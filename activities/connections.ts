@@ -15,6 +15,7 @@ import type { SkillDeps } from './skill.js';
 export interface ConnectionDeps extends SkillDeps {
   readonly client: Client;
   readonly egress: Egress;
+  readonly reconnectWaitSeconds: number;
 }
 
 const TEST_LIMIT_MS = 45_000;
@@ -27,14 +28,21 @@ export function createConnectionActivities(
   const kinds = new Map(
     Object.entries(catalogue).map(([name, contract]) => [contract.kind, { contract, implementation: implementations[name] }]),
   );
+  const { reconnectWaitSeconds } = deps;
   return {
-    resolveConnection: (question) => resolveConnection(deps.sql, question),
+    async resolveConnection(question) {
+      const resolved = await resolveConnection(deps.sql, question);
+      return resolved && { ...resolved, reconnectWaitSeconds };
+    },
 
     parkOnConnection: ({ connectionId, ...waiter }) => park(deps.sql, { connectionUuid: connectionId, ...waiter }),
 
     leaveConnection: ({ connectionId, workflowId }) => leave(deps.db, connectionId, workflowId),
 
-    readSkillRun: (runId) => readSkillRun(deps.db, runId),
+    async readSkillRun(runId) {
+      const run = await readSkillRun(deps.db, runId);
+      return run && { ...run, connection: { ...run.connection, reconnectWaitSeconds } };
+    },
 
     endSkillRun: (runId, end) => endSkillRun(deps.db, runId, end),
 

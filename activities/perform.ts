@@ -1,4 +1,12 @@
-import { InvalidSkillInput, issuesOf, OutcomeUnknown, SkillError, SkillTimedOut, ThirdPartyError, UnexpectedReply } from '../domain/errors.js';
+import {
+  InvalidSkillInput,
+  issuesOf,
+  OutcomeUnknown,
+  SkillError,
+  SkillTimedOut,
+  ThirdPartyError,
+  UnexpectedReply,
+} from '../domain/errors.js';
 import { clip } from '../domain/text.js';
 import type { Catalogue, ConnectorContract, SkillContract } from './connectors/define.js';
 import type { ConnectionTest, OpenConnection, SkillContext } from './connectors/implement.js';

@@ -105,6 +105,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           egress,
           gate,
           keyring,
+          reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
           metrics,
           log,
           untouchedForSeconds: reconcile.untouchedForSeconds,

@@ -282,7 +282,7 @@ export async function deleteConnection(db: Db, by: Principal, connection: Connec
   });
 }
 
-/** Which connection of a kind an investigation gets; null where its organization has none. */
+/** Which connection of a kind an investigation gets. */
 export interface ResolvedConnection {
   readonly connectionId: string;
   readonly instanceName: string;

@@ -1,10 +1,11 @@
 import { and, eq, lt, ne } from 'drizzle-orm';
 import type { SkillRunState } from '../domain/connection.js';
 import type { Principal } from '../domain/identity.js';
-import type { ChosenConnection, SkillRunError } from '../domain/skill.js';
+import type { SkillRunError } from '../domain/skill.js';
 import { recordAudit } from './audit.js';
 import type { Db } from './client.js';
 import { nowSeconds } from './columns.js';
+import type { ResolvedConnection } from './connections.js';
 import { newUuid } from './ids.js';
 import { connections, skillResults, skillRuns } from './schema.js';
 
@@ -40,7 +41,7 @@ export async function askForSkill(
 export async function readSkillRun(
   db: Db,
   runUuid: string,
-): Promise<{ connector: string; verb: string; connection: ChosenConnection; input: unknown } | null> {
+): Promise<{ connector: string; verb: string; connection: ResolvedConnection; input: unknown } | null> {
   const [row] = await db
     .select({
       connector: skillRuns.connector,

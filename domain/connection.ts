@@ -119,6 +119,3 @@ export const Waiting = z.object({
     .describe('The remote agent that has to come for it; null where it waits for a reconnect.'),
 });
 export type Waiting = z.infer<typeof Waiting>;
-
-/** How long an investigation waits for somebody to mend a connection. */
-export const RECONNECT_WAIT_SECONDS = 24 * 3600;

@@ -72,6 +72,8 @@ export interface ChosenConnection {
   readonly instanceName: string;
   /** A remote agent performs its steps, whenever it is there. */
   readonly routed: boolean;
+  /** How long an investigation waits for somebody to mend it. */
+  readonly reconnectWaitSeconds: number;
 }
 
 /** What the workflow asks of the activities that know connections. */

@@ -21,7 +21,7 @@ function describe(contract: ConnectorContract): string {
   );
   return [
     '',
-    `#### ${contract.title}: \`${contract.kind}\``,
+    `### ${contract.title}: \`${contract.kind}\``,
     '',
     `${contract.purpose}${contract.rotation === null ? '' : ` ${contract.rotation.advice}`} Credentials: ${fieldsOf(contract.credentials)}. Settings: ${fieldsOf(contract.settings)}.`,
     '',

@@ -124,7 +124,8 @@ const Alerts = z.object({ items: z.array(z.object({ alert_content: z.string() })
 /** How many of them work. */
 async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]): Promise<number> {
   const known = Connections.parse(await api('GET', `connections?${OF_ORGANIZATION}`)).items;
-  const tests = wanted.map(async ({ connector, settings, credentials }) => {
+  const tests: Promise<unknown>[] = [];
+  for (const { connector, settings, credentials } of wanted) {
     const instance_name = INSTANCE_NAMES[connector] ?? connector;
     const there = known.find((connection) => connection.instance_name === instance_name);
     const made = there
@@ -138,9 +139,9 @@ async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]):
           settings,
           credentials,
         });
-    return ConnectionTest.parse(await api('POST', `connections/${Connection.parse(made).connection_id}/test`));
-  });
-  return (await Promise.all(tests)).filter(({ ok }) => ok).length;
+    tests.push(api('POST', `connections/${Connection.parse(made).connection_id}/test`));
+  }
+  return (await Promise.all(tests)).filter((report) => ConnectionTest.parse(report).ok).length;
 }
 
 /** How many were sent: those that are there already are not sent again. */

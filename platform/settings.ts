@@ -56,6 +56,12 @@ const Settings = z
       .regex(/^[A-Za-z0-9._~+/=-]+$/, 'may hold letters, digits and . _ ~ + / = - (it travels in a cookie)')
       .optional(),
     INVESTIGATION_MAX_RETRIES: z.coerce.number().int().min(0).max(20).default(3),
+    RECONNECT_WAIT_SECONDS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(30 * 86_400)
+      .default(86_400),
     REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_000_000),
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: z.string().min(1).optional(),

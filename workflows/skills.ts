@@ -17,7 +17,6 @@ import {
   skillActivityName,
 } from '../activities/connectors/define.js';
 import type { EvidenceSource } from '../domain/case.js';
-import { RECONNECT_WAIT_SECONDS } from '../domain/connection.js';
 import { skillRetryPolicy } from '../domain/retry-policy.js';
 import {
   type ChosenConnection,
@@ -183,7 +182,7 @@ function activityFor({ activityName, contract, connection, retryCount }: Paramet
   const waitingSeconds = (retry.maximumAttempts * retry.maximumInterval) / 1000;
   const bounds = connection.routed
     ? // An agent that is away keeps its steps until it is back.
-      { startToCloseTimeout: RECONNECT_WAIT_SECONDS * 1000 }
+      { startToCloseTimeout: connection.reconnectWaitSeconds * 1000 }
     : {
         startToCloseTimeout: contract.timeoutSeconds * 1000,
         scheduleToCloseTimeout: (contract.timeoutSeconds * retry.maximumAttempts + waitingSeconds) * 1000,
@@ -216,18 +215,19 @@ export class ConnectionWaiting {
   async forReconnect(broken: {
     connectionId: string;
     instanceName: string;
+    reconnectWaitSeconds: number;
     generation: number;
     alertId: string | null;
     skillId: string;
     reason: string;
   }): Promise<boolean> {
-    const { connectionId, instanceName, generation, alertId, skillId, reason } = broken;
+    const { connectionId, instanceName, reconnectWaitSeconds, generation, alertId, skillId, reason } = broken;
     const { workflowId } = workflowInfo();
-    const untilSeconds = Math.floor(Date.now() / 1000) + RECONNECT_WAIT_SECONDS;
+    const untilSeconds = Math.floor(Date.now() / 1000) + reconnectWaitSeconds;
     const parked = await this.#books.parkOnConnection({ connectionId, generation, workflowId, alertId, skillId, reason, untilSeconds });
     if (!parked) return true;
     const isNewer = () => (this.#restored.get(connectionId) ?? 0) > generation;
-    const restored = await condition(isNewer, RECONNECT_WAIT_SECONDS * 1000, { summary: `Waiting for ${instanceName} to be reconnected` });
+    const restored = await condition(isNewer, reconnectWaitSeconds * 1000, { summary: `Waiting for ${instanceName} to be reconnected` });
     if (!restored) await this.#books.leaveConnection({ connectionId, workflowId });
     return restored;
   }

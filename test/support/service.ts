@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
 import postgres from 'postgres';
 import { inject } from 'vitest';
 import type { SkillSet } from '../../activities/perform.js';
@@ -200,6 +201,17 @@ export async function startTestService({ log = silent, ...options }: TestService
   };
 }
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** What ran live has to follow from the code alone: replays every run that is over, and says how many there were. */
+export async function replayAll({ temporal: { workflow } }: TestService): Promise<number> {
+  let replayed = 0;
+  for await (const run of workflow.list({ query: "ExecutionStatus != 'Running'" })) {
+    const history = await workflow.getHandle(run.workflowId, run.runId).fetchHistory();
+    await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history, run.workflowId);
+    replayed += 1;
+  }
+  return replayed;
+}
 
 /** Waits on a condition; the test's own time limit is the only clock that gives up. */
 export async function waitFor<Result>(what: string, look: () => Promise<Result | null | undefined | false>): Promise<Result> {

@@ -8,7 +8,7 @@ import { COMPANY, COMPUTERS } from '../../local/third-parties/company.js';
 import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
 import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
 import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
-import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 
 const ENRICHING = 'Testbed enriching';
 const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-connections-'));
@@ -24,7 +24,12 @@ beforeAll(async () => {
   const caFile = path.join(folder, 'ca.pem');
   writeFileSync(caFile, authority.caPem);
   service = await startTestService({
-    env: { EGRESS_ALLOW: `${intelligence.address},${endpoints.address}`, EGRESS_CA_FILE: caFile, INVESTIGATION_MAX_RETRIES: '1' },
+    env: {
+      EGRESS_ALLOW: `${intelligence.address},${endpoints.address}`,
+      EGRESS_CA_FILE: caFile,
+      INVESTIGATION_MAX_RETRIES: '1',
+      RECONNECT_WAIT_SECONDS: '20',
+    },
   });
   connectionId = await connect('threat-intelligence', 'Intelligence', { api_host: intelligence.url }, { api_key: 'intelligence-key' });
 });
@@ -103,6 +108,30 @@ describe('a broken credential', () => {
     intelligence.state.apiKey = rotated;
     await reconnect(rotated);
     await service.waitForStatus(first.alert_id, 15);
+  });
+});
+
+describe('a connection that nobody mends', () => {
+  it('is waited for only so long: the question stays open and the investigation goes on', async () => {
+    const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile = '' } = service.settings;
+    const impatient = await startTestService({
+      env: { EGRESS_ALLOW: allow.join(','), EGRESS_CA_FILE: caFile, RECONNECT_WAIT_SECONDS: '2' },
+    });
+    onTestFinished(() => impatient.stop());
+    const body = {
+      organization_code: 'DEMO',
+      connector: 'threat-intelligence',
+      instance_name: 'Wrong',
+      settings: { api_host: intelligence.url },
+      credentials: { api_key: 'never right' },
+    };
+    await impatient.request('POST', '/platformapi/connections', { body });
+    const { alert_id: alertId } = await impatient.sendAlert({ alert_type: ENRICHING });
+    await impatient.waitForStatus(alertId, 15);
+    const { evidence, waiting_on: waitingOn, verdict } = await impatient.caseOf(alertId);
+    expect(evidence.map((entry) => entry.kind)).toEqual(['gap', 'gap']);
+    expect(waitingOn).toEqual([]);
+    expect(verdict).toBe('inconclusive');
   });
 });
 
@@ -263,6 +292,12 @@ describe('a write', () => {
     const decided = await service.request<{ state: string }>('POST', decide, { key: second, body: { approve: true } });
     expect(decided).toMatchObject({ status: 200, body: { state: 'done' } });
     expect(endpoints.state.actions.filter((action) => action.type === 'RunAntiVirusScan')).toHaveLength(1);
+  });
+});
+
+describe('the histories that all of this left', () => {
+  it('replay', async () => {
+    expect(await replayAll(service)).toBeGreaterThan(55);
   });
 });
 

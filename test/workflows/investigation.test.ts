@@ -1,8 +1,7 @@
-import { Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { NEVER_RETRIED, UnexpectedReply } from '../../domain/errors.js';
 import { skillRetryPolicy } from '../../domain/retry-policy.js';
-import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
 let service: TestService;
@@ -272,13 +271,6 @@ describe('Temporal Web', () => {
 
 describe('the histories that all of this left', () => {
   it('replay: what ran live follows from the code alone', async () => {
-    const { workflow } = service.temporal;
-    let replayed = 0;
-    for await (const run of workflow.list({ query: "ExecutionStatus != 'Running'" })) {
-      const history = await workflow.getHandle(run.workflowId, run.runId).fetchHistory();
-      await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history, run.workflowId);
-      replayed += 1;
-    }
-    expect(replayed).toBeGreaterThan(12);
+    expect(await replayAll(service)).toBeGreaterThan(12);
   });
 });

@@ -1,0 +1,409 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { implementations } from '../../activities/connectors/implementations.js';
+import { scheduleSources } from '../../activities/sources.js';
+import { ensureProvider, findFeed, takeItem } from '../../db/sources.js';
+import type { AlertListItem } from '../../domain/alert.js';
+import type { Connection } from '../../domain/connection.js';
+import type { PollReport, SourceItem } from '../../domain/source.js';
+import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
+import { defineIncidentSourceStandIn, type IncidentSourceStandInState } from '../../local/third-parties/incident-source.js';
+import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
+import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+
+/** Lists of the endpoint platform end after ten items, so that few alerts are more than can be listed. */
+const LISTED_AT_MOST = 10;
+const skills = {
+  catalogue,
+  implementations: {
+    ...implementations,
+    endpointDetection: {
+      ...implementations.endpointDetection,
+      skills: {
+        ...implementations.endpointDetection.skills,
+        listAlerts: (...[input, context]: Parameters<typeof implementations.endpointDetection.skills.listAlerts>) =>
+          implementations.endpointDetection.skills.listAlerts({ ...input, max_items: LISTED_AT_MOST }, context),
+      },
+    },
+  },
+};
+
+const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-sources-'));
+let service: TestService;
+let incidents: StandIn<IncidentSourceStandInState>;
+let endpoint: StandIn<EndpointDetectionStandInState>;
+let intelligence: StandIn<ThreatIntelligenceStandInState>;
+
+beforeAll(async () => {
+  const authority = await createAuthority();
+  incidents = await startStandIn({ authority, define: defineIncidentSourceStandIn });
+  endpoint = await startStandIn({ authority, define: defineEndpointDetectionStandIn });
+  intelligence = await startStandIn({ authority, define: defineThreatIntelligenceStandIn });
+  writeFileSync(path.join(folder, 'ca.pem'), authority.caPem);
+  service = await startTestService({
+    skills,
+    env: {
+      EGRESS_ALLOW: [incidents, endpoint, intelligence].map(({ address }) => address).join(','),
+      EGRESS_CA_FILE: path.join(folder, 'ca.pem'),
+    },
+    // Tests say when: a pass of its own would poll in between.
+    reconcile: { everySeconds: 86_400, untouchedForSeconds: 120 },
+  });
+});
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([incidents, endpoint, intelligence].map((standIn) => standIn?.stop()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  incidents.state.identity.recentMs = [];
+  incidents.state.identity.requestsPerMinute = 1000;
+  incidents.state.incidents.length = 0;
+  incidents.state.pageSize = 100;
+  incidents.state.afterPage = () => {};
+  for (const standIn of [incidents, endpoint, intelligence]) {
+    standIn.faults.clear();
+    standIn.requests.length = 0;
+  }
+});
+
+type Tenant = StandIn<Pick<IncidentSourceStandInState, 'identity'>>;
+const tenantCredentials = ({ state: { identity } }: Tenant) => ({
+  tenant_id: identity.tenantId,
+  client_id: identity.clientId,
+  client_secret: identity.clientSecret,
+});
+
+async function connect(connector: string, settings: object, credentials: object): Promise<string> {
+  const body = {
+    organization_code: 'DEMO',
+    connector,
+    instance_name: `${connector} ${randomUUID()}`,
+    settings,
+    credentials,
+    feeds_intake: true,
+  };
+  const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
+  expect(reply.status).toBe(201);
+  return reply.body.connection_id;
+}
+
+const connectIncidents = () =>
+  connect(
+    'incident-source',
+    { auth_url: incidents.url, api_host: incidents.url, scope_resource: incidents.state.identity.resource },
+    tenantCredentials(incidents),
+  );
+
+async function poll(connectionId: string): Promise<PollReport> {
+  return service.temporal.workflow.execute('pollSource', {
+    taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
+    workflowId: `test-${randomUUID()}`,
+    args: [{ connectionId }],
+  });
+}
+
+const NOW = () => Date.now();
+const MINUTE_MS = 60_000;
+
+/** An incident that was made, and changed last, this long ago by the third party's clock. */
+function report(incidentId: number, ms: number, more: Record<string, unknown> = {}): void {
+  const at = new Date(NOW() - ms).toISOString();
+  incidents.state.incidents.push({
+    incidentId,
+    incidentName: `Incident ${incidentId}`,
+    createdTime: at,
+    lastUpdateTime: at,
+    status: 'Active',
+    severity: 'Medium',
+    alerts: [{ alertId: `a${incidentId}`, category: 'Malware', severity: 'Medium', status: 'New' }],
+    ...more,
+  });
+}
+
+function change(incidentId: number, changes: Record<string, unknown>): void {
+  const index = incidents.state.incidents.findIndex((incident) => incident.incidentId === incidentId);
+  const [incident] = incidents.state.incidents.splice(index, index < 0 ? 0 : 1);
+  if (incident) incidents.state.incidents.push({ ...incident, lastUpdateTime: new Date(NOW()).toISOString(), ...changes });
+}
+
+interface Taken {
+  source_id: string;
+  alert_id: string;
+  alert_type: string;
+  created_by: string;
+  content: string;
+}
+const takenFrom = (connectionId: string) => service.database.sql<Taken[]>`
+  select source_id, alert_id, alert_type, created_by, alert_content as content from source_items join alerts using (alert_uuid)
+  where connection_uuid = ${connectionId} order by source_id`;
+const idsOf = async (connectionId: string) => (await takenFrom(connectionId)).map((row) => row.source_id);
+/** Every alert that the connection ever made, whether it is remembered as taken or not. */
+async function alertsBy(connectionId: string): Promise<number> {
+  const [row] = await service.database.sql<
+    { count: number }[]
+  >`select count(*)::int as count from alerts where created_by = ${connectionId}`;
+  return row?.count ?? 0;
+}
+async function watermarkOf(connectionId: string) {
+  const [row] = await service.database.sql<{ ms: number; last_error: string | null }[]>`
+    select extract(epoch from read_until)::float8 * 1000 as ms, last_error from source_watermarks where connection_uuid = ${connectionId}`;
+  if (!row) throw new Error('no watermark');
+  return row;
+}
+const scheduleOf = (connectionId: string) => service.temporal.schedule.getHandle(`source-${connectionId}`);
+const schedule = () => scheduleSources({ sql: service.database.sql, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
+
+it('makes one alert of each incident of the last day, with the source as its sender, and investigates it', async () => {
+  report(1, 3 * 60 * MINUTE_MS);
+  report(2, MINUTE_MS);
+  report(3, 48 * 60 * MINUTE_MS);
+  report(4, MINUTE_MS, { status: 'Redirected', redirectIncidentId: 1, alerts: [] });
+  const connectionId = await connectIncidents();
+  expect(await poll(connectionId)).toEqual({ taken: 2, noted: 0, ended: null });
+  expect(await poll(connectionId)).toEqual({ taken: 0, noted: 0, ended: null });
+  const taken = await takenFrom(connectionId);
+  expect(taken).toMatchObject([
+    { source_id: '1', alert_type: 'Incident: Malware', created_by: connectionId },
+    { source_id: '2', alert_type: 'Incident: Malware', created_by: connectionId },
+  ]);
+  for (const { alert_id: alertId } of taken) {
+    const alert = await service.waitForStatus(alertId, 15);
+    expect(alert).toMatchObject({ alert_provider: 'incident-source', organization_code: 'DEMO' });
+    expect(JSON.parse(alert.alert_content)).toMatchObject({ incidentName: expect.stringContaining('Incident') });
+  }
+  const [audit] = await service.database.sql`select principal_name from audit_log where principal_uuid = ${connectionId} limit 1`;
+  expect(audit?.['principal_name']).toMatch(/^source incident-source /);
+});
+
+it('notes a change on the case instead of making a second alert', async () => {
+  report(10, 5 * MINUTE_MS);
+  const connectionId = await connectIncidents();
+  await poll(connectionId);
+  const [taken] = await takenFrom(connectionId);
+  const { alert_id: alertId } = await service.waitForStatus(taken?.alert_id ?? '', 15);
+  change(10, { status: 'Resolved', classification: 'TruePositive' });
+  expect(await poll(connectionId)).toEqual({ taken: 0, noted: 1, ended: null });
+  expect(await poll(connectionId)).toEqual({ taken: 0, noted: 0, ended: null });
+  change(10, { status: 'Redirected', redirectIncidentId: 77, alerts: [] });
+  expect(await poll(connectionId)).toMatchObject({ noted: 1 });
+  const comments = (await service.caseOf(alertId)).timeline.filter(({ kind }) => kind === 'comment');
+  expect(comments).toMatchObject([
+    { by: null, text: 'The incident 10 changed at its source: status Resolved, severity Medium, classification TruePositive, alerts 1.' },
+    { by: null, text: 'The incident 10 went into another one, 77.' },
+  ]);
+  expect(await alertsBy(connectionId)).toBe(1);
+});
+
+it('takes everything once while the pages shift under it', async () => {
+  for (let id = 100; id < 112; id += 1) report(id, 120 * MINUTE_MS - id * 1000);
+  incidents.state.pageSize = 3;
+  let next = 200;
+  incidents.state.afterPage = () => {
+    if (next < 206) report(next, 0);
+    // One that has been read already, and one that has yet to be, come to the front.
+    change(next - 100, { severity: 'High' });
+    change(311 - next, { severity: 'Low' });
+    next += 1;
+  };
+  const connectionId = await connectIncidents();
+  await poll(connectionId);
+  incidents.state.afterPage = () => {};
+  await poll(connectionId);
+  const expected = incidents.state.incidents.map(({ incidentId }) => String(incidentId)).sort();
+  expect(expected.length).toBeGreaterThan(12);
+  expect(await idsOf(connectionId)).toEqual(expected);
+  expect(await alertsBy(connectionId)).toBe(expected.length);
+});
+
+it('moves on only when all of a window is stored', async () => {
+  for (let id = 300; id < 306; id += 1) report(id, (400 - id) * MINUTE_MS);
+  incidents.state.pageSize = 2;
+  const connectionId = await connectIncidents();
+  incidents.faults.next({ match: ({ url }) => url.includes('skip=4'), times: 2, status: 503, body: 'away' });
+  expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('HTTP 503') });
+  const before = await watermarkOf(connectionId);
+  expect(before.ms).toBeLessThan(NOW() - 23 * 60 * MINUTE_MS);
+  expect(before.last_error).toContain('HTTP 503');
+  incidents.faults.clear();
+  expect(await poll(connectionId)).toEqual({ taken: 6, noted: 0, ended: null });
+  expect(await watermarkOf(connectionId)).toMatchObject({ last_error: null });
+});
+
+it('goes on after a worker that ended in the middle, with nothing missing and nothing twice', async () => {
+  for (let id = 400; id < 430; id += 1) report(id, MINUTE_MS);
+  const connectionId = await connectIncidents();
+  incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), latencyMs: 2000 });
+  const running = poll(connectionId);
+  await waitFor('the question', async () => incidents.requests.some(({ url }) => url.startsWith('/api/incidents')));
+  await service.stopWorker();
+  await service.startWorker();
+  await running;
+  expect(await idsOf(connectionId)).toHaveLength(30);
+  expect(await alertsBy(connectionId)).toBe(30);
+});
+
+it.each([
+  ['an hour ahead of', -60 * MINUTE_MS],
+  ['an hour behind', 60 * MINUTE_MS],
+])('misses nothing of a third party whose clock is %s ours', async (_, skewMs) => {
+  const connectionId = await connectIncidents();
+  report(500, skewMs + 2 * MINUTE_MS);
+  expect(await poll(connectionId)).toMatchObject({ taken: 1 });
+  expect((await watermarkOf(connectionId)).ms).toBeLessThanOrEqual(NOW());
+  report(501, skewMs + MINUTE_MS);
+  // It came to light later than it happened.
+  report(502, skewMs + 10 * MINUTE_MS);
+  expect(await poll(connectionId)).toMatchObject({ taken: 2 });
+  expect(await idsOf(connectionId)).toEqual(['500', '501', '502']);
+});
+
+it('is not led away by one item from the far future', async () => {
+  const connectionId = await connectIncidents();
+  report(510, -365 * 24 * 60 * MINUTE_MS);
+  await poll(connectionId);
+  report(511, 0);
+  await poll(connectionId);
+  expect(await idsOf(connectionId)).toEqual(['510', '511']);
+});
+
+it('ends when it is asked to wait, and asks nothing before', async () => {
+  report(600, MINUTE_MS);
+  const connectionId = await connectIncidents();
+  incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), status: 429, headers: { 'retry-after': '60' }, body: {} });
+  expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('429') });
+  const asked = incidents.requests.length;
+  expect(await poll(connectionId)).toMatchObject({ ended: expect.stringContaining('Nothing is sent yet') });
+  expect(incidents.requests).toHaveLength(asked);
+});
+
+it('stops with credentials that are refused, and after the reconnect takes what came meanwhile', async () => {
+  const connectionId = await connectIncidents();
+  await poll(connectionId);
+  await schedule();
+  expect((await scheduleOf(connectionId).describe()).action).toMatchObject({ workflowType: 'pollSource', args: [{ connectionId }] });
+  incidents.state.identity.clientSecret = 'rotated-client-secret';
+  incidents.state.identity.tokens.clear();
+  report(700, 30 * MINUTE_MS);
+  await waitFor('the refusal', async () => (await poll(connectionId)).ended !== null);
+  const read = async () => (await service.request<Connection>('GET', `/platformapi/connections/${connectionId}`)).body;
+  expect(await read()).toMatchObject({ state: 'broken' });
+  await waitFor('the schedule to go', async () => {
+    await schedule();
+    return scheduleOf(connectionId)
+      .describe()
+      .then(() => false)
+      .catch(() => true);
+  });
+  const { client_secret } = tenantCredentials(incidents);
+  await service.request('POST', `/platformapi/connections/${connectionId}/reconnect`, { body: { credentials: { client_secret } } });
+  expect(await read()).toMatchObject({ state: 'working' });
+  await schedule();
+  // The new schedule begins at once.
+  await waitFor('the incident', async () => (await idsOf(connectionId)).includes('700'));
+  expect(await alertsBy(connectionId)).toBe(1);
+});
+
+it('has a schedule for each connection that feeds the intake, and for no other', async () => {
+  const connectionId = await connectIncidents();
+  // What the pass of every minute does.
+  await service.temporal.workflow.execute('reconcile', {
+    taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
+    workflowId: `test-${randomUUID()}`,
+  });
+  const { spec, policies } = await scheduleOf(connectionId).describe();
+  expect([spec.intervals?.[0]?.every, policies.overlap]).toEqual([60_000, 'SKIP']);
+  await schedule();
+  await service.request('PATCH', `/platformapi/connections/${connectionId}`, { body: { feeds_intake: false } });
+  await waitFor('the schedule to go', async () => {
+    await schedule();
+    return scheduleOf(connectionId)
+      .describe()
+      .then(() => false)
+      .catch(() => true);
+  });
+  expect(await poll(connectionId)).toMatchObject({ ended: 'The connection does not feed the intake.' });
+});
+
+it('leaves the schedules of another installation alone', async () => {
+  const scheduleId = `source-${randomUUID()}`;
+  const handle = await service.temporal.schedule.create({
+    scheduleId,
+    spec: {},
+    action: { type: 'startWorkflow', workflowType: 'pollSource', taskQueue: 'elsewhere' },
+    memo: { taskQueue: 'elsewhere' },
+  });
+  await waitFor('the list', async () => {
+    for await (const each of service.temporal.schedule.list()) if (each.scheduleId === scheduleId) return true;
+    return false;
+  });
+  await schedule();
+  expect((await handle.describe()).scheduleId).toBe(scheduleId);
+  await handle.delete();
+});
+
+it('takes the alerts of the endpoint platform, however many more there are than can be listed', async () => {
+  const at = (index: number) => new Date(NOW() - 20 * 60 * MINUTE_MS + index * 20 * MINUTE_MS).toISOString();
+  endpoint.state.alerts.length = 0;
+  for (let index = 0; index < 57; index += 1)
+    endpoint.state.alerts.push({
+      id: `da${index}_1`,
+      category: 'Malware',
+      status: 'New',
+      alertCreationTime: at(index),
+      lastUpdateTime: at(index),
+    });
+  const connectionId = await connect(
+    'endpoint-detection',
+    { auth_url: endpoint.url, api_host: endpoint.url, scope_resource: endpoint.state.identity.resource },
+    tenantCredentials(endpoint),
+  );
+  expect(await poll(connectionId)).toEqual({ taken: 57, noted: 0, ended: null });
+  const [first] = await takenFrom(connectionId);
+  expect(first?.alert_type).toBe('Endpoint alert: Malware');
+});
+
+it('takes the alerts of the intelligence platform', async () => {
+  intelligence.state.alerts.length = 0;
+  const hits = [{ fragment: 'harbour-reed.example', entities: [] }];
+  const alert = { title: 'Mention', statusInPortal: 'New', hits };
+  intelligence.state.alerts.push({ ...alert, id: 'one', triggeredMs: NOW() - MINUTE_MS });
+  // Its clock is ahead of ours.
+  intelligence.state.alerts.push({ ...alert, id: 'two', triggeredMs: NOW() + 30 * MINUTE_MS });
+  const connectionId = await connect('threat-intelligence', { api_host: intelligence.url }, { api_key: intelligence.state.apiKey });
+  expect(await poll(connectionId)).toEqual({ taken: 2, noted: 0, ended: null });
+  expect(await takenFrom(connectionId)).toMatchObject([
+    { source_id: 'one', alert_type: 'Intelligence alert: Mentions of the company' },
+    { source_id: 'two' },
+  ]);
+});
+
+it('brings an alert that no investigation has read yet up to date', async () => {
+  const connectionId = await connectIncidents();
+  const { sql, db } = service.database;
+  const [feed, provider] = [await findFeed(sql, connectionId), await ensureProvider(db, 'incident-source')];
+  if (!feed) throw new Error('no feed');
+  const item = (revision: string): SourceItem => ({
+    sourceId: '800',
+    revision,
+    at: null,
+    alert: { type: 'Incident: Malware', content: `content of ${revision}`, createdAtSource: null },
+    note: `note of ${revision}`,
+  });
+  await service.stopWorker();
+  const outcomes: string[] = [];
+  for (const revision of ['one', 'two', 'two'])
+    outcomes.push(await sql.begin((transaction) => takeItem(transaction, feed, provider, item(revision))));
+  expect(outcomes).toEqual(['taken', 'noted', 'known']);
+  expect(await takenFrom(connectionId)).toMatchObject([{ content: 'content of two' }]);
+  await service.startWorker();
+  const [taken] = await takenFrom(connectionId);
+  const done: AlertListItem = await service.waitForStatus(taken?.alert_id ?? '', 15);
+  expect(done.alert_content).toBe('content of two');
+});
