@@ -3,11 +3,14 @@ import { ThirdPartyError, UnexpectedReply } from '../domain/errors.js';
 import { AGENT_SILENCE_SECONDS, AGENT_VERSION, ClaimedStep, reportedError, type StepReport } from '../domain/remote-agent.js';
 import type { Logger } from '../platform/log.js';
 import { catalogue } from './connectors/catalogue.js';
+import type { Catalogue, ConnectorContract } from './connectors/define.js';
 import type { Egress } from './connectors/egress.js';
 import { HttpGate } from './connectors/http.js';
 import type { SkillContext } from './connectors/implement.js';
 import { implementations } from './connectors/implementations.js';
-import { type KnownSkill, lookUp, parseFields, parseInput, performSkill, skillsOf } from './perform.js';
+import { withTimeLimit } from './connectors/time-limit.js';
+import { type KnownSkill, lookUp, parseFields, parseInput, performSkill, type SkillSet, skillsOf } from './perform.js';
+import { testConnection } from './test-connection.js';
 
 export interface AgentOptions {
   /** Our API, the only place an agent talks to beside the third parties. */
@@ -24,6 +27,7 @@ const HEARTBEAT_MS = 20_000;
 /** Given up before the service gives it to another. */
 const LEASE_MS = (AGENT_SILENCE_SECONDS - 10) * 1000;
 const CALL_LIMIT_MS = 45_000;
+const HEARTBEAT_LIMIT_MS = 10_000;
 const BACKOFF_AT_MOST_MS = 30_000;
 const STOP_GRACE_MS = 10_000;
 
@@ -31,7 +35,7 @@ const STOP_GRACE_MS = 10_000;
 export async function runAgent({ apiUrl, token, egress, signal, log }: AgentOptions): Promise<void> {
   const gate = new HttpGate(egress);
   const abandoning = new AbortController();
-  const agent = new Agent(new AgentApi(apiUrl, token), gate, abandoning.signal, log);
+  const agent = new Agent({ api: new AgentApi(apiUrl, token), egress, gate, abandoning: abandoning.signal, log });
   const running = new Set<Promise<void>>();
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -76,31 +80,35 @@ class AgentApi {
     this.#token = token;
   }
 
-  async post(path: string, body: unknown, signal: AbortSignal): Promise<{ status: number; text: string }> {
-    const response = await fetch(`${this.#apiUrl}/agentapi${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      // The token goes nowhere else.
-      redirect: 'error',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_LIMIT_MS)]),
+  async post(path: string, body: unknown, signal: AbortSignal, limitMs = CALL_LIMIT_MS): Promise<{ status: number; text: string }> {
+    return withTimeLimit(limitMs, signal, async (limit) => {
+      const response = await fetch(`${this.#apiUrl}/agentapi${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        // The token goes nowhere else.
+        redirect: 'error',
+        signal: limit,
+      });
+      return { status: response.status, text: await response.text() };
     });
-    return { status: response.status, text: await response.text() };
   }
 }
 
 class Agent {
   readonly #api: AgentApi;
+  readonly #egress: Egress;
   readonly #gate: HttpGate;
   readonly #abandoning: AbortSignal;
   readonly #log: Logger;
   readonly #skills = new Map(skillsOf({ catalogue, implementations }).map((skill) => [skill.activityName, skill]));
 
-  constructor(api: AgentApi, gate: HttpGate, abandoning: AbortSignal, log: Logger) {
-    this.#api = api;
-    this.#gate = gate;
-    this.#abandoning = abandoning;
-    this.#log = log;
+  constructor(parts: { api: AgentApi; egress: Egress; gate: HttpGate; abandoning: AbortSignal; log: Logger }) {
+    this.#api = parts.api;
+    this.#egress = parts.egress;
+    this.#gate = parts.gate;
+    this.#abandoning = parts.abandoning;
+    this.#log = parts.log;
   }
 
   async claim(signal: AbortSignal): Promise<ClaimedStep | null> {
@@ -143,40 +151,27 @@ class Agent {
   }
 
   async #perform(step: ClaimedStep, signal: AbortSignal): Promise<unknown> {
+    if (step.mode === 'test') return this.#test(step, signal);
     const skill = this.#skills.get(step.activity_name);
-    if (!skill)
-      throw new ThirdPartyError('BadRequest', `The remote agent (version ${AGENT_VERSION}) does not know ${step.activity_name}.`, {
-        resolution: 'Update the remote agent to the version of the service.',
-        mayHaveHappened: false,
-      });
+    if (!skill) throw unknownTo(step.activity_name);
     const input = parseInput(skill.contract, step.input);
-    const context = this.#contextOf(skill, step, signal);
+    const { requestsPerMinute } = skill.connector;
+    const http = this.#gate.forConnection({ connectionId: step.connection.id, requestsPerMinute, signal });
+    const context = contextOf(skill.connector, step, { http, signal });
     const run = (how: KnownSkill['perform']) => performSkill(skill.contract, how, input, context, signal);
     const found = step.mode === 'lookup' ? await lookUp(skill, run, step.settles_in_seconds) : null;
     return found ?? run(skill.perform);
   }
 
-  #contextOf({ connector }: KnownSkill, { connection, operation_key }: ClaimedStep, signal: AbortSignal): SkillContext {
-    const unsupported = async (): Promise<never> => {
-      throw new ThirdPartyError('BadRequest', `What the ${connector.title} needs of the service is not there for a remote agent.`, {
-        resolution: 'Do not route this connection through a remote agent.',
-        mayHaveHappened: false,
-      });
-    };
-    return {
-      connection: {
-        id: connection.id,
-        generation: connection.generation,
-        settings: parseFields(connector.settings, connection.settings, 'settings'),
-        credentials: parseFields(connector.credentials, connection.credentials, 'credentials'),
-      },
-      http: this.#gate.forConnection({ connectionId: connection.id, requestsPerMinute: connector.requestsPerMinute, signal }),
-      signal,
-      operationKey: operation_key,
-      keepCredential: unsupported,
-      readStoredEvents: unsupported,
-      uuidOf: unsupported,
-    };
+  async #test(step: ClaimedStep, signal: AbortSignal): Promise<unknown> {
+    const { id: connectionId, connector } = step.connection;
+    const contracts: Catalogue = catalogue;
+    const performers: SkillSet['implementations'] = implementations;
+    const [name = '', contract] = Object.entries(contracts).find(([, { kind }]) => kind === connector) ?? [];
+    const implementation = performers[name];
+    if (!contract || !implementation) throw unknownTo(connector);
+    const ways = { gate: this.#gate, egress: this.#egress };
+    return testConnection({ contract, implementation, connectionId }, ways, signal, (call) => contextOf(contract, step, call));
   }
 
   /** Says that we are at it, until it is over; without an answer for too long, or with a refusal, the step is lost. */
@@ -185,11 +180,7 @@ class Agent {
       await delay(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
       if (over.aborted) return;
       try {
-        const { status } = await this.#api.post(
-          `/steps/${step_id}/heartbeat`,
-          { claim },
-          AbortSignal.any([over, AbortSignal.timeout(10_000)]),
-        );
+        const { status } = await this.#api.post(`/steps/${step_id}/heartbeat`, { claim }, over, HEARTBEAT_LIMIT_MS);
         if (status === 204) heardMs = Date.now();
         else if (status === 404 || status === 401) return lose();
       } catch {
@@ -216,4 +207,37 @@ class Agent {
       await pause(failures, this.#abandoning);
     }
   }
+}
+
+function unknownTo(what: string): ThirdPartyError {
+  return new ThirdPartyError('BadRequest', `The remote agent (version ${AGENT_VERSION}) does not know ${what}.`, {
+    resolution: 'Update the remote agent to the version of the service.',
+    mayHaveHappened: false,
+  });
+}
+
+function contextOf(
+  contract: ConnectorContract,
+  { connection, operation_key: operationKey }: ClaimedStep,
+  call: Pick<SkillContext, 'http' | 'signal'>,
+): SkillContext {
+  const unsupported = async (): Promise<never> => {
+    throw new ThirdPartyError('BadRequest', `What the ${contract.title} needs of the service is not there for a remote agent.`, {
+      resolution: 'Do not route this connection through a remote agent.',
+      mayHaveHappened: false,
+    });
+  };
+  return {
+    ...call,
+    operationKey,
+    connection: {
+      id: connection.id,
+      generation: connection.generation,
+      settings: parseFields(contract.settings, connection.settings, 'settings'),
+      credentials: parseFields(contract.credentials, connection.credentials, 'credentials'),
+    },
+    keepCredential: unsupported,
+    readStoredEvents: unsupported,
+    uuidOf: unsupported,
+  };
 }

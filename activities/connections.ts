@@ -1,16 +1,14 @@
-import type { TLSSocket } from 'node:tls';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { type CallableConnection, leave, listResumable, park, readForTest, recordTest, resolveConnection } from '../db/connections.js';
+import { leave, listResumable, park, readForTest, recordTest, resolveConnection } from '../db/connections.js';
 import { endSkillRun, readSkillRun } from '../db/skill-runs.js';
-import type { ConnectionTestReport } from '../domain/connection.js';
-import { SkillError, ThirdPartyError } from '../domain/errors.js';
+import { CONNECTION_TEST } from '../domain/remote-agent.js';
 import { CONNECTION_RESTORED, type ConnectionActivities, type ConnectionTestActivities, type SkillRunActivities } from '../domain/skill.js';
-import type { ConnectorContract } from './connectors/define.js';
 import type { Egress } from './connectors/egress.js';
 import { openerOf } from './open-connection.js';
-import { type SkillSet, scrubbed, scrubText } from './perform.js';
-import type { SkillDeps } from './skill.js';
+import type { SkillSet } from './perform.js';
+import { handToAgent, type SkillDeps } from './skill.js';
+import { testConnection } from './test-connection.js';
 
 export interface ConnectionDeps extends SkillDeps {
   readonly client: Client;
@@ -18,7 +16,6 @@ export interface ConnectionDeps extends SkillDeps {
   readonly reconnectWaitSeconds: number;
 }
 
-const TEST_LIMIT_MS = 45_000;
 const WOKEN_AT_ONCE = 200;
 
 export function createConnectionActivities(
@@ -50,7 +47,15 @@ export function createConnectionActivities(
       const connection = await readForTest(deps.sql, connectionId);
       const kind = connection ? kinds.get(connection.connector) : undefined;
       if (!connection || !kind?.implementation) throw ApplicationFailure.nonRetryable('There is no such connection.', 'NotFound');
-      const report = await testConnection(kind.contract, kind.implementation, connection, deps);
+      const operationKey = `test ${connectionId}`;
+      if (connection.remoteAgentUuid !== null) {
+        const request = { connectionId, operationKey, alertId: null, runId: null, input: {} };
+        throw await handToAgent(deps.db, CONNECTION_TEST, request, connection, connection.remoteAgentUuid);
+      }
+      const { contract, implementation } = kind;
+      const report = await testConnection({ contract, implementation, connectionId }, deps, Context.current().cancellationSignal, (call) =>
+        openerOf(deps).contextFor(contract, connection, { ...call, operationKey }),
+      );
       const { ok, detail } = report.credentials;
       await recordTest(deps.db, connectionId, connection.generation, ok ? { ok } : { ok, reason: detail, broken: report.broken });
       const { broken: _, ...told } = report;
@@ -79,85 +84,4 @@ export async function wakeWaiters({ db, client }: Pick<ConnectionDeps, 'db' | 'c
     }
     if (waiters.length < WOKEN_AT_ONCE) return woken;
   }
-}
-
-async function testConnection(
-  contract: ConnectorContract,
-  implementation: NonNullable<SkillSet['implementations'][string]>,
-  connection: CallableConnection,
-  deps: ConnectionDeps,
-): Promise<ConnectionTestReport & { broken: boolean }> {
-  const signal = AbortSignal.any([Context.current().cancellationSignal, AbortSignal.timeout(TEST_LIMIT_MS)]);
-  const empty = { hosts: [], permissions: [], clock_skew_seconds: null };
-  let hosts: ConnectionTestReport['hosts'] = [];
-  try {
-    const context = openerOf(deps).contextFor(contract, connection, {
-      http: deps.gate.forConnection({ connectionId: connection.connectionUuid, requestsPerMinute: contract.requestsPerMinute, signal }),
-      signal,
-      operationKey: `test ${connection.connectionUuid}`,
-    });
-    // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schema has just parsed the settings.
-    const known = contract.hosts(context.connection.settings as never);
-    hosts = await Promise.all(known.map(({ purpose, url }) => reach(deps.egress, purpose, url, signal)));
-    try {
-      // biome-ignore lint/nursery/noUnsafeTypeAssertion: the same, for the whole connection.
-      const found = await implementation.test(context as never);
-      const detail = scrubText(found.credentials.detail, context.connection.credentials);
-      const permissions = found.permissions.map((permission) => ({ ...permission }));
-      const missing = permissions.filter(({ granted }) => granted === false).map(({ skill_id }) => skill_id);
-      const skew = clockSkew(found.date);
-      const summary = [
-        found.credentials.ok ? 'The third party accepts the credentials.' : detail,
-        ...(missing.length > 0 ? [`Not permitted: ${missing.join(', ')}.`] : []),
-        ...(skew !== null && Math.abs(skew) > 60 ? [`The clocks are ${skew} seconds apart.`] : []),
-      ].join(' ');
-      return {
-        ok: found.credentials.ok,
-        broken: !found.credentials.ok,
-        summary,
-        hosts,
-        credentials: { ok: found.credentials.ok, detail },
-        permissions,
-        clock_skew_seconds: skew,
-      };
-    } catch (error) {
-      throw scrubbed(error, context.connection);
-    }
-  } catch (error) {
-    if (!(error instanceof SkillError)) throw error;
-    const resolution = error instanceof ThirdPartyError ? error.resolution : undefined;
-    const detail = resolution === undefined ? error.message : `${error.message} ${resolution}`;
-    return {
-      ...empty,
-      hosts,
-      ok: false,
-      broken: error.code === 'CredentialsRejected',
-      summary: detail,
-      credentials: { ok: false, detail },
-    };
-  }
-}
-
-async function reach(
-  egress: Egress,
-  purpose: string,
-  url: string | null,
-  signal: AbortSignal,
-): Promise<ConnectionTestReport['hosts'][number]> {
-  if (url === null) return { purpose, host: null, reachable: null, detail: 'Not configured.' };
-  const { hostname, port } = new URL(url);
-  const host = port === '' ? hostname : `${hostname}:${port}`;
-  try {
-    const socket: TLSSocket = await egress.connectTls({ host: hostname, port: port === '' ? 443 : Number(port), signal });
-    const protocol = socket.getProtocol();
-    socket.destroy();
-    return { purpose, host, reachable: true, detail: `Reached over ${protocol ?? 'TLS'}.` };
-  } catch (error) {
-    return { purpose, host, reachable: false, detail: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function clockSkew(date: string | null): number | null {
-  const theirs = Date.parse(date ?? '');
-  return Number.isNaN(theirs) ? null : Math.round((Date.now() - theirs) / 1000);
 }

@@ -35,7 +35,8 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
     try {
       const input = parseInput(contract, request.input);
       connection = await readUsable(deps.sql, called, request);
-      if (connection.remoteAgentUuid !== null) throw await toAgent(skill, request, connection, connection.remoteAgentUuid, deps);
+      if (connection.remoteAgentUuid !== null)
+        throw await handToAgent(deps.db, { activityName: name, skillId: contract.title }, request, connection, connection.remoteAgentUuid);
       const reply = await call(skill, request, input, connection, deps);
       deps.metrics.skillCalls.inc({ skill: name, outcome: 'ok' });
       return reply;
@@ -50,12 +51,13 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
   };
 }
 
-async function toAgent(
-  { activityName, contract }: KnownSkill,
+/** The activity ends when the agent reports. */
+export async function handToAgent(
+  db: Db,
+  what: Pick<HandedStep, 'activityName' | 'skillId'>,
   request: SkillRequest,
   connection: CallableConnection,
   agentUuid: string,
-  deps: SkillDeps,
 ): Promise<CompleteAsyncError> {
   const { taskToken, workflowExecution, activityId, attempt } = Context.current().info;
   const step: HandedStep = {
@@ -64,11 +66,10 @@ async function toAgent(
     activityKey: `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`,
     taskToken: Buffer.from(taskToken).toString('base64'),
     request: { ...request, attempt },
-    activityName,
-    skillId: contract.title,
+    ...what,
     alertUuid: connection.alertUuid,
   };
-  await handOver(deps.db, step);
+  await handOver(db, step);
   return new CompleteAsyncError();
 }
 

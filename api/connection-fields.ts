@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { catalogue } from '../activities/connectors/catalogue.js';
 import type { ConnectorContract } from '../activities/connectors/define.js';
 import type { SealedSecret } from '../db/connections.js';
+import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';
-import { unprocessable, type WrongField } from './problems.js';
-
-export type ConnectorName = keyof typeof catalogue;
+import { unprocessable, WRONG_FIELDS_SHOWN, type WrongField } from './problems.js';
 
 /** Whether a field of a definition is secret, however its schema is wrapped. */
 export function isSecret(schema: unknown): boolean {
@@ -21,24 +19,31 @@ function secretFieldsOf(contract: ConnectorContract): Set<string> {
   return new Set(Object.entries(contract.credentials.shape).flatMap(([name, schema]) => (isSecret(schema) ? [name] : [])));
 }
 
+type Place = 'settings' | 'credentials' | 'input';
+
 /** Checked by the connector's own definition; a field it does not know is refused. */
-export function checkFields(
-  schema: z.ZodObject,
-  given: Record<string, unknown>,
-  place: 'settings' | 'credentials' | 'input',
-): Record<string, unknown> {
-  const wrong: WrongField[] = Object.keys(given)
-    .filter((name) => !(name in schema.shape))
-    .map((name) => ({ pointer: `#/${place}/${name.slice(0, 100)}`, detail: `${name.slice(0, 100)}: there is no such field.` }));
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    for (const issue of parsed.error.issues) {
+export function checkFields(schema: z.ZodObject, given: Record<string, unknown>, place: Place): Record<string, unknown> {
+  return checkAll({ [place]: { schema, given } })[place] ?? {};
+}
+
+/** Several parts of one request, so that everything wrong is said at once. */
+export function checkAll(
+  parts: Readonly<Record<string, { readonly schema: z.ZodObject; readonly given: Record<string, unknown> }>>,
+): Record<string, Record<string, unknown>> {
+  const wrong: WrongField[] = [];
+  const checked: Record<string, Record<string, unknown>> = {};
+  for (const [place, { schema, given }] of Object.entries(parts)) {
+    for (const name of Object.keys(given).filter((each) => !(each in schema.shape)))
+      wrong.push({ pointer: `#/${place}/${clip(name, 100)}`, detail: `${clip(name, 100)}: there is no such field.` });
+    const parsed = schema.safeParse(given);
+    if (parsed.success) checked[place] = parsed.data;
+    for (const issue of parsed.error?.issues ?? []) {
       const path = issue.path.map(String).join('/');
       wrong.push({ pointer: `#/${place}${path === '' ? '' : `/${path}`}`, detail: `${path || place}: ${issue.message}` });
     }
   }
-  if (wrong.length > 0 || !parsed.success) throw unprocessable(wrong.slice(0, 50));
-  return parsed.data;
+  if (wrong.length > 0) throw unprocessable(wrong.slice(0, WRONG_FIELDS_SHOWN));
+  return checked;
 }
 
 /** What may be read back, and what is sealed at once. */

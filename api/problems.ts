@@ -113,7 +113,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
 type ValidationIssue = NonNullable<FastifyError['validation']>[number];
 
 /** A megabyte of wrong fields is not worth several of explanation. */
-const WRONG_FIELDS_SHOWN = 50;
+export const WRONG_FIELDS_SHOWN = 50;
 
 function wrongFields(issues: readonly ValidationIssue[], context: string | undefined): WrongField[] {
   const place = (path: string) => (context === 'body' ? { pointer: `#${path === '/' ? '' : path}` } : { parameter: path.slice(1) });

@@ -4,11 +4,12 @@ import { catalogue } from '../activities/connectors/catalogue.js';
 import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/define.js';
 import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
-import { forgetFailures } from '../db/connections.js';
+import { forgetFailures, readForTest, recordTest } from '../db/connections.js';
 import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
 import { endWrite, findWrite, refuseWrite, reserveWrite, retryWrite, type SkillEnd, storeResult } from '../db/skill-results.js';
+import type { ConnectionTestReport } from '../domain/connection.js';
 import { InvalidSkillInput, issuesOf, ThirdPartyError, UnexpectedReply } from '../domain/errors.js';
-import { type ClaimedStep, errorOf, type StepReport } from '../domain/remote-agent.js';
+import { type ClaimedStep, CONNECTION_TEST, errorOf, type StepReport, TestedConnection } from '../domain/remote-agent.js';
 import { failureOf, type SkillReply } from '../domain/skill.js';
 import { openCredentials } from '../platform/keyring.js';
 import { Problem } from './problems.js';
@@ -66,41 +67,36 @@ export class RemoteSteps {
     const { sql } = this.#deps.database;
     const { request } = step;
     try {
-      const skill = skillOf(step);
-      const input = inputOf(skill.contract, request.input);
-      const connection = await readUsable(sql, skill, request);
-      if (connection.remoteAgentUuid !== agentUuid) {
+      const isTest = step.activityName === CONNECTION_TEST.activityName;
+      const skill = isTest ? null : skillOf(step);
+      const connection = skill === null ? await readForTest(sql, step.connectionUuid) : await readUsable(sql, skill, request);
+      if (connection?.remoteAgentUuid !== agentUuid) {
         await releaseStep(sql, step);
         return null;
       }
-      const { connectionUuid: id, generation, settings } = connection;
-      const opened = { id, generation, settings, credentials: openCredentials(connection, this.#deps.keyring) };
-      let unknownFor: { settlesInSeconds: number } | null = null;
-      if (skill.contract.effect === 'write') {
-        const reserved = await reserveWrite(
-          sql,
-          callOf(skill, request, connection, { input, attempt: request.attempt }),
-          request.operationKey,
-        );
-        if (reserved.state === 'done') {
-          await this.#complete(step, replyOf(reserved.resultUuid, reserved.output, connection.instanceName));
-          return null;
-        }
-        if (reserved.state === 'unknown') {
-          unknownFor = { settlesInSeconds: settlesInSeconds(reserved) };
-          if (unknownFor.settlesInSeconds === 0) await retryWrite(sql, reserved.resultUuid);
-        }
-      }
-      return {
+      const { connectionUuid: id, connector, generation, settings } = connection;
+      const opened = {
         step_id: step.stepUuid,
         claim: step.claim,
         activity_name: step.activityName,
         input: request.input,
         operation_key: request.operationKey,
-        mode: unknownFor === null ? 'perform' : 'lookup',
-        settles_in_seconds: unknownFor?.settlesInSeconds ?? 0,
-        connection: opened,
+        settles_in_seconds: 0,
+        connection: { id, connector, generation, settings, credentials: openCredentials(connection, this.#deps.keyring) },
       };
+      if (skill === null) return { ...opened, mode: 'test' };
+      if (skill.contract.effect === 'read') return { ...opened, mode: 'perform' };
+      const input = inputOf(skill.contract, request.input);
+      const call = callOf(skill, request, connection, { input, attempt: request.attempt });
+      const reserved = await reserveWrite(sql, call, request.operationKey);
+      if (reserved.state === 'ours') return { ...opened, mode: 'perform' };
+      if (reserved.state === 'unknown') {
+        const settlesIn = settlesInSeconds(reserved);
+        if (settlesIn === 0) await retryWrite(sql, reserved.resultUuid);
+        return { ...opened, mode: 'lookup', settles_in_seconds: settlesIn };
+      }
+      await this.#complete(step, replyOf(reserved.resultUuid, reserved.output, connection.instanceName));
+      return null;
     } catch (error) {
       if (error instanceof Problem || isDatabaseAway(error)) throw error;
       await this.#fail(step, error);
@@ -118,6 +114,7 @@ export class RemoteSteps {
   async report(holder: StepHolder, report: StepReport): Promise<boolean> {
     const step = await touchStep(this.#deps.database.sql, holder);
     if (step === null) return false;
+    if (step.activityName === CONNECTION_TEST.activityName) return this.#endTest(step, report);
     const skill = skillOf(step);
     let reply: SkillReply;
     try {
@@ -134,6 +131,22 @@ export class RemoteSteps {
       return true;
     }
     await this.#complete(step, reply);
+    return true;
+  }
+
+  async #endTest(step: HeldStep, report: StepReport): Promise<true> {
+    const tested = report.outcome === 'ok' ? TestedConnection.safeParse(report.output) : null;
+    if (!tested?.success) {
+      await this.#fail(
+        step,
+        report.outcome === 'failed' ? errorOf(report.error) : new UnexpectedReply('The test said nothing that is known.'),
+      );
+      return true;
+    }
+    const { broken, ...told } = tested.data;
+    const { ok, detail } = told.credentials;
+    await recordTest(this.#deps.database.db, step.connectionUuid, step.generation, ok ? { ok } : { ok, reason: detail, broken });
+    await this.#complete(step, told);
     return true;
   }
 
@@ -178,7 +191,7 @@ export class RemoteSteps {
     }
   }
 
-  async #complete(step: HeldStep, reply: SkillReply): Promise<void> {
+  async #complete(step: HeldStep, reply: SkillReply | ConnectionTestReport): Promise<void> {
     await this.#end(step, (activity) => activity.complete(tokenOf(step), reply));
     this.#deps.metrics.skillCalls.inc({ skill: step.activityName, outcome: 'ok' });
   }

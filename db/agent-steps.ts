@@ -64,7 +64,7 @@ const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "task
   agent_steps.alert_uuid as "alertUuid", agent_steps.connection_uuid as "connectionUuid", organization_uuid as "organizationUuid",
   instance_name as "instanceName", (request->>'generation')::int as generation, failures_in_a_row as "failuresInARow"`;
 /** Nobody holds it, or who held it has fallen silent. */
-const isFree = sql`(claimed_at is null or seen_at < now() - make_interval(secs => ${AGENT_SILENCE_SECONDS}))`;
+export const isFree = sql`(claimed_at is null or seen_at < now() - make_interval(secs => ${AGENT_SILENCE_SECONDS}))`;
 
 /**
  * The oldest free step of the connections that are routed through this agent now, whoever it was handed to. What was asked

@@ -372,7 +372,7 @@ async function readCallable(
 }
 
 /** Only of the generation that failed: a reconnect that came meanwhile is not undone. */
-export async function markBroken(database: Sql, connectionUuid: string, generation: number, reason: string): Promise<void> {
+async function markBroken(database: Sql, connectionUuid: string, generation: number, reason: string): Promise<void> {
   await executePrepared(
     database,
     sql`
@@ -382,7 +382,7 @@ export async function markBroken(database: Sql, connectionUuid: string, generati
 }
 
 /** Never shortens what another call was told. */
-export async function blockUntil(database: Sql, connectionUuid: string, seconds: number, reason: string): Promise<void> {
+async function blockUntil(database: Sql, connectionUuid: string, seconds: number, reason: string): Promise<void> {
   await executePrepared(
     database,
     sql`
@@ -396,7 +396,7 @@ const REST_SECONDS = 15;
 const REST_AT_MOST_SECONDS = 300;
 
 /** Five failures in a row give the third party a rest, longer each time; whoever calls meanwhile waits. */
-export async function countFailure(database: Sql, connectionUuid: string): Promise<void> {
+async function countFailure(database: Sql, connectionUuid: string): Promise<void> {
   await executePrepared(
     database,
     sql`
@@ -416,7 +416,7 @@ export async function forgetFailures(database: Sql, connectionUuid: string): Pro
   );
 }
 
-export async function markRefused(
+async function markRefused(
   db: Db,
   connectionUuid: string,
   skillId: string,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Principal } from '../domain/identity.js';
 import type { RemoteAgent } from '../domain/remote-agent.js';
+import { isFree } from './agent-steps.js';
 import { recordAudit } from './audit.js';
 import { type Db, executePrepared, type Sql } from './client.js';
 import { nowSeconds } from './columns.js';
@@ -41,7 +42,7 @@ export async function createRemoteAgent(
 }
 
 const waiting = sql`from agent_steps join connections using (connection_uuid)
-  where connections.remote_agent_uuid = ${remoteAgents.agentUuid} and agent_steps.claimed_at is null`;
+  where connections.remote_agent_uuid = ${remoteAgents.agentUuid} and ${isFree}`;
 
 export async function listRemoteAgents(db: Db, scope: string | null, page: PageRequest): Promise<Page<RemoteAgent>> {
   const rows = await db

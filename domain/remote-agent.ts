@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ConnectionTestReport } from './connection.js';
 import {
   InvalidSkillInput,
   OutcomeUnknown,
@@ -15,6 +16,13 @@ import { clip, storable, text } from './text.js';
 export const AGENT_VERSION = '0.1.0';
 /** An agent that was not heard of for so long has lost the step it held. */
 export const AGENT_SILENCE_SECONDS = 60;
+
+/** The activity that is no skill. */
+export const CONNECTION_TEST = { activityName: 'testConnection', skillId: 'Test of the connection' } as const;
+
+/** `broken`: the third party refused the credentials, which is told to everyone who uses the connection. */
+export const TestedConnection = ConnectionTestReport.extend({ broken: z.boolean() });
+export type TestedConnection = z.infer<typeof TestedConnection>;
 
 export const CreateRemoteAgent = z.strictObject({
   organization_code: storable(32),
@@ -44,12 +52,13 @@ export const ClaimedStep = z.object({
   activity_name: z.string(),
   input: z.unknown(),
   operation_key: z.string(),
-  /** `lookup`: it may have been performed before, so look for it first. */
-  mode: z.enum(['perform', 'lookup']),
+  /** `lookup`: it may have been performed before, so look for it first. `test`: no skill, but the test of the connection. */
+  mode: z.enum(['perform', 'lookup', 'test']),
   /** Before then, not to find it is no proof that it did not happen. */
   settles_in_seconds: z.number(),
   connection: z.object({
     id: z.uuid(),
+    connector: z.string(),
     generation: z.int(),
     settings: z.record(z.string(), z.unknown()),
     credentials: z.record(z.string(), z.unknown()),

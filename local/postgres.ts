@@ -34,6 +34,9 @@ export interface RunningPostgres {
   destroy(): Promise<void>;
 }
 
+/** Of the service that `npm start` runs. */
+export const DATABASE = 'alert_investigator';
+
 const NAME = 'Postgres';
 const READY_LIMIT_MS = 180_000;
 // Fast (open transactions are rolled back, everything committed is kept), then immediate (the next start recovers), then by force.

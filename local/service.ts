@@ -10,13 +10,12 @@ import { createMetrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
 import { openDataFolder } from './data-folder.js';
 import { isPortFree } from './ports.js';
-import { startPostgres } from './postgres.js';
+import { DATABASE, startPostgres } from './postgres.js';
 import { secretIn } from './secrets.js';
 import { StartError } from './start-error.js';
 import { startTemporal } from './temporal.js';
 import { findTemporalCli } from './temporal-cli.js';
 
-const DATABASE = 'alert_investigator';
 /** The embedded Temporal listens on this machine only, and asks for none of these. */
 const NO_CREDENTIALS = {
   TEMPORAL_TLS: false,

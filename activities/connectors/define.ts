@@ -62,12 +62,6 @@ export function defineConnector<const Settings extends z.ZodObject, const Contra
   return contract;
 }
 
-export interface FieldMeta {
-  readonly label: string;
-  readonly help: string;
-  readonly secret: boolean;
-}
-
 /** A field of a form, never shown again once it was entered. */
 export function secret(label: string, help: string): z.ZodString {
   return z.string().min(1).max(4096).meta({ title: label, description: help, secret: true, writeOnly: true });

@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AGENT_STEPS_CHANNEL } from '../../db/agent-steps.js';
@@ -30,12 +30,26 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
   const { db, sql } = deps.database;
   const steps = new RemoteSteps(deps);
   const bell = new EventEmitter().setMaxListeners(0);
-  const closing = new AbortController();
+  let closing = false;
+  /** Ends when the bell rings for this agent, or after a while. */
+  const ringFor = (agentUuid: string) =>
+    new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        bell.off(agentUuid, end);
+        resolve();
+      };
+      const timer = setTimeout(end, POLL_MS);
+      bell.on(agentUuid, end);
+    });
   app.addHook('onReady', async () => {
     const ring = (agentUuid: string) => void bell.emit(agentUuid);
     await sql.listen(AGENT_STEPS_CHANNEL, ring);
   });
-  app.addHook('preClose', async () => closing.abort());
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const agentUuid of bell.eventNames()) bell.emit(agentUuid);
+  });
 
   const countUnknown = app.createRateLimit({
     max: UNKNOWN_TOKENS_PER_MINUTE,
@@ -61,20 +75,17 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
 
   app.post('/agentapi/claim', { ...route, schema: { hide: true, body: ClaimRequest } }, async ({ body, agentUuid }, reply) => {
     await noteAgentVersion(db, agentUuid, body.version);
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const leaving = AbortSignal.any([gone.signal, closing.signal, AbortSignal.timeout(CLAIM_WAIT_MS)]);
-    while (!leaving.aborted) {
-      const enough = new AbortController();
+    const until = Date.now() + CLAIM_WAIT_MS;
+    let gone = false;
+    reply.raw.once('close', () => {
+      gone = true;
+      bell.emit(agentUuid);
+    });
+    while (!gone && !closing && Date.now() < until) {
       // From before the look, so that what comes meanwhile is heard.
-      const rung = once(bell, agentUuid, { signal: AbortSignal.any([leaving, enough.signal, AbortSignal.timeout(POLL_MS)]) }).catch(
-        () => {},
-      );
+      const rung = ringFor(agentUuid);
       const step = await steps.claim(agentUuid);
-      if (step !== null) {
-        enough.abort();
-        return reply.status(200).send(step);
-      }
+      if (step !== null) return reply.status(200).send(step);
       await rung;
     }
     return reply.status(204).send(null);

@@ -18,7 +18,7 @@ import { findUsableAgent } from '../../db/remote-agents.js';
 import { Connection, ConnectionTestReport, CreateConnection, Reconnect, rotationOf, UpdateConnection } from '../../domain/connection.js';
 import type { Principal } from '../../domain/identity.js';
 import { storable } from '../../domain/text.js';
-import { checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
+import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound, Problem, unprocessable } from '../problems.js';
@@ -147,8 +147,10 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
           { pointer: '#/connector', detail: `There is no such connector. There are: ${[...byKind.keys()].join(', ')}.` },
         ]);
       const { contract } = known;
-      const settings = checkFields(contract.settings, body.settings, 'settings');
-      const credentials = checkFields(contract.credentials, body.credentials, 'credentials');
+      const { settings = {}, credentials = {} } = checkAll({
+        settings: { schema: contract.settings, given: body.settings },
+        credentials: { schema: contract.credentials, given: body.credentials },
+      });
       const remoteAgentUuid = await checkAgent(contract, organizationUuid, body.remote_agent);
       const connectionUuid = newUuid();
       await unlessNameTaken(() =>
@@ -215,7 +217,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         tags,
         summary: 'Change a connection (its credentials: reconnect)',
         params: ConnectionPath,
-        body: UpdateConnection,
+        body: UpdateConnection.meta({ examples: [{ description: 'The one of the night shift', is_default: true }] }),
         response: { 200: Connection, ...problems(404, 409, 413, 415) },
       },
     },
@@ -248,7 +250,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         summary: 'Replace the credentials and test them',
         description: 'Name only what changed. When the test passes, every investigation that waits for the connection goes on.',
         params: ConnectionPath,
-        body: Reconnect,
+        body: Reconnect.meta({ examples: [{ credentials: { api_key: '…' } }] }),
         response: { 200: z.object({ connection: Connection, test: ConnectionTestReport.nullable() }), ...problems(404, 413, 415) },
       },
     },

@@ -103,7 +103,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         description:
           'What takes longer than 30 seconds answers 202 with a `Location` to read the result from. A skill that changes something needs `confirm: true`; where the connection demands a second person it becomes a proposal (202).',
         params: ConnectionPath.extend({ skill: z.string().max(100).describe('Its slug: `list-machine-logon-users`') }),
-        body: RunSkill,
+        body: RunSkill.meta({ examples: [{ input: { kind: 'ip', value: '203.0.113.66' } }] }),
         response: { 200: SkillOutcome, 202: SkillRun, ...problems(404, 413, 415, 502) },
       },
     },
@@ -166,7 +166,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         tags,
         summary: 'Approve or refuse a write that somebody else proposed',
         params: RunPath,
-        body: z.strictObject({ approve: z.boolean() }),
+        body: z.strictObject({ approve: z.boolean() }).meta({ examples: [{ approve: true }] }),
         response: { 200: SkillRun, ...problems(404, 409, 413, 415) },
       },
     },

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Egress } from '../../activities/connectors/egress.js';
 import type { StreamCredentials } from '../../activities/connectors/malware-protection/contract.js';
 import { type StreamConsumers, startStreamConsumers } from '../../activities/stream-consumer.js';
+import { findConnection, replaceCredentials } from '../../db/connections.js';
 import { readStreamEvents } from '../../db/stream-events.js';
 import type { Connection } from '../../domain/connection.js';
 import { type Broker, startRabbitmq } from '../../local/rabbitmq.js';
@@ -207,8 +208,13 @@ it('goes on with new credentials after a reconnect', async () => {
   await publish(first, [detected()]);
   await waitFor('the first event', async () => (await stored(connectionId)).length === 1);
   await publish(second, [detected()]);
-  // Its test fails, as there is no worker to make it: the credentials are replaced all the same.
-  void service.request('POST', `/platformapi/connections/${connectionId}/reconnect`, { body: { credentials: { stream: second } } });
+  const { database, keyring } = service;
+  const row = await findConnection(database.db, null, connectionId);
+  if (!row) throw new Error('no connection');
+  const place = { organizationUuid: row.organizationUuid, connectionUuid: connectionId, field: 'stream' };
+  const by = { uuid: randomUUID(), name: 'test', role: 'admin', organizationUuid: null } as const;
+  const secrets = [{ field: 'stream', ...keyring.seal(JSON.stringify(second), place) }];
+  await replaceCredentials(database.db, by, row, { plainCredentials: row.plainCredentials, secrets });
   await waitFor('the event of the new stream', async () => (await stored(connectionId)).length === 2);
 });
 

@@ -99,6 +99,33 @@ describe('a change', () => {
     expect(await newEntries(revoke)).toEqual([]);
   });
 
+  it('of a connection leaves an entry each, without its secrets', async () => {
+    const CONNECTION = {
+      organization_code: 'DEMO',
+      connector: 'endpoint-detection',
+      instance_name: 'Audited',
+      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'audited-canary' },
+      needs_second_person: true,
+    };
+    const added = await newEntries(async () => {
+      const id = (await post('/platformapi/connections', CONNECTION))['connection_id'];
+      await service.request('PATCH', `/platformapi/connections/${id}`, { key: admin.api_key, body: { description: 'x' } });
+      const isolate = { input: { machine_id: 'a'.repeat(40), comment: 'x' }, confirm: true };
+      const { run_id } = await post(`/platformapi/connections/${id}/skills/isolate-machine`, isolate);
+      await service.request('POST', `/platformapi/skill-runs/${run_id}/decision`, { body: { approve: false } });
+      await service.request('DELETE', `/platformapi/connections/${id}`, { key: admin.api_key });
+    });
+    expect(added.map(({ action }) => action).sort()).toEqual([
+      'connection.create',
+      'connection.delete',
+      'connection.update',
+      'skill.propose',
+      'skill.refuse',
+    ]);
+    expect(JSON.stringify(added)).not.toContain('audited-canary');
+  });
+
   it('by many at once leaves an entry for each', async () => {
     const added = await newEntries(() => Promise.all(Array.from({ length: 50 }, () => post('/platformapi/alerts', ALERT))));
     expect(added).toHaveLength(50);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { newUuid } from '../../db/ids.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { send } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
@@ -107,9 +108,15 @@ describe('the document', () => {
     expect(withBody.map(({ operationId }) => operationId).sort()).toEqual([
       'createAlertAPI',
       'createApiKeyAPI',
+      'createConnectionAPI',
       'createOrganizationAPI',
       'createProviderAPI',
+      'createRemoteAgentAPI',
+      'decideSkillRunAPI',
+      'reconnectConnectionAPI',
+      'runSkillAPI',
       'updateCaseAPI',
+      'updateConnectionAPI',
     ]);
     for (const { operationId, requestBody } of withBody) {
       const { schema, example } = requestBody?.content['application/json'] ?? expect.fail(operationId);
@@ -182,12 +189,64 @@ function schemaOf(node: Json): z.ZodType {
   return z.fromJSONSchema(strict(node) as Parameters<typeof z.fromJSONSchema>[0]);
 }
 
+function guardedConnection(name: string) {
+  return {
+    organization_code: 'DEMO',
+    connector: 'endpoint-detection',
+    instance_name: name,
+    settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+    credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+    needs_second_person: true,
+  };
+}
+
+async function storeResult(): Promise<string> {
+  const resultUuid = newUuid();
+  await service.database.sql`
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, output, request_digest, started_at)
+    select ${resultUuid}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'List Alerts', 'done', '{}', '{"items":[]}', 'x', now()
+    from organizations where organization_code = 'DEMO'`;
+  return resultUuid;
+}
+
 describe('real replies', () => {
   it('are as documented, for every operation', async () => {
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
     const { key_uuid } = await service.createKey('sender');
+    const { api_key: other } = await service.createKey('analyst');
+    const connections = '/platformapi/connections';
+    const made = async (where: TestService, body: object) => (await where.request<JsonObject>('POST', connections, { body })).body;
+    const guarded = (await made(service, guardedConnection('Guarded')))['connection_id'];
+    const spare = (await made(service, guardedConnection('Spare')))['connection_id'];
+    const isolate = { input: { machine_id: 'a'.repeat(40), comment: 'contain it' }, confirm: true };
+    const isolating = `${connections}/${guarded}/skills/isolate-machine`;
+    const proposed = (await service.request<JsonObject>('POST', isolating, { key: other, body: isolate })).body['run_id'];
+    const resultId = await storeResult();
+    const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
+      body: { organization_code: 'DEMO', name: 'x' },
+    });
+    // Only a worker can ask a third party; that this one does not exist is answered in the documented shape, too.
+    const working = await startTestService();
+    onTestFinished(() => working.stop());
+    const untested = (await made(working, guardedConnection('Untested')))['connection_id'];
+    const onWorking = new Set(['reconnectConnectionAPI', 'testConnectionAPI']);
     const requests: Record<string, [status: number, path: string, body?: unknown]> = {
+      getConnectorListAPI: [200, '/platformapi/connectors'],
+      createConnectionAPI: [201, connections, guardedConnection('Documented')],
+      getConnectionListAPI: [200, connections],
+      getConnectionAPI: [200, `${connections}/${guarded}`],
+      updateConnectionAPI: [200, `${connections}/${guarded}`, { description: 'documented' }],
+      reconnectConnectionAPI: [200, `${connections}/${untested}/reconnect`, { credentials: { client_secret: 'x' } }],
+      testConnectionAPI: [200, `${connections}/${untested}/test`],
+      deleteConnectionAPI: [204, `${connections}/${spare}`],
+      runSkillAPI: [202, isolating, isolate],
+      getSkillRunAPI: [200, `/platformapi/skill-runs/${proposed}`],
+      decideSkillRunAPI: [200, `/platformapi/skill-runs/${proposed}/decision`, { approve: false }],
+      getSkillResultAPI: [200, `/platformapi/skill-results/${resultId}`],
+      createRemoteAgentAPI: [201, '/platformapi/remote-agents', { organization_code: 'DEMO', name: 'documented' }],
+      getRemoteAgentListAPI: [200, '/platformapi/remote-agents'],
+      revokeRemoteAgentAPI: [204, `/platformapi/remote-agents/${agent.body['agent_id']}`],
       getHealth: [200, '/healthz'],
       getReadiness: [200, '/readyz'],
       getMetrics: [200, '/metrics'],
@@ -219,7 +278,8 @@ describe('real replies', () => {
     expect(Object.keys(requests).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
     for (const [operationId, [status, path, body]] of Object.entries(requests)) {
       const method = operations.find((operation) => operation.operationId === operationId)?.method ?? '';
-      const reply = await service.request<Json>(method, path, body === undefined ? {} : { body });
+      const asked = onWorking.has(operationId) ? working : service;
+      const reply = await asked.request<Json>(method, path, body === undefined ? {} : { body });
       expect(reply.status, operationId).toBe(status);
       if (status === 204) expect(reply.body).toBe('');
       else expect(schemaOf(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);
