@@ -128,9 +128,9 @@ class Agent {
     const beating = this.#beat(step, over.signal, () => lost.abort());
     try {
       const report = await this.#reportOf(step, signal);
-      if (signal.aborted) log.warn('the step was lost before it ended');
-      else await this.#deliver(step, report);
-      log.info({ outcome: report.outcome }, 'step');
+      if (signal.aborted) return log.warn('the step was lost before it ended');
+      await this.#deliver(step, report);
+      log.info({ outcome: report.outcome }, 'the step has ended');
     } catch (error) {
       log.error({ err: error }, 'a step could not be reported');
     } finally {
@@ -142,15 +142,20 @@ class Agent {
   async #reportOf(step: ClaimedStep, signal: AbortSignal): Promise<StepReport> {
     const { claim } = step;
     const began = performance.now();
+    // What fails while an earlier try is looked for says nothing of that try.
+    let isUnknown = step.mode === 'lookup';
     try {
-      const output = await this.#perform(step, signal);
+      const output = await this.#perform(step, signal, () => {
+        isUnknown = false;
+      });
       return { outcome: 'ok', claim, output, duration_ms: Math.round(performance.now() - began) };
     } catch (error) {
-      return { outcome: 'failed', claim, error: reportedError(error) };
+      const reported = reportedError(error);
+      return { outcome: 'failed', claim, error: { ...reported, mayHaveHappened: isUnknown || reported.mayHaveHappened } };
     }
   }
 
-  async #perform(step: ClaimedStep, signal: AbortSignal): Promise<unknown> {
+  async #perform(step: ClaimedStep, signal: AbortSignal, onLookedUp: () => void): Promise<unknown> {
     if (step.mode === 'test') return this.#test(step, signal);
     const skill = this.#skills.get(step.activity_name);
     if (!skill) throw unknownTo(step.activity_name);
@@ -160,7 +165,9 @@ class Agent {
     const context = contextOf(skill.connector, step, { http, signal });
     const run = (how: KnownSkill['perform']) => performSkill(skill.contract, how, input, context, signal);
     const found = step.mode === 'lookup' ? await lookUp(skill, run, step.settles_in_seconds) : null;
-    return found ?? run(skill.perform);
+    if (found !== null) return found;
+    onLookedUp();
+    return run(skill.perform);
   }
 
   async #test(step: ClaimedStep, signal: AbortSignal): Promise<unknown> {
@@ -179,14 +186,15 @@ class Agent {
     for (let heardMs = Date.now(); ; ) {
       await delay(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
       if (over.aborted) return;
+      const sentMs = Date.now();
       try {
         const { status } = await this.#api.post(`/steps/${step_id}/heartbeat`, { claim }, over, HEARTBEAT_LIMIT_MS);
-        if (status === 204) heardMs = Date.now();
+        if (status === 204) heardMs = sentMs;
         else if (status === 404 || status === 401) return lose();
       } catch {
         // Away for the moment: the next one counts.
       }
-      if (Date.now() - heardMs + HEARTBEAT_MS > LEASE_MS) return lose();
+      if (Date.now() - heardMs + HEARTBEAT_MS >= LEASE_MS) return lose();
     }
   }
 

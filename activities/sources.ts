@@ -1,15 +1,27 @@
-import { Context } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { z } from 'zod';
 import type { Sql } from '../db/client.js';
 import { forgetFailures, readForSource } from '../db/connections.js';
 import { noteError, requireUsable } from '../db/skill-calls.js';
-import { endPoll, ensureProvider, type Feed, findFeed, listFeeds, moveWatermark, readWatermark, takeItem } from '../db/sources.js';
-import { SkillError, ThirdPartyError } from '../domain/errors.js';
+import {
+  askForRead,
+  endPoll,
+  ensureProvider,
+  type Feed,
+  findFeed,
+  listFeeds,
+  moveWatermark,
+  readResult,
+  readWatermark,
+  takeItem,
+} from '../db/sources.js';
+import { SkillError } from '../domain/errors.js';
 import {
   POLLED_SOURCES,
   type PolledSource,
   type PollReport,
+  partsOf,
   type SourceActivities,
   type SourceItem,
   type SourceWindow,
@@ -43,7 +55,8 @@ async function addSchedule(client: Client, taskQueue: string, connectionId: stri
         workflowId: `poll-source-${connectionId}`,
         args: [{ connectionId }],
         taskQueue,
-        workflowExecutionTimeout: '30m',
+        // As long as a remote agent may be away.
+        workflowExecutionTimeout: '25h',
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
       state: { triggerImmediately: true },
@@ -67,76 +80,113 @@ async function removeSchedule(client: Client, scheduleId: string): Promise<void>
 const OVERLAP_SECONDS = 600;
 /** What a source that is new begins with. */
 const FIRST_WINDOW_SECONDS = 24 * 3600;
-/** A window that holds more than can be listed is read in so many parts, oldest first. */
-const PARTS = 8;
 const HEARTBEAT_MS = 15_000;
+const NO_SOURCE = 'The connection does not feed the intake.';
 
 const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable() });
 
+interface Reading {
+  readonly feed: Feed;
+  readonly source: PolledSource;
+  readonly skill: KnownSkill;
+}
+
 export function createSourceActivities(skills: SkillSet, deps: SkillDeps): SourceActivities {
   const known = new Map(skillsOf(skills).map((skill) => [skill.activityName, skill]));
+  const find = async (connectionId: string): Promise<Reading | null> => {
+    const feed = await findFeed(deps.sql, connectionId);
+    const source = POLLED_SOURCES[feed?.connector ?? ''];
+    const skill = known.get(source?.skill ?? '');
+    return feed && source && skill ? { feed, source, skill } : null;
+  };
+  const findSurely = async (connectionId: string): Promise<Reading> => {
+    const reading = await find(connectionId);
+    if (!reading) throw ApplicationFailure.nonRetryable(NO_SOURCE);
+    return reading;
+  };
   return {
     async pollSource(connectionId) {
-      const feed = await findFeed(deps.sql, connectionId);
-      const source = POLLED_SOURCES[feed?.connector ?? ''];
-      const skill = known.get(source?.skill ?? '');
-      if (!feed || !source || !skill) return { taken: 0, noted: 0, ended: 'The connection does not feed the intake.' };
+      const reading = await find(connectionId);
+      if (!reading) return { taken: 0, noted: 0, ended: NO_SOURCE };
+      const readUntil = await readWatermark(deps.sql, connectionId, FIRST_WINDOW_SECONDS);
+      const window = { since: Math.max(0, readUntil - OVERLAP_SECONDS), until: null };
+      if (reading.feed.isRouted) return { window };
       const context = Context.current();
       const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
       try {
-        return await poll(feed, source, skill, deps, context.cancellationSignal);
+        return await poll(reading, window, deps, context.cancellationSignal);
       } finally {
         clearInterval(beating);
       }
     },
+
+    async askForWindow(connectionId, window) {
+      const { feed, source, skill } = await findSurely(connectionId);
+      const [connector = '', verb = ''] = source.skill.split('.');
+      const input = parseInput(skill.contract, questionOf(source, window));
+      return askForRead(deps.db, feed, { connector, verb, skillId: skill.contract.title, input });
+    },
+
+    async takeWindow(connectionId, window, resultId) {
+      const { feed, source } = await findSurely(connectionId);
+      const { items, cut } = listed(source, await readResult(deps.sql, connectionId, resultId));
+      const parts = cut === null ? [] : partsOf(window, items);
+      if (parts.length > 0) return { taken: 0, noted: 0, ended: null, parts };
+      return { ...(await take(feed, source, items, deps)), ended: cut, parts };
+    },
+
+    endPoll: (connectionId, ended) => endPoll(deps.sql, connectionId, ended),
   };
 }
 
-async function poll(feed: Feed, source: PolledSource, skill: KnownSkill, deps: SkillDeps, signal: AbortSignal): Promise<PollReport> {
-  const { connectionUuid } = feed;
-  const provider = await ensureProvider(deps.db, source.provider);
-  const watermark = await readWatermark(deps.sql, connectionUuid, FIRST_WINDOW_SECONDS);
+async function poll({ feed, source, skill }: Reading, first: SourceWindow, deps: SkillDeps, signal: AbortSignal): Promise<PollReport> {
   const count = { taken: 0, noted: 0 };
-  const take = async (items: readonly SourceItem[]) => {
-    for (const item of items) {
-      signal.throwIfAborted();
-      const outcome = await deps.sql.begin((transaction) => takeItem(transaction, feed, provider, item));
-      if (outcome !== 'known') count[outcome] += 1;
-    }
-    // By the third party's clock; one that is ahead of ours must not take us past what it has yet to report.
-    const newest = Math.max(...items.flatMap(({ at }) => at ?? []));
-    if (Number.isFinite(newest)) await moveWatermark(deps.sql, connectionUuid, Math.min(newest, Date.now() / 1000));
-  };
+  const windows = [first];
   let ended: string | null = null;
   try {
-    const list: List = (window) => ask(source, skill, connectionUuid, deps, signal, window);
-    ended = await readWindow(list, take, { since: Math.max(0, watermark - OVERLAP_SECONDS), until: null });
+    for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
+      const { items, cut } = await ask(source, skill, feed.connectionUuid, deps, signal, window);
+      const parts = cut === null ? [] : partsOf(window, items);
+      if (parts.length > 0) {
+        windows.unshift(...parts);
+        continue;
+      }
+      const { taken, noted } = await take(feed, source, items, deps, signal);
+      count.taken += taken;
+      count.noted += noted;
+      ended = cut ?? ended;
+    }
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     ended = error.message;
   }
-  await endPoll(deps.sql, connectionUuid, ended);
+  await endPoll(deps.sql, feed.connectionUuid, ended);
   return { ...count, ended };
 }
 
-type List = (window: SourceWindow) => Promise<{ items: SourceItem[]; cut: string | null }>;
+/** One transaction an item; only when all are stored does the next poll begin later. */
+async function take(feed: Feed, source: PolledSource, items: readonly SourceItem[], deps: SkillDeps, signal?: AbortSignal) {
+  const provider = await ensureProvider(deps.db, source.provider);
+  const count = { taken: 0, noted: 0 };
+  for (const item of items) {
+    signal?.throwIfAborted();
+    const outcome = await deps.sql.begin((transaction) => takeItem(transaction, feed, provider, item));
+    if (outcome !== 'known') count[outcome] += 1;
+  }
+  // By the third party's clock; one that is ahead of ours must not take us past what it has yet to report.
+  const newest = Math.max(...items.flatMap(({ at }) => at ?? []));
+  if (Number.isFinite(newest)) await moveWatermark(deps.sql, feed.connectionUuid, Math.min(newest, Date.now() / 1000));
+  return count;
+}
 
-/** Null, or why not all of it could be read. */
-async function readWindow(list: List, take: (items: readonly SourceItem[]) => Promise<void>, window: SourceWindow): Promise<string | null> {
-  const { items, cut } = await list(window);
-  const newest = window.until ?? Math.max(window.since, ...items.flatMap(({ at }) => at ?? []));
-  const isDivisible = newest - window.since > 1;
-  if (cut === null || !isDivisible) {
-    await take(items);
-    return cut;
-  }
-  const step = Math.ceil((newest - window.since) / PARTS);
-  let missing: string | null = null;
-  for (let since = window.since; since < newest; since += step) {
-    const until = since + step < newest ? since + step : window.until;
-    missing = (await readWindow(list, take, { since, until })) ?? missing;
-  }
-  return missing;
+function questionOf(source: PolledSource, window: SourceWindow): Record<string, unknown> {
+  return source.question(window, Math.floor(Date.now() / 1000));
+}
+
+/** Oldest first. */
+function listed(source: PolledSource, output: unknown): { items: SourceItem[]; cut: string | null } {
+  const { items, cut } = Listed.parse(output);
+  return { items: items.map((item) => source.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)), cut };
 }
 
 /** The same way out as any skill: same connection, limits and errors, and the same consequences for whoever else uses it. */
@@ -147,17 +197,15 @@ async function ask(
   deps: SkillDeps,
   signal: AbortSignal,
   window: SourceWindow,
-): ReturnType<List> {
+): Promise<{ items: SourceItem[]; cut: string | null }> {
   const connection = requireUsable(await readForSource(deps.sql, connectionId, contract.title));
-  if (connection.remoteAgentUuid !== null)
-    throw new ThirdPartyError('BadRequest', 'What is routed through a remote agent cannot feed the intake.');
   try {
     const http = deps.gate.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal });
     const context = openerOf(deps).contextFor(connector, connection, { http, signal, operationKey: `poll ${connectionId}` });
-    const input = parseInput(contract, source.question(window, Math.floor(Date.now() / 1000)));
-    const { items, cut } = Listed.parse(await performSkill(contract, perform, input, context, signal));
+    const input = parseInput(contract, questionOf(source, window));
+    const output = await performSkill(contract, perform, input, context, signal);
     if (connection.failuresInARow > 0) await forgetFailures(deps.sql, connectionId);
-    return { items: items.map((item) => source.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)), cut };
+    return listed(source, output);
   } catch (error) {
     await noteError(deps, { ...connection, skillId: contract.title }, error);
     throw error;

@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { answeringSkills } from '../activities/connectors/define.js';
 import type { Database } from '../db/client.js';
 import { fail } from '../db/lifecycle.js';
 import { leaseOutbox, markDispatched, OUTBOX_CHANNEL, type OutboxAlert, releaseLeases } from '../db/outbox.js';
 import { type ChosenPlaybook, findOrCreatePlaybook } from '../db/playbooks.js';
+import { planFor as planFrom } from '../domain/planner.js';
+import type { Plan } from '../domain/playbook.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { StartOutcome } from './starter.js';
@@ -13,6 +17,12 @@ const LEASE_SECONDS = 20;
 const POLL_MS = 2_000;
 const RETRY_SECONDS = 1;
 const MAX_BACKOFF_MS = 5_000;
+
+/** From every question that the connectors can answer. */
+const SKILLS = answeringSkills(catalogue);
+function planFor(alertType: string): Plan {
+  return planFrom(alertType, SKILLS);
+}
 
 export interface DispatcherDeps {
   readonly database: Database;
@@ -109,7 +119,7 @@ export class Dispatcher {
   async #dispatch(alert: OutboxAlert, playbooks: Map<string, Promise<ChosenPlaybook>>) {
     const { database, starter, metrics, log } = this.#deps;
     const key = `${alert.organizationUuid} ${alert.alertTypeKey}`;
-    const found = playbooks.get(key) ?? findOrCreatePlaybook(database.sql, alert.organizationUuid, alert.alertType);
+    const found = playbooks.get(key) ?? findOrCreatePlaybook(database.sql, alert.organizationUuid, alert.alertType, planFor);
     playbooks.set(key, found);
     const playbook = await found;
     const outcome = await starter.start(alert, playbook);

@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, or, sql as raw } from 'drizzle-orm';
 import { alertTypeKey } from '../domain/alert.js';
-import { planFor } from '../domain/planner.js';
-import { GENERATED_WORKFLOW_TYPE, type Playbook, type PlaybookDeclaration } from '../domain/playbook.js';
+import { GENERATED_WORKFLOW_TYPE, type Plan, type Playbook, type PlaybookDeclaration } from '../domain/playbook.js';
 import type { Db, Sql } from './client.js';
 import { nowSeconds } from './columns.js';
 import { newUuid } from './ids.js';
@@ -18,9 +17,14 @@ export interface ChosenPlaybook {
  * The playbook that investigates this type for this organization: a written one where there is one, else the generated
  * one, which is made here when the type is new. Whoever comes second finds the first one's.
  */
-export async function findOrCreatePlaybook(sql: Sql, organizationUuid: string, alertType: string): Promise<ChosenPlaybook> {
+export async function findOrCreatePlaybook(
+  sql: Sql,
+  organizationUuid: string,
+  alertType: string,
+  planFor: (alertType: string) => Plan,
+): Promise<ChosenPlaybook> {
   const key = alertTypeKey(alertType);
-  return (await choose(sql, organizationUuid, key)) ?? (await generate(sql, organizationUuid, alertType, key));
+  return (await choose(sql, organizationUuid, key)) ?? (await generate(sql, organizationUuid, alertType, key, planFor(alertType)));
 }
 
 async function choose(sql: Sql, organizationUuid: string, key: string): Promise<ChosenPlaybook | null> {
@@ -32,7 +36,7 @@ async function choose(sql: Sql, organizationUuid: string, key: string): Promise<
   return found ?? null;
 }
 
-async function generate(sql: Sql, organizationUuid: string, alertType: string, key: string): Promise<ChosenPlaybook> {
+async function generate(sql: Sql, organizationUuid: string, alertType: string, key: string, plan: Plan): Promise<ChosenPlaybook> {
   const made = { playbookUuid: newUuid(), name: alertType.trim(), workflowType: GENERATED_WORKFLOW_TYPE };
   await sql`
     with claimed as (
@@ -41,7 +45,7 @@ async function generate(sql: Sql, organizationUuid: string, alertType: string, k
       on conflict do nothing returning playbook_uuid
     ), created as (
       insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, plan, created_at, modified_at)
-      select playbook_uuid, ${organizationUuid}, ${made.name}, 'generated', ${made.workflowType}, ${JSON.stringify(planFor(alertType))}::text::jsonb, now(), now()
+      select playbook_uuid, ${organizationUuid}, ${made.name}, 'generated', ${made.workflowType}, ${JSON.stringify(plan)}::text::jsonb, now(), now()
       from claimed returning playbook_uuid
     )
     insert into audit_log (at, principal_name, organization_uuid, action, target)

@@ -9,13 +9,15 @@ import { newUuid } from './ids.js';
 import { insertAlerts } from './intake.js';
 import { OUTBOX_CHANNEL } from './outbox.js';
 import { createProvider } from './providers.js';
-import { providers } from './schema.js';
+import { providers, skillRuns } from './schema.js';
 
 /** A connection that feeds the intake: it is also the principal of the alerts that it brings. */
 export interface Feed {
   readonly connectionUuid: string;
   readonly connector: string;
   readonly instanceName: string;
+  /** A remote agent reads it. */
+  readonly isRouted: boolean;
   readonly organizationUuid: string;
   readonly organizationCode: string;
 }
@@ -30,8 +32,8 @@ export async function listFeeds(sql: Sql, kinds: readonly string[]): Promise<str
 /** null where the connection is gone or feeds the intake no longer. */
 export async function findFeed(sql: Queries, connectionUuid: string): Promise<Feed | null> {
   const [feed] = await sql<Feed[]>`
-    select connection_uuid as "connectionUuid", connector, instance_name as "instanceName", organization_uuid as "organizationUuid",
-      organization_code as "organizationCode"
+    select connection_uuid as "connectionUuid", connector, instance_name as "instanceName", remote_agent_uuid is not null as "isRouted",
+      organization_uuid as "organizationUuid", organization_code as "organizationCode"
     from connections join organizations using (organization_uuid) where connection_uuid = ${connectionUuid} and feeds_intake`;
   return feed ?? null;
 }
@@ -135,4 +137,32 @@ export async function endPoll(sql: Sql, connectionUuid: string, error: string | 
   await sql`
     update source_watermarks set last_read_at = now(), last_error = ${error === null ? null : clip(error, 1000)}
     where connection_uuid = ${connectionUuid}`;
+}
+
+/** A run of a skill that nobody asked for but the source itself. */
+export async function askForRead(
+  db: Db,
+  feed: Feed,
+  asked: { connector: string; verb: string; skillId: string; input: unknown },
+): Promise<string> {
+  const { connectionUuid, organizationUuid, instanceName } = feed;
+  const runUuid = newUuid();
+  await db.insert(skillRuns).values({
+    ...asked,
+    runUuid,
+    connectionUuid,
+    organizationUuid,
+    state: 'running',
+    askedBy: `source ${instanceName}`,
+    askedByUuid: connectionUuid,
+    askedAt: nowSeconds(),
+  });
+  return runUuid;
+}
+
+/** The whole of an answer that was stored for this connection. */
+export async function readResult(sql: Sql, connectionUuid: string, resultUuid: string): Promise<unknown> {
+  const [row] = await sql<{ output: unknown }[]>`
+    select output from skill_results where result_uuid = ${resultUuid} and connection_uuid = ${connectionUuid}`;
+  return row?.output ?? null;
 }

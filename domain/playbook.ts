@@ -6,14 +6,64 @@ export const PlaybookOrigin = z.enum(['written', 'generated']);
 export type PlaybookOrigin = z.infer<typeof PlaybookOrigin>;
 
 const WHY = z.string().min(1).max(500);
+const StepId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'may hold lower-case letters, digits and hyphens');
+/** Where something stands in an answer: `score`, `items[].riskScore`. */
+const Path = z
+  .string()
+  .max(200)
+  .regex(/^\w+(\[\])?(\.\w+(\[\])?)*$/, 'must look like items[].riskScore');
+
+export const Condition = z.strictObject({
+  path: Path,
+  is: z.enum(['at-least', 'below', 'equals', 'contains', 'true', 'present', 'absent']),
+  value: z.union([z.number(), z.string().max(500)]).optional(),
+});
+export type Condition = z.infer<typeof Condition>;
+
+/** What an answer proves: the first proof whose conditions all hold counts. */
+export const Proof = z.strictObject({
+  when: z.array(Condition).min(1).max(5),
+  points: z.int().min(-100).max(100).describe('For (+) or against (−) the alert being malicious.'),
+  says: z.string().min(1).max(200),
+  techniques: z
+    .array(z.string().regex(/^T\d{4}(\.\d{3})?$/))
+    .max(10)
+    .default([]),
+});
+export type Proof = z.infer<typeof Proof>;
+
+const InputSource = z.discriminatedUnion('take', [
+  z.strictObject({ take: z.literal('value'), value: z.union([z.string().max(500), z.number(), z.boolean()]) }),
+  z.strictObject({ take: z.literal('item') }).describe('The entity, or the item of an earlier answer.'),
+  z.strictObject({ take: z.literal('item-in-list') }).describe('The same, for a field that takes several.'),
+  z.strictObject({ take: z.literal('alert-time'), as: z.enum(['seconds', 'iso']), minusDays: z.int().min(0).max(365).optional() }),
+]);
+
+const AtMost = z.int().min(1).max(20).default(5);
+/** What a question is asked about: each entity of a kind that an alert carries, or each item of an earlier answer. */
+const Each = z.discriminatedUnion('of', [
+  z.strictObject({ of: z.literal('entity'), kind: EntityKind, atMost: AtMost }),
+  z.strictObject({ of: z.literal('answer'), step: StepId, path: Path, atMost: AtMost }),
+]);
 
 /** Steps are data: nothing in a plan is ever evaluated. */
 export const PlanStep = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('extract-indicators'), why: WHY, of: z.array(EntityKind).min(1) }),
+  z.strictObject({
+    do: z.literal('ask'),
+    id: StepId,
+    why: WHY,
+    skill: z.string().regex(/^\w+\.\w+$/, 'must look like threatIntelligence.getEnrichment'),
+    each: Each,
+    input: z.record(z.string().max(100), InputSource),
+    proves: z.array(Proof).max(10),
+    shows: z.array(Path).max(10).describe('What of the answer is worth reading.'),
+  }),
   z.strictObject({ do: z.literal('correlate'), why: WHY, by: z.array(EntityKind).min(1), withinDays: z.int().min(1).max(365) }),
   z.strictObject({ do: z.literal('summarise'), why: WHY }),
 ]);
 export type PlanStep = z.infer<typeof PlanStep>;
+export type AskStep = Extract<PlanStep, { do: 'ask' }>;
 
 export const Plan = z.strictObject({ steps: z.array(PlanStep).min(1).max(50) });
 export type Plan = z.infer<typeof Plan>;

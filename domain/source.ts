@@ -43,7 +43,26 @@ export interface PollReport {
 }
 
 export interface SourceActivities {
-  pollSource(connectionId: string): Promise<PollReport>;
+  /** Reads it to the end; where a remote agent has to, answers only what is to be read. */
+  pollSource(connectionId: string): Promise<PollReport | { readonly window: SourceWindow }>;
+  /** The id of a run that reads the window. */
+  askForWindow(connectionId: string, window: SourceWindow): Promise<string>;
+  /** Takes what the run has brought; where that was not all, the parts are still to be read. */
+  takeWindow(connectionId: string, window: SourceWindow, resultId: string): Promise<PollReport & { readonly parts: SourceWindow[] }>;
+  endPoll(connectionId: string, ended: string | null): Promise<void>;
+}
+
+const PARTS = 8;
+
+/** A window that holds more than can be listed, in parts, oldest first; none where it is too small for that. */
+export function partsOf(window: SourceWindow, items: readonly SourceItem[]): SourceWindow[] {
+  const newest = window.until ?? Math.max(window.since, ...items.flatMap(({ at }) => at ?? []));
+  const step = Math.ceil((newest - window.since) / PARTS);
+  const parts: SourceWindow[] = [];
+  if (newest - window.since <= 1) return parts;
+  for (let since = window.since; since < newest; since += step)
+    parts.push({ since, until: since + step < newest ? since + step : window.until });
+  return parts;
 }
 
 /** An alert's content holds 1 MiB of characters. */

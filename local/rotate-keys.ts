@@ -41,15 +41,15 @@ try {
 
 async function rotate(settings: Settings): Promise<void> {
   const { sql, close } = connectDatabase(databaseUrlOf(settings), { poolSize: 2, name: 'alert-investigator keys' });
+  const lock = await sql.reserve();
   try {
-    const lock = await sql.reserve();
     const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`;
     if (!row?.taken) throw new StartError('Another rotation is under way.');
     await (settings.MASTER_KEY === undefined ? makeKey(sql, keyFileOf(settings)) : checkKeys(sql, settings.MASTER_KEY));
     const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: keyFileOf(settings) }) : Keyring.of(settings);
     await rewrapAll(sql, keyring);
-    lock.release();
   } finally {
+    lock.release();
     await close();
   }
 }

@@ -27,8 +27,12 @@ export class EvidenceBook {
     this.#add('finding', Math.max(-100, Math.min(100, Math.round(points))), title, reason, options);
   }
 
-  /** A question that could not be answered: costs confidence. */
+  /** A question that could not be answered: costs confidence. Asked of ten addresses and unanswered for one reason, it is one gap. */
   gap(title: string, reason: string, options: EvidenceOptions = {}): void {
+    const isKnown = this.entries.some(
+      (entry) => entry.kind === 'gap' && entry.title === clip(title, 300) && entry.reason === clip(reason, 4000),
+    );
+    if (isKnown) return;
     this.#add('gap', 0, title, reason, options);
   }
 

@@ -1,6 +1,6 @@
 export { generated } from './generated.js';
 export type { PlaybookWorkflow } from './playbook.js';
-export { reportedPhishing } from './playbooks/reported-phishing.js';
+export * from './playbooks/index.js';
 export { pollSource } from './poll-source.js';
 export { reconcile } from './reconcile.js';
 export { runSkill } from './run-skill.js';

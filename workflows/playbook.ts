@@ -44,9 +44,11 @@ type Author<Connectors extends Catalogue> = (context: PlaybookContext<Connectors
 /** What is left to read in Temporal Web when the run is over. */
 type InvestigationOutcome = Conclusion | { readonly verdict: Verdict | null; readonly summary: string };
 
-export interface PlaybookWorkflow {
+export interface PlaybookWorkflow<Connectors extends Catalogue = Catalogue> {
   (input: InvestigationInput): Promise<InvestigationOutcome>;
-  readonly definition: PlaybookDefinition<Catalogue>;
+  readonly definition: PlaybookDefinition<Connectors>;
+  /** The function without its lifecycle, as its test calls it. */
+  readonly author: Author<Connectors>;
 }
 
 const statusAttribute = defineSearchAttributeKey('InvestigationStatus', 'KEYWORD');
@@ -59,7 +61,7 @@ function showStatus(status: InvestigationStatusName): void {
 export function playbook<const Connectors extends Catalogue = typeof catalogue>(
   definition: PlaybookDefinition<Connectors>,
   author: Author<Connectors>,
-): PlaybookWorkflow {
+): PlaybookWorkflow<Connectors> {
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: without connectors of its own, Connectors is the catalogue by its default.
   const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
   const investigate = async (input: InvestigationInput): Promise<InvestigationOutcome> => {
@@ -71,7 +73,7 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
       throw await endAttempt(attempt, books, error);
     }
   };
-  return Object.assign(investigate, { definition });
+  return Object.assign(investigate, { definition, author });
 }
 
 async function runAttempt<Connectors extends Catalogue>(

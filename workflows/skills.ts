@@ -6,6 +6,7 @@ import {
   proxyActivities,
   setHandler,
   sleep,
+  TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import {
@@ -111,7 +112,7 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
         if (typeof reply.output === 'object' && reply.output !== null) sources.set(reply.output, answeredBy);
         return reply.output;
       } catch (error) {
-        const failure = skillFailureOf(error);
+        const failure = skillFailureOf(error) ?? agentAway(error, connection);
         if (failure === null || !LEAVES_A_GAP.has(failure.code)) throw error;
         const advice = failure.facts?.resolution ?? null;
         caller.onGap({
@@ -231,6 +232,12 @@ export class ConnectionWaiting {
     if (!restored) await this.#books.leaveConnection({ connectionId, workflowId });
     return restored;
   }
+}
+
+/** A step that waited for its remote agent longer than anything is waited for. */
+function agentAway(error: unknown, { routed, instanceName }: ChosenConnection): SkillFailure | null {
+  const isLate = routed && error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+  return isLate ? { code: 'NotFound', message: `The remote agent of ${instanceName} was away too long.`, facts: null } : null;
 }
 
 interface SkillFailure {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AnsweringSkill, SkillQuestion } from '../../domain/planner.js';
 import { slug } from '../../domain/text.js';
 
 /** What a skill is, without the code that performs it: from here come validation, types, the activity's name and its bounds. */
@@ -16,6 +17,8 @@ export interface SkillContract {
   readonly timeoutSeconds: number;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** What it can say about something an alert carries: from these the planner makes playbooks. */
+  readonly answers?: readonly SkillQuestion[];
 }
 
 /** What a status means at this third party and what a person does about it: the specification's tables. */
@@ -107,6 +110,15 @@ export type SkillOutput<Contract extends SkillContract> = z.output<Contract['out
 /** What the activity is called in Temporal. */
 export function skillActivityName(connector: string, verb: string): string {
   return `${connector}.${verb}`;
+}
+
+/** Every question the connectors can answer by themselves: reads only, a write is never asked by a plan. */
+export function answeringSkills(catalogue: Catalogue): AnsweringSkill[] {
+  return Object.entries(catalogue).flatMap(([name, connector]) =>
+    Object.entries(connector.skills).flatMap(([verb, { answers: questions, effect }]) =>
+      questions && effect === 'read' ? [{ skill: skillActivityName(name, verb), questions }] : [],
+    ),
+  );
 }
 
 /** How a URL names a skill: `list-machine-logon-users`. */

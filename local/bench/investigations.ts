@@ -3,6 +3,7 @@ import { newUuid } from '../../db/ids.js';
 import type { OutboxAlert } from '../../db/outbox.js';
 import { type ChosenPlaybook, findOrCreatePlaybook } from '../../db/playbooks.js';
 import { alertTypeKey } from '../../domain/alert.js';
+import { planFor } from '../../domain/planner.js';
 import { sampleContents } from './contents.js';
 import { median, quantile, round, timed } from './measures.js';
 import type { Part } from './report.js';
@@ -105,7 +106,7 @@ async function measureLatency(service: BenchService): Promise<Part> {
 /** Both started by the same client and awaited by it; the outbox is not part of it. */
 async function measureAlone(stage: Stage, service: BenchService, bare: () => Promise<void>): Promise<Samples> {
   const starter = new InvestigationStarter(service.connection, service.settings, stage.log);
-  const playbook = await findOrCreatePlaybook(service.sql, newUuid(), THREE_SKILLS);
+  const playbook = await findOrCreatePlaybook(service.sql, newUuid(), THREE_SKILLS, (type) => planFor(type, []));
   const contents = sampleContents(ALONE + 10);
   const times: Samples = { bare: [], ours: [] };
   for (const [n, content] of contents.entries()) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runAgent } from '../../activities/agent.js';
 import { Egress } from '../../activities/connectors/egress.js';
+import { startApi } from '../../api/serve.js';
 import type { Connection, ConnectionTestReport } from '../../domain/connection.js';
 import { AGENT_SILENCE_SECONDS, AGENT_VERSION, type ClaimedStep, type RemoteAgent } from '../../domain/remote-agent.js';
 import { COMPUTERS } from '../../local/third-parties/company.js';
@@ -86,10 +87,10 @@ async function createAgent(name: string): Promise<TestAgent> {
 }
 
 /** An agent in this process, until the test is over. */
-function startAgent(token = agent.token): void {
+function startAgent(token = agent.token, apiUrl = service.url): void {
   const stopping = new AbortController();
   const egress = new Egress({ allow: [standIn.address], ca: authority.caPem });
-  const running = runAgent({ apiUrl: service.url, token, egress, signal: stopping.signal, log });
+  const running = runAgent({ apiUrl, token, egress, signal: stopping.signal, log });
   stops.push(() => {
     stopping.abort();
     return running;
@@ -266,6 +267,28 @@ describe('credentials', () => {
   });
 });
 
+describe('an API that is away', () => {
+  it('answers who waits before it goes, and is found again when it is back', async () => {
+    const start = (port: number) => startApi({ settings: { ...service.settings, PORT: port }, log });
+    const first = await start(0);
+    startAgent(agent.token, first.url);
+    await waitFor('the agent to be seen', async () => (await readAgent())?.last_seen_at);
+    const waiting = fetch(`${first.url}/agentapi/claim`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ version: 'second' }),
+    });
+    await waitFor('the second to be heard', async () => (await readAgent())?.version === 'second');
+    await first.close();
+    expect((await waiting).status).toBe(204);
+    const run = runSkill('get-machine', { machine_id: MACHINE });
+    await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
+    const second = await start(Number(new URL(first.url).port));
+    stops.push(() => second.close());
+    expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
+  });
+});
+
 describe('an agent that is away', () => {
   it('parks its steps, which go on when it is back', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });
@@ -346,6 +369,18 @@ describe('an agent that dies', () => {
     const calls = standIn.requests.filter(({ url }) => url.startsWith('/api/')).map(({ method, url }) => `${method} ${url.split('?')[0]}`);
     expect(calls).toEqual(['GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
     expect(isolates()).toHaveLength(1);
+  });
+
+  it('before it isolated has nothing repeated while the look fails', async () => {
+    const run = runSkill('isolate-machine', ISOLATE);
+    await claimAs(agent.token);
+    await fallSilent();
+    standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions'), status: 404, body: {} });
+    startAgent();
+    expect(await run).toMatchObject({ status: 502, body: { code: 'NotFound' } });
+    const [result] = await service.database.sql`select status from skill_results where connection_uuid = ${connectionId}`;
+    expect(result).toEqual({ status: 'started' });
+    expect(isolates()).toHaveLength(0);
   });
 
   it('a moment ago has its write looked for, but not yet repeated', async () => {

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { runAgent } from '../../activities/agent.js';
 import { catalogue } from '../../activities/connectors/catalogue.js';
+import { Egress } from '../../activities/connectors/egress.js';
 import { implementations } from '../../activities/connectors/implementations.js';
 import { scheduleSources } from '../../activities/sources.js';
 import { ensureProvider, findFeed, takeItem } from '../../db/sources.js';
@@ -14,7 +16,7 @@ import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } fr
 import { defineIncidentSourceStandIn, type IncidentSourceStandInState } from '../../local/third-parties/incident-source.js';
 import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
 import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
-import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { log, startTestService, type TestService, waitFor } from '../support/service.js';
 
 /** Lists of the endpoint platform end after ten items, so that few alerts are more than can be listed. */
 const LISTED_AT_MOST = 10;
@@ -80,7 +82,7 @@ const tenantCredentials = ({ state: { identity } }: Tenant) => ({
   client_secret: identity.clientSecret,
 });
 
-async function connect(connector: string, settings: object, credentials: object): Promise<string> {
+async function connect(connector: string, settings: object, credentials: object, more: object = {}): Promise<string> {
   const body = {
     organization_code: 'DEMO',
     connector,
@@ -88,6 +90,7 @@ async function connect(connector: string, settings: object, credentials: object)
     settings,
     credentials,
     feeds_intake: true,
+    ...more,
   };
   const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
   expect(reply.status).toBe(201);
@@ -382,6 +385,36 @@ it('takes the alerts of the intelligence platform', async () => {
     { source_id: 'one', alert_type: 'Intelligence alert: Mentions of the company' },
     { source_id: 'two' },
   ]);
+});
+
+it('reads through a remote agent what only that can reach, when it is there', async () => {
+  const authority = await createAuthority();
+  const inside = await startStandIn({ authority, define: defineIncidentSourceStandIn });
+  inside.state.pageSize = 2;
+  const { body: agent } = await service.request<{ agent_id: string; token: string }>('POST', '/platformapi/remote-agents', {
+    body: { organization_code: 'DEMO', name: 'inside' },
+  });
+  const connectionId = await connect(
+    'incident-source',
+    { auth_url: inside.url, api_host: inside.url, scope_resource: inside.state.identity.resource },
+    tenantCredentials(inside),
+    { remote_agent: agent.agent_id },
+  );
+  const polled = poll(connectionId);
+  await waitFor('the step to wait', async () => (await service.database.sql`select from agent_steps`).length === 1);
+  const stopping = new AbortController();
+  const egress = new Egress({ allow: [inside.address], ca: authority.caPem });
+  const running = runAgent({ apiUrl: service.url, token: agent.token, egress, signal: stopping.signal, log });
+  expect(await polled).toEqual({ taken: 4, noted: 0, ended: null });
+  expect(await poll(connectionId)).toEqual({ taken: 0, noted: 0, ended: null });
+  expect(await idsOf(connectionId)).toEqual(['2041', '2044', '2045', '2046']);
+  inside.state.identity.clientSecret = 'rotated-client-secret';
+  inside.state.identity.tokens.clear();
+  expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('secret') });
+  expect((await watermarkOf(connectionId)).last_error).toContain('secret');
+  stopping.abort();
+  await running;
+  await inside.stop();
 });
 
 it('brings an alert that no investigation has read yet up to date', async () => {

@@ -3,6 +3,7 @@ import type { Database } from '../../db/client.js';
 import { migrate } from '../../db/migrate.js';
 import { createOrganization } from '../../db/organizations.js';
 import { findOrCreatePlaybook, listPlaybooks, registerWrittenPlaybooks } from '../../db/playbooks.js';
+import { planFor } from '../../domain/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../domain/playbook.js';
 import { emptyDatabase } from './support/database.js';
 
@@ -18,7 +19,8 @@ beforeEach(async () => {
   south = (await createOrganization(database.db, null, { organization_code: 'SOUTH', name: 'South' })).organization_uuid;
 });
 
-const find = (organization: string, alertType: string) => findOrCreatePlaybook(database.sql, organization, alertType);
+const find = (organization: string, alertType: string) =>
+  findOrCreatePlaybook(database.sql, organization, alertType, (type) => planFor(type, []));
 const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;
 
 describe('an alert type without a playbook', () => {

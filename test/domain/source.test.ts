@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { implementations } from '../../activities/connectors/implementations.js';
 import { skillsOf } from '../../activities/perform.js';
-import { POLLED_SOURCES, type PolledSource, readStreamEvent } from '../../domain/source.js';
+import { POLLED_SOURCES, type PolledSource, partsOf, readStreamEvent } from '../../domain/source.js';
 
 const [INCIDENTS, ENDPOINT, INTELLIGENCE] = ['incident-source', 'endpoint-detection', 'threat-intelligence'].map((kind) => {
   const source = POLLED_SOURCES[kind];
@@ -59,6 +59,21 @@ it('makes an alert of an incident, of the type of its gravest alert', () => {
 it('makes no alert of an incident that went into another one, but tells of it', () => {
   const redirected = { ...incident, status: 'Redirected', redirectIncidentId: 2040, alerts: [] };
   expect(INCIDENTS.read(redirected)).toMatchObject({ alert: null, note: 'The incident 2041 went into another one, 2040.' });
+});
+
+it('reads what is too much in parts that leave nothing out, until they are a second', () => {
+  const item = (at: number) => ({ ...ENDPOINT.read({ id: 'x' }), at });
+  expect(partsOf({ since: 1000, until: 1800 }, [])).toEqual(
+    [1000, 1100, 1200, 1300, 1400, 1500, 1600, 1700].map((since) => ({ since, until: since + 100 })),
+  );
+  const open = partsOf({ since: 1000, until: null }, [item(1003), item(1001)]);
+  expect(open).toEqual([
+    { since: 1000, until: 1001 },
+    { since: 1001, until: 1002 },
+    { since: 1002, until: null },
+  ]);
+  expect(partsOf({ since: 1000, until: 1001 }, [])).toEqual([]);
+  expect(partsOf({ since: 1000, until: null }, [item(990)])).toEqual([]);
 });
 
 it('reads times without a zone as UTC', () => {

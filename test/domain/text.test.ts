@@ -56,7 +56,7 @@ it('the id of evidence follows from its place alone', () => {
 
 it('the plan for a type is valid, always the same, and needs no third party', () => {
   for (const alertType of ['Odd sign-in', 't'.repeat(200), '"quoted"']) {
-    expect(Plan.parse(planFor(alertType))).toEqual(planFor(alertType));
-    expect(planFor(alertType).steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
+    expect(Plan.parse(planFor(alertType, []))).toEqual(planFor(alertType, []));
+    expect(planFor(alertType, []).steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
   }
 });

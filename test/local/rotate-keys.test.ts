@@ -131,7 +131,7 @@ it('moves every secret to a new key under a service that goes on', async () => {
   await service.stop();
 });
 
-it('goes on with a rotation that was interrupted, and with one key alone', async () => {
+it('goes on with a rotation that was interrupted, and makes no further key', async () => {
   await start(false);
   const [old = ''] = readMasterKeys(keyFile);
   const left = await seal(service.keyring, 'left behind');

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { writePlaybookList } from '../../local/playbook-list.js';
 import { startPostgres } from '../../local/postgres.js';
 import { removePostgres } from '../../local/postgres-cluster.js';
 import { sendSignal } from '../../local/processes.js';
@@ -27,6 +28,7 @@ declare module 'vitest' {
 const WORKFLOWS = fileURLToPath(new URL('./workflows.ts', import.meta.url));
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  writePlaybookList();
   const log = createLogger('info', 'test', { pretty: process.stdout.isTTY });
   const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-test-'));
   const started: Array<{ stop(): Promise<void> }> = [];

@@ -1,5 +1,5 @@
-import type { Entity } from '../../domain/entity.js';
 import { playbook } from '../playbook.js';
+import { enrich, upTo, valuesOf, weighReputation } from '../questions.js';
 
 const PRESSURE = [/\burgent(ly)?\b/i, /\bimmediate(ly)?\b/i, /\bwithin \d+ hours?\b/i, /\bsuspend(ed)?\b/i, /\bfinal (notice|warning)\b/i];
 const CREDENTIALS = [
@@ -10,11 +10,13 @@ const CREDENTIALS = [
   /\bgift cards?\b/i,
   /\bwire transfer\b/i,
 ];
+/** `From: Parcel service <notice@parcel.example>`, `"sender": "notice@parcel.example"`. */
+const SENDER = /\b(?:from|sender|return-path|reply-to)\b["']?\s{0,3}[:=][^\n@]{0,200}@([a-z0-9.-]{1,253}[a-z0-9])/gi;
 
-/** A person reported a mail: what it asks for, where it leads, and who else got one like it. */
+/** A person reported a mail: what it asks for, who sent it, where it leads, and who else got one like it. */
 export const reportedPhishing = playbook(
   { alertTypes: ['Reported phishing', 'User reported phishing', 'Phishing report'] },
-  async ({ alert, entities, evidence, correlate }) => {
+  async ({ alert, entities, skills, evidence, correlate }) => {
     const urls = valuesOf(entities, 'url');
     if (urls.length > 0) evidence.finding(15, 'The mail carries links', urls.slice(0, 5).join(', '), { techniques: ['T1566.002'] });
     const byAddress = urls.filter((url) => /^https?:\/\/(\d{1,3}(\.\d{1,3}){3}|\[)/.test(url));
@@ -30,7 +32,27 @@ export const reportedPhishing = playbook(
     if (urls.length === 0 && valuesOf(entities, 'hash').length === 0) {
       evidence.finding(-20, 'Nothing to click or open', 'The mail carries neither a link nor an attachment that could do harm.');
     }
-    const shared = await correlate({ by: ['url', 'domain', 'email', 'hash'], withinDays: 14 });
+
+    const domains = valuesOf(entities, 'domain');
+    const senders = [...alert.content.matchAll(SENDER)].map(([, domain = '']) => domain.toLowerCase());
+    const sentFrom = domains.filter((domain) => senders.includes(domain));
+    const leadsTo = domains.filter((domain) => !sentFrom.includes(domain) && urls.some((url) => new URL(url).hostname === domain));
+    const [shared, aboutUrls, aboutDomains, aboutSenders] = await Promise.all([
+      correlate({ by: ['url', 'domain', 'email', 'hash'], withinDays: 14 }),
+      enrich({ skills }, 'url', upTo(evidence, 'link', urls)),
+      enrich({ skills }, 'domain', upTo(evidence, 'domain of a link', leadsTo)),
+      enrich({ skills }, 'domain', upTo(evidence, "sender's domain", sentFrom)),
+    ]);
+    // A link and its domain are one place: whichever is worse counts.
+    weighReputation(evidence, [...aboutUrls, ...aboutDomains], {
+      what: 'link',
+      bad: 55,
+      doubtful: 20,
+      good: -30,
+      techniques: ['T1566.002'],
+    });
+    weighReputation(evidence, aboutSenders, { what: "sender's domain", bad: 30, doubtful: 15, good: -10, techniques: ['T1566'] });
+
     const [widest] = shared;
     if (widest)
       evidence.finding(
@@ -40,7 +62,3 @@ export const reportedPhishing = playbook(
       );
   },
 );
-
-function valuesOf(entities: readonly Entity[], kind: Entity['kind']): string[] {
-  return entities.filter((entity) => entity.kind === kind).map((entity) => entity.value);
-}

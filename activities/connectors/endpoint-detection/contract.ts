@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SkillQuestion } from '../../../domain/planner.js';
 import { defineConnector, defineSkill, listOutput, maxItems, origin, plain, secret } from '../define.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
@@ -198,6 +199,11 @@ const errors = {
   '5xx': { cause: 'Service issue', resolution: 'Retry later' },
 };
 
+const machineRisk = (path: string): SkillQuestion['proves'] => [
+  { when: [{ path, is: 'equals', value: 'High' }], points: 25, says: 'The platform rates the machine at high risk' },
+  { when: [{ path, is: 'equals', value: 'Medium' }], points: 10, says: 'The platform rates the machine at medium risk' },
+];
+
 export const endpointDetection = defineConnector({
   kind: 'endpoint-detection',
   title: 'Endpoint detection platform',
@@ -276,6 +282,15 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/machines',
       permission: MACHINE_READ,
       timeoutSeconds: LIST_SECONDS,
+      answers: [
+        {
+          about: 'host',
+          input: { computer_dns_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
+          proves: machineRisk('items[].riskScore'),
+          shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].exposureLevel', 'items[].healthStatus'],
+          why: 'How the endpoint platform rates the machine that the alert names.',
+        },
+      ],
       input: z.object({
         computer_dns_name: word.optional(),
         last_ip_address: z.union([z.ipv4().max(15), z.ipv6().max(45)]).optional(),
@@ -305,6 +320,15 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/machines/{id}',
       permission: MACHINE_READ,
       timeoutSeconds: 30,
+      answers: [
+        {
+          about: 'machine-id',
+          input: { machine_id: { take: 'item' } },
+          proves: machineRisk('riskScore'),
+          shows: ['computerDnsName', 'riskScore', 'exposureLevel', 'healthStatus'],
+          why: 'How the endpoint platform rates the machine that the alert names.',
+        },
+      ],
       input: z.object({ machine_id: machineId }),
       output: Machine,
     }),
@@ -315,6 +339,18 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/machines/{id}/logonusers',
       permission: 'User.Read.All',
       timeoutSeconds: 60,
+      answers: [
+        {
+          about: { answerOf: 'endpointDetection.listMachines host', path: 'items[].id' },
+          categories: ['sign-in', 'malware', 'ransomware', 'insider', 'incident', 'command-and-control'],
+          input: { machine_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
+          proves: [
+            { when: [{ path: 'items[].isDomainAdmin', is: 'true' }], points: 10, says: 'A domain administrator has signed in there' },
+          ],
+          shows: ['items[].accountName', 'items[].lastSeen'],
+          why: 'Whose accounts are within reach of whoever controls the machine.',
+        },
+      ],
       input: z.object({ machine_id: machineId, max_items: maxItems }),
       output: listOutput(LogonUser),
     }),
@@ -443,6 +479,27 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/Vulnerabilities',
       permission: 'Vulnerability.Read.All',
       timeoutSeconds: LIST_SECONDS,
+      answers: [
+        {
+          about: 'cve',
+          input: { cve_id: { take: 'item' }, max_items: { take: 'value', value: 5 } },
+          proves: [
+            {
+              when: [
+                { path: 'items[].exploitVerified', is: 'true' },
+                { path: 'items[].exposedMachines', is: 'at-least', value: 1 },
+              ],
+              points: 40,
+              says: 'Machines are exposed to it and an exploit is verified',
+              techniques: ['T1190'],
+            },
+            { when: [{ path: 'items[].publicExploit', is: 'true' }], points: 20, says: 'An exploit is public', techniques: ['T1190'] },
+            { when: [{ path: 'items[].id', is: 'absent' }], points: -20, says: 'No machine of the organization has this weakness' },
+          ],
+          shows: ['items[].severity', 'items[].cvssV3', 'items[].exposedMachines'],
+          why: 'Whether the weakness can be used against this organization at all.',
+        },
+      ],
       input: z.object({
         cve_id: cveId.optional(),
         severity: word.optional(),

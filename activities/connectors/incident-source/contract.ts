@@ -182,6 +182,29 @@ export const incidentSource = defineConnector({
       call: 'GET /api/incidents/{id}',
       permission: 'Incident.Read.All',
       timeoutSeconds: 30,
+      answers: [
+        {
+          about: 'incident-id',
+          input: { incident_id: { take: 'item' } },
+          proves: [
+            {
+              when: [{ path: 'determination', is: 'equals', value: 'FalsePositive' }],
+              points: -60,
+              says: 'Determined to be a false positive',
+            },
+            {
+              when: [{ path: 'classification', is: 'equals', value: 'FalsePositive' }],
+              points: -60,
+              says: 'Classified as a false positive',
+            },
+            { when: [{ path: 'classification', is: 'equals', value: 'TruePositive' }], points: 60, says: 'Classified as a true positive' },
+            { when: [{ path: 'severity', is: 'equals', value: 'High' }], points: 40, says: 'An incident of high severity' },
+            { when: [{ path: 'severity', is: 'equals', value: 'Medium' }], points: 20, says: 'An incident of medium severity' },
+          ],
+          shows: ['incidentName', 'severity', 'status', 'alerts[].title'],
+          why: 'What the extended-detection platform has put together about it.',
+        },
+      ],
       input: z.object({ incident_id: z.string().regex(/^\d+$/).max(20) }),
       output: Incident,
     }),

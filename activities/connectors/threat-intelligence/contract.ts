@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SkillQuestion } from '../../../domain/planner.js';
 import { defineConnector, defineSkill, listOutput, maxItems, origin, secret } from '../define.js';
 
 const epochSeconds = z.int().min(0).max(4_102_444_800);
@@ -66,6 +67,36 @@ const PlaybookAlert = z.object({
 
 /** How many playbook alerts are read in detail, a request each. */
 export const DETAILS_AT_MOST = 25;
+
+const ENRICHED = {
+  ip: { kind: 'ip', technique: 'T1071' },
+  domain: { kind: 'domain', technique: 'T1583.001' },
+  url: { kind: 'url', technique: 'T1566.002' },
+  hash: { kind: 'hash', technique: 'T1204.002' },
+  cve: { kind: 'vulnerability', technique: 'T1190' },
+} as const;
+
+/** A score of 65 and more is what the platform itself calls malicious. */
+const enrichmentQuestions = Object.entries(ENRICHED).map(([about, { kind, technique }]) => ({
+  about: z.enum(['ip', 'domain', 'url', 'hash', 'cve']).parse(about),
+  atMost: 10,
+  input: { kind: { take: 'value', value: kind }, value: { take: 'item' } },
+  proves: [
+    { when: [{ path: 'score', is: 'at-least', value: 90 }], points: 55, says: 'Known as very malicious', techniques: [technique] },
+    { when: [{ path: 'score', is: 'at-least', value: 65 }], points: 45, says: 'Known as malicious', techniques: [technique] },
+    { when: [{ path: 'score', is: 'at-least', value: 25 }], points: 15, says: 'Known as unusual or suspicious' },
+    {
+      when: [
+        { path: 'found', is: 'true' },
+        { path: 'score', is: 'below', value: 5 },
+      ],
+      points: -15,
+      says: 'Known, and nothing is held against it',
+    },
+  ],
+  shows: ['score', 'criticality_label', 'rules[]', 'last_seen'],
+  why: `What the world knows of the ${about} tells most about the alert that carries it.`,
+})) satisfies SkillQuestion[];
 
 export const threatIntelligence = defineConnector({
   kind: 'threat-intelligence',
@@ -159,6 +190,7 @@ export const threatIntelligence = defineConnector({
       effect: 'read',
       call: 'GET /v2/{ip|domain|url|hash|vulnerability|company}/{value}',
       permission: 'Enrichment',
+      answers: enrichmentQuestions,
       timeoutSeconds: 30,
       input: z.object({
         kind: z.enum(['url', 'domain', 'ip', 'company', 'vulnerability', 'hash']),

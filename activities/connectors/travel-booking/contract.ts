@@ -145,6 +145,31 @@ export const travelBooking = defineConnector({
       call: 'GET /v1/bookings',
       permission: 'bookings:read',
       timeoutSeconds: 120,
+      answers: [
+        {
+          about: 'email',
+          categories: ['sign-in', 'insider'],
+          input: { email: { take: 'item' }, around: { take: 'alert-time', as: 'seconds' } },
+          proves: [
+            {
+              when: [
+                { path: 'trips[].places[].country', is: 'present' },
+                { path: 'trips[].cancelled', is: 'equals', value: 'false' },
+              ],
+              points: -35,
+              says: 'The person is booked to travel at that time',
+            },
+            {
+              when: [{ path: 'trips[].start_date', is: 'absent' }],
+              points: 20,
+              says: 'No journey is booked that would explain it',
+              techniques: ['T1078'],
+            },
+          ],
+          shows: ['trips[].name', 'trips[].start_date', 'trips[].end_date', 'trips[].places[].city'],
+          why: 'Whether a booked journey explains where somebody signed in from.',
+        },
+      ],
       input: z
         .object({
           email: email.optional().describe('The traveller, by address.'),

@@ -2,6 +2,7 @@ import { begin, conclude } from '../../../db/lifecycle.js';
 import { findOrCreatePlaybook } from '../../../db/playbooks.js';
 import type { AlertListItem } from '../../../domain/alert.js';
 import type { EvidenceDraft } from '../../../domain/case.js';
+import { planFor } from '../../../domain/planner.js';
 import { concludeFrom } from '../../../domain/verdict.js';
 import type { TestService } from '../../support/service.js';
 
@@ -30,7 +31,7 @@ export async function investigate(
   options: { evidence?: EvidenceDraft[]; concluded?: boolean } = {},
 ): Promise<string> {
   const { sql } = service.database;
-  const playbook = await findOrCreatePlaybook(sql, alert.organization_uuid, alert.alert_type);
+  const playbook = await findOrCreatePlaybook(sql, alert.organization_uuid, alert.alert_type, (type) => planFor(type, []));
   const ref = { alertId: alert.alert_id, investigationNo: 1 };
   await begin(sql, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, entities: [{ kind: 'ip', value: '203.0.113.9' }] });
   const evidence = options.evidence ?? [FINDING];

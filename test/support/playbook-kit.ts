@@ -1,0 +1,233 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect } from 'vitest';
+import type { z } from 'zod';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import type { Catalogue } from '../../activities/connectors/define.js';
+import { createEntityExtractor, type EntityExtractor } from '../../activities/entities.js';
+import type { CaseDetail, EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case.js';
+import type { SharedEntity } from '../../domain/investigation.js';
+import { type Conclusion, concludeFrom } from '../../domain/verdict.js';
+import type { ThirdParties } from '../../local/third-parties/index.js';
+import { EvidenceBook } from '../../workflows/evidence.js';
+import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
+import type { Skills } from '../../workflows/skills.js';
+import type { TestService } from './service.js';
+
+/** What a test answers in the place of third parties: any skill it leaves out throws when it is asked. null is a gap. */
+type FakeSkills<Connectors extends Catalogue> = {
+  readonly [Name in keyof Connectors]?: {
+    readonly [Verb in keyof Connectors[Name]['skills']]?: (
+      input: z.output<Connectors[Name]['skills'][Verb]['input']>,
+    ) => Promise<z.input<Connectors[Name]['skills'][Verb]['output']> | null>;
+  };
+};
+
+interface Investigated {
+  readonly evidence: readonly EvidenceDraft[];
+  readonly conclusion: Pick<Conclusion, 'verdict' | 'score' | 'confidence' | 'summary'>;
+}
+
+interface GivenAlert {
+  readonly type: string;
+  readonly content: string;
+  /** Epoch seconds. */
+  readonly createdAt?: number;
+}
+
+/** When an alert of a test happened, unless it says otherwise. */
+export const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
+
+/** Runs the author's function alone: no Temporal, no database, the entities of the real extractor, answers of the test. */
+export async function investigateWith<const Connectors extends Catalogue = typeof catalogue>(
+  playbook: PlaybookWorkflow<Connectors>,
+  given: { alert: GivenAlert; skills?: FakeSkills<Connectors>; shared?: readonly SharedEntity[] },
+): Promise<Investigated> {
+  const { entities, incomplete } = await extractor().extract(given.alert.content);
+  const sources = new WeakMap<object, EvidenceSource>();
+  const evidence = new KitEvidence(sources);
+  if (incomplete !== null) evidence.gap('Entities may be missing', incomplete);
+  const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
+  const context: PlaybookContext<Connectors> = {
+    alert: {
+      id: 'TEST-1',
+      type: given.alert.type,
+      provider: 'test',
+      organization: 'TEST',
+      createdAt: given.alert.createdAt ?? NOON,
+      createdAtSource: null,
+      content: given.alert.content,
+      contentTruncated: false,
+    },
+    entities,
+    skills: fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources),
+    evidence,
+    correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),
+    plan: null,
+  };
+  await playbook.author(context);
+  await evidence.settle();
+  return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
+}
+
+let shared: EntityExtractor | null = null;
+function extractor(): EntityExtractor {
+  shared ??= createEntityExtractor();
+  return shared;
+}
+afterAll(() => shared?.close());
+
+/** Knows which fake an answer came from, as the real book knows its skill. */
+class KitEvidence extends EvidenceBook {
+  readonly #sources: WeakMap<object, EvidenceSource>;
+
+  constructor(sources: WeakMap<object, EvidenceSource>) {
+    super(async () => {});
+    this.#sources = sources;
+  }
+
+  override finding(...[points, title, reason, options = {}]: Parameters<EvidenceBook['finding']>): void {
+    super.finding(points, title, reason, { ...this.#sourceOf(options.from), ...options });
+  }
+
+  override note(...[title, reason, options = {}]: Parameters<EvidenceBook['note']>): void {
+    super.note(title, reason, { ...this.#sourceOf(options.from), ...options });
+  }
+
+  #sourceOf(answer: object | null | undefined): { source?: EvidenceSource } {
+    if (!answer) return {};
+    const source = this.#sources.get(answer);
+    if (!source) throw new Error('`from` has to be the answer of a skill itself, not a part or a copy of it.');
+    return { source };
+  }
+}
+
+type Fake = (input: unknown) => Promise<unknown>;
+
+/** Each checks its question and its answer by the real contract, so that no fake can lie about its shape. */
+function fakeSkills<Connectors extends Catalogue>(
+  connectors: Catalogue,
+  fakes: FakeSkills<Connectors>,
+  evidence: EvidenceBook,
+  sources: WeakMap<object, EvidenceSource>,
+): Skills<Connectors> {
+  const proxies = Object.entries(connectors).map(([name, connector]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(connector.skills).map(([verb, contract]) => [
+        verb,
+        async (input: unknown): Promise<unknown> => {
+          const fake: Fake | undefined = Reflect.get(Reflect.get(fakes, name) ?? {}, verb);
+          if (!fake) throw new Error(`not faked: ${name}.${verb}`);
+          const source = { connector: connector.kind, connection: 'fake', skill_id: contract.title };
+          const question = contract.input.safeParse(input);
+          const answer = question.success ? await fake(question.data) : null;
+          if (answer === null) {
+            const reason = question.success ? 'The fake has no answer.' : `The question does not fit: ${question.error.message}`;
+            evidence.gap(`${contract.title}: no answer`, reason, { source });
+            return null;
+          }
+          const output = contract.output.parse(answer);
+          sources.set(output, source);
+          return output;
+        },
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(proxies);
+}
+
+/** Every skill there is, unanswered. */
+export const nothingAnswers: FakeSkills<typeof catalogue> = Object.fromEntries(
+  Object.entries(catalogue).map(([name, connector]) => [
+    name,
+    Object.fromEntries(Object.keys(connector.skills).map((verb) => [verb, async () => null])),
+  ]),
+);
+
+/** Fails with the evidence, so that it is seen which finding was missing or too much. */
+export function expectVerdict(result: Investigated, verdict: Verdict, more: { score?: number; because?: RegExp } = {}): void {
+  const { conclusion, evidence } = result;
+  const lines = evidence.map(({ kind, points, title, reason }) => `  ${kind} ${points} ${title}: ${reason}`);
+  const message = [`${conclusion.verdict}, score ${conclusion.score}, from this evidence:`, ...lines].join('\n');
+  expect(conclusion.verdict, message).toBe(verdict);
+  if (more.score !== undefined) expect(conclusion.score, message).toBe(more.score);
+  if (more.because) {
+    const because = more.because;
+    const isSaid = evidence.some(({ kind, title, reason }) => kind !== 'gap' && because.test(`${title}: ${reason}`));
+    expect(isSaid, `nothing says ${because}\n${message}`).toBe(true);
+  }
+}
+
+/** What the intelligence platform says of an indicator; null as its score: it knows nothing of it. */
+export function enrichment(question: { kind: string; value: string }, score: number | null, ...rules: string[]) {
+  return {
+    ...question,
+    found: score !== null,
+    entity: null,
+    score,
+    criticality: null,
+    criticality_label: null,
+    summary: null,
+    rules,
+    evidence: [],
+    first_seen: null,
+    last_seen: null,
+  };
+}
+
+/** A list that the third party gave whole. */
+export function whole<Item>(...items: Item[]) {
+  return { items, total: items.length, cut: null };
+}
+
+export interface RealWorker {
+  readonly service: TestService;
+  readonly thirdParties: ThirdParties;
+  /** Sends the alert, waits for its end and reads its case. */
+  investigate(alert: GivenAlert): Promise<Investigated & { readonly opened: CaseDetail }>;
+  stop(): Promise<void>;
+}
+
+/** The whole service with a real worker, connected to a stand-in for each third party. */
+export async function onRealWorker(): Promise<RealWorker> {
+  // Loaded here, so that a test without a service does not pay for it.
+  const [{ startTestService }, { startThirdParties }] = await Promise.all([
+    import('./service.js'),
+    import('../../local/third-parties/index.js'),
+  ]);
+  const thirdParties = await startThirdParties();
+  const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-playbooks-'));
+  const caFile = path.join(folder, 'ca.pem');
+  await writeFile(caFile, thirdParties.caPem);
+  const service = await startTestService({ env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
+  // Read at start.
+  rmSync(folder, { recursive: true });
+  for (const fields of Object.values(thirdParties.connections)) {
+    const body = { organization_code: 'DEMO', instance_name: `main ${fields.connector}`, ...fields };
+    expect(await service.request('POST', '/platformapi/connections', { body })).toMatchObject({ status: 201 });
+  }
+  return {
+    service,
+    thirdParties,
+    async investigate({ type, content, createdAt }) {
+      const at = createdAt === undefined ? {} : { created_at_source: createdAt };
+      const { alert_id: alertId } = await service.sendAlert({ alert_type: type, alert_content: content, ...at });
+      const done = await service.waitForStatus(alertId, 15, 20);
+      const opened = await service.caseOf(alertId);
+      expect(done.investigation_status, opened.summary).toBe(15);
+      const { verdict, score, confidence, summary, evidence } = opened;
+      return {
+        opened,
+        evidence,
+        conclusion: { verdict: verdict ?? 'inconclusive', score: score ?? 0, confidence: confidence ?? 0, summary },
+      };
+    },
+    async stop() {
+      await service.stop();
+      await thirdParties.stop();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { playbook } from '../playbook.js';
+import { enrich, isPublicAddress, nameOf, upTo, valuesOf, weighReputation } from '../questions.js';
+
+const ALERTS_AT_MOST = 20;
+/** Of the extended-detection platform's categories, in the words in which its incidents arrive. */
+const CATEGORIES = [
+  ...['Collection', 'Command and control', 'Credential access', 'Defense evasion', 'Discovery', 'Execution', 'Exfiltration', 'Exploit'],
+  ...['Impact', 'Initial access', 'Lateral movement', 'Malware', 'Persistence', 'Phishing', 'Privilege escalation', 'Ransomware'],
+  ...['Suspicious activity', 'Unwanted software', 'Uncategorized'],
+];
+
+/** An incident that the extended-detection platform put together: what each of its alerts touched, one by one. */
+export const detectedIncident = playbook(
+  {
+    alertTypes: [
+      'Detected incident',
+      'Incident',
+      'Incident detected',
+      'Security incident',
+      'Multi-stage incident',
+      'XDR incident',
+      'Extended detection incident',
+      'Microsoft 365 Defender incident',
+      'Microsoft Defender XDR incident',
+      'Defender incident',
+      ...CATEGORIES.map((category) => `Incident: ${category}`),
+    ],
+  },
+  async ({ entities, skills, evidence }) => {
+    const numbers = valuesOf(entities, 'incident-id').filter((id) => /^\d{1,20}$/.test(id));
+    const [incidentId] = upTo(evidence, 'incident', numbers, 1);
+    if (incidentId === undefined) evidence.gap('No incident named', 'The alert names no number of an incident.');
+    const asked = incidentId === undefined ? null : await skills.incidentSource.getIncident({ incident_id: incidentId });
+    const redirect = asked?.redirectIncidentId ?? null;
+    const incident = redirect === null ? asked : await skills.incidentSource.getIncident({ incident_id: redirect });
+    const alerts = upTo(evidence, 'alert of the incident', incident?.alerts ?? [], ALERTS_AT_MOST);
+    const parts = alerts.flatMap((alert) => alert.entities);
+    const present = (values: (string | null)[]) => values.flatMap((value) => (value ? [value] : []));
+    const devices = upTo(evidence, 'device', present(alerts.flatMap((alert) => alert.devices.map((device) => device.mdatpDeviceId))));
+    // What the alert itself names counts too: the incident may be gone or out of reach.
+    const hashes = [...present(parts.map(({ sha256, sha1 }) => sha256 ?? sha1)), ...valuesOf(entities, 'hash')];
+    const addresses = [...present(parts.map(({ ipAddress }) => ipAddress)), ...valuesOf(entities, 'ip')].filter(isPublicAddress);
+    const [machines, logons, aboutHashes, aboutAddresses, aboutUrls] = await Promise.all([
+      Promise.all(devices.map((machine_id) => skills.endpointDetection.getMachine({ machine_id }))),
+      Promise.all(devices.map((machine_id) => skills.endpointDetection.listMachineLogonUsers({ machine_id, max_items: 50 }))),
+      enrich({ skills }, 'hash', upTo(evidence, 'file', hashes)),
+      enrich({ skills }, 'ip', upTo(evidence, 'address', addresses)),
+      enrich({ skills }, 'url', upTo(evidence, 'link', [...present(parts.map(({ url }) => url)), ...valuesOf(entities, 'url')])),
+    ]);
+
+    const about = [...aboutHashes, ...aboutAddresses, ...aboutUrls];
+    const repute = weighReputation(evidence, about, { what: 'file, address or link', bad: 45, doubtful: 15, good: -10 });
+    if (incident) {
+      const { incidentName, severity, status, classification } = incident;
+      const techniques = [...new Set(alerts.flatMap((alert) => alert.mitreTechniques))].filter((id) => /^T\d{4}(\.\d{3})?$/.test(id));
+      const gravity = severity === 'High' ? 25 : severity === 'Medium' ? 15 : 0;
+      const name = `${incidentName ?? 'Incident'} (${incident.incidentId}): ${severity} severity, ${alerts.length} alerts.`;
+      evidence.finding(gravity, 'What the platform says of the incident', name, { from: incident, techniques: techniques.slice(0, 50) });
+      if (classification === 'TruePositive')
+        evidence.finding(40, 'The incident was confirmed', 'An analyst at the source called it a true positive.', { from: incident });
+      const isJudgedHarmless = classification === 'FalsePositive' || classification === 'InformationalExpectedActivity';
+      // Who judged it did not know of a known malicious part of it.
+      if (isJudgedHarmless && status === 'Resolved')
+        evidence.finding(repute === 'bad' ? -10 : -60, 'The incident was judged harmless', `Resolved as ${classification} at the source.`, {
+          from: incident,
+        });
+    }
+
+    const risky = machines.filter((machine) => machine?.riskScore === 'High' || machine?.riskScore === 'Medium');
+    if (risky.length > 0) {
+      const reason = risky.map((machine) => `${machine ? nameOf(machine) : ''} (${machine?.riskScore})`).join(', ');
+      evidence.finding(15, 'Machines of the incident are at risk', reason, { from: risky[0] ?? null });
+    }
+    const spread = new Set(
+      alerts
+        .filter((alert) => alert.entities.some(({ sha256 }) => sha256))
+        .flatMap((alert) => alert.devices.map((device) => device.mdatpDeviceId)),
+    );
+    if (spread.size > 1)
+      evidence.finding(15, 'It spread', `Files of the incident are on ${spread.size} machines.`, { from: incident, techniques: ['T1570'] });
+    for (const [index, logon] of logons.entries()) {
+      const machine = machines[index];
+      const admins = (logon?.items ?? []).filter((user) => user.isDomainAdmin).map((user) => user.accountName);
+      if (machine && admins.length > 0)
+        evidence.note(`An administrator uses ${nameOf(machine)}`, `${admins.join(', ')}: their credentials may be lost too.`, {
+          from: logon,
+        });
+    }
+  },
+);

@@ -1,0 +1,126 @@
+import type { catalogue } from '../../activities/connectors/catalogue.js';
+import type { SkillOutput } from '../../activities/connectors/define.js';
+import { playbook } from '../playbook.js';
+import {
+  accountOf,
+  enrich,
+  findMachines,
+  isoTime,
+  isPublicAddress,
+  nameOf,
+  timeOf,
+  upTo,
+  valuesOf,
+  weighReputation,
+} from '../questions.js';
+
+type Trip = SkillOutput<typeof catalogue.travelBooking.skills.searchUserTravel>['trips'][number];
+
+/** `from Singapore`, `city=Porto Alegre`, `"location": "Lisbon"`. */
+const PLACE =
+  /\b(?:from|near|location|place|city|state|country|region)\b["']?[ \t]{0,3}[:=]?[ \t]{0,3}["']?(\p{Lu}[\p{L}.'’-]{2,40}(?: \p{Lu}[\p{L}.'’-]{1,40}){0,2})/gu;
+/** A local date begins up to 14 hours before the same date in UTC. */
+const EARLIEST_ZONE_SECONDS = 14 * 3600;
+const DAY_SECONDS = 86_400;
+
+/** A person signed in from places that are too far apart: a booked journey explains it, or nothing does. */
+export const impossibleTravel = playbook(
+  {
+    alertTypes: [
+      'Impossible travel',
+      'Impossible travel activity',
+      'Impossible travel to atypical locations',
+      'Impossible traveler',
+      'Atypical travel',
+      'Unusual travel',
+      'Improbable travel',
+      'Geographically improbable access',
+      'Anomalous sign-in',
+      'Anomalous sign-in location',
+      'Unfamiliar sign-in properties',
+      'Sign-in from an unusual location',
+      'Sign-in from a new country',
+    ],
+  },
+  async (context) => {
+    const { alert, entities, skills, evidence } = context;
+    const at = timeOf(alert);
+    const users = valuesOf(entities, 'user');
+    const mails = users.filter((user) => /^[^\s@]+@[^\s@]+$/.test(user));
+    const people = upTo(evidence, 'person', mails.length > 0 ? mails : valuesOf(entities, 'email'));
+    const places = [...new Set([...alert.content.matchAll(PLACE)].map(([, place = '']) => place.toLowerCase()))];
+    if (people.length === 0) evidence.gap('Travel: not asked', 'The alert names no mail address of whoever signed in.');
+
+    const [machines, aboutAddresses, ...journeys] = await Promise.all([
+      findMachines(context),
+      enrich({ skills }, 'ip', upTo(evidence, 'address', valuesOf(entities, 'ip').filter(isPublicAddress))),
+      ...people.map((email) => skills.travelBooking.searchUserTravel({ email, around: at })),
+    ]);
+    const repute = weighReputation(evidence, aboutAddresses, {
+      what: 'address',
+      bad: 50,
+      doubtful: 20,
+      good: -10,
+      techniques: ['T1078', 'T1090'],
+    });
+
+    const where = places.length > 0 ? places.join(' and ') : 'an unnamed place';
+    const explained: string[] = [];
+    for (const [index, journey] of journeys.entries()) {
+      const who = people[index] ?? '';
+      const trip = journey?.trips.find((each) => explains(each, places, at));
+      const cancelled = journey?.trips.find((each) => each.cancelled);
+      if (trip) explained.push(`${who} is on "${trip.name}" from ${trip.start_date} to ${trip.end_date}, which leads through ${where}.`);
+      else if (journey && journey.cut !== null) evidence.gap('Not every booking was read', `${who}: ${journey.cut}`, { from: journey });
+      else if (journey && places.length === 0 && journey.trips.some((each) => !each.cancelled))
+        evidence.gap('The place of the sign-in is unknown', `${who} travels; the alert does not say in words where the sign-in was.`);
+      else if (journey) {
+        const instead = cancelled ? `: "${cancelled.name}" was cancelled` : '';
+        const reason = `Nothing that ${who} has booked around ${isoTime(at)} leads to ${where}${instead}.`;
+        const step = 'no-booked-journey';
+        evidence.finding(40, 'No booked journey explains the sign-in', reason, { step, from: journey, techniques: ['T1078'] });
+      }
+    }
+    if (people.length > 0 && explained.length === people.length) {
+      // A journey explains the place, not who sits at a known malicious address.
+      const points = repute === 'bad' ? -10 : -60;
+      evidence.finding(points, 'A booked journey explains the sign-in', explained.join(' '), { from: journeys[0] ?? null });
+    }
+
+    const accounts = new Set([...users, ...people].map(accountOf));
+    const logons = await Promise.all(
+      machines.map(({ machine }) => skills.endpointDetection.listMachineLogonUsers({ machine_id: machine.id, max_items: 100 })),
+    );
+    const theirs = logons.find((logon) => logon?.items.some(({ accountName }) => accounts.has(accountOf(accountName ?? ''))));
+    const names = machines.map(({ machine }) => nameOf(machine)).join(', ');
+    if (theirs) evidence.finding(-15, 'The machine is one they use', `They have signed in to ${names} before.`, { from: theirs });
+    else if (logons.length > 0 && logons.every((logon) => logon?.cut === null))
+      evidence.finding(20, 'The machine is not theirs', `${names} has not seen them sign in.`, {
+        from: logons[0] ?? null,
+        techniques: ['T1078'],
+      });
+  },
+);
+
+/** Whether somebody on this trip can have been, by now, at every place the alert names, and had travelled to one of them. */
+function explains(trip: Trip, places: readonly string[], at: number): boolean {
+  const isUnderWay = secondsOf(trip.start_date) - EARLIEST_ZONE_SECONDS <= at && at <= secondsOf(trip.end_date) + 2 * DAY_SECONDS;
+  const begun = trip.bookings.filter(
+    (booking) => !booking.cancelled && secondsOf(booking.start_date ?? trip.start_date) - EARLIEST_ZONE_SECONDS <= at,
+  );
+  const arrivals = begun.flatMap((booking) => [booking.destination, ...booking.segments.map(({ arrival }) => arrival)]);
+  const departures = begun.flatMap((booking) => [booking.origin, ...booking.segments.map(({ departure }) => departure)]);
+  const reached = namesOf(arrivals);
+  const passed = new Set([...reached, ...namesOf(departures)]);
+  return !trip.cancelled && isUnderWay && places.some((place) => reached.has(place)) && places.every((place) => passed.has(place));
+}
+
+function namesOf(places: readonly (Trip['places'][number] | null)[]): Set<string> {
+  const names = places.flatMap((place) => (place ? [place.country, place.state, place.city, place.airport_code] : []));
+  return new Set(names.flatMap((name) => (name ? [name.toLowerCase()] : [])));
+}
+
+/** An unreadable date is NaN, which is before and after nothing. */
+function secondsOf(localDate: string): number {
+  return Date.parse(localDate) / 1000;
+}

@@ -1,0 +1,100 @@
+import { playbook } from '../playbook.js';
+import { accountOf, enrich, findMachines, shortName, upTo, valuesOf, weighReputation } from '../questions.js';
+
+/** A computer is said to have a weakness: whether it does, whether anybody uses it, and what mends it. */
+export const vulnerableHost = playbook(
+  {
+    alertTypes: [
+      'Vulnerable host',
+      'Vulnerable asset',
+      'Vulnerability on host',
+      'Vulnerability detected',
+      'Vulnerability found',
+      'Vulnerability alert',
+      'Critical vulnerability',
+      'Critical vulnerability detected',
+      'Exploitable vulnerability',
+      'New vulnerability',
+      'CVE detected',
+    ],
+  },
+  async (context) => {
+    const { entities, skills, evidence } = context;
+    const cves = upTo(evidence, 'weakness', valuesOf(entities, 'cve'));
+    const hosts = upTo(evidence, 'host', valuesOf(entities, 'host'));
+    if (cves.length === 0) evidence.gap('No weakness named', 'The alert names no CVE that could be looked up.');
+    const [machines, aboutCves, described, affected, assets, investigations] = await Promise.all([
+      findMachines(context),
+      enrich({ skills }, 'vulnerability', cves),
+      Promise.all(cves.map((cve_id) => skills.endpointDetection.listVulnerabilities({ cve_id, max_items: 1 }))),
+      Promise.all(cves.map((cve_id) => skills.endpointDetection.listMachinesVulnerabilities({ cve_id, max_items: 500 }))),
+      Promise.all(hosts.map((hostname) => skills.vulnerabilityInvestigation.searchVulnerabilitiesOfAsset({ hostname, max_items: 500 }))),
+      skills.vulnerabilityInvestigation.listInvestigations({ statuses: ['OPEN', 'INVESTIGATING'], max_items: 200 }),
+    ]);
+
+    const ids = new Set(machines.map(({ machine }) => machine.id));
+    const onMachines = affected
+      .flatMap((answer) => answer?.items ?? [])
+      .filter(({ machineId }) => hosts.length === 0 || ids.has(machineId ?? ''));
+    const onAssets = assets
+      .flatMap((answer) => answer?.items ?? [])
+      .filter((found) => found.cves.some((cve) => cves.includes(cve.toUpperCase())));
+    if (onMachines.length === 0 && onAssets.length === 0) {
+      // Only who knows the computer, and told all, can say that the weakness is not there.
+      const endpointKnows = (hosts.length === 0 || ids.size > 0) && affected.every((answer) => answer?.cut === null);
+      const scannerKnows = assets.length > 0 && assets.every((answer) => answer?.cut === null && answer.assets.length > 0);
+      const isAsked = cves.length > 0 && (endpointKnows || scannerKnows);
+      const reason = `${cves.join(', ')} was found on ${hosts.join(', ') || 'no machine'} by none of those who look for it.`;
+      if (isAsked) evidence.finding(-40, 'The weakness is not there', reason, { from: affected[0] ?? assets[0] ?? null });
+      else evidence.gap('Whether the weakness is there', 'Neither platform knows the computer and answered in full.');
+      return;
+    }
+    const where = [
+      ...onMachines.map((each) => `${each.productName} ${each.productVersion}`),
+      ...onAssets.map((each) => each.title ?? 'a product'),
+    ];
+    const found = `${cves.join(', ')} in ${[...new Set(where)].slice(0, 5).join(', ')} on ${hosts.join(', ') || `${onMachines.length} machines`}.`;
+    evidence.finding(20, 'The weakness is there', found, { from: affected.find((answer) => answer?.items.length) ?? assets[0] ?? null });
+    const severities = [...onMachines, ...onAssets].map(({ severity }) => severity?.toLowerCase());
+    if (severities.some((severity) => severity === 'critical' || severity === 'high'))
+      evidence.finding(15, 'It is a grave one', `Rated ${[...new Set(severities)].join(', ')}.`);
+
+    const repute = weighReputation(evidence, aboutCves, { what: 'weakness', bad: 35, doubtful: 10, good: 0, techniques: ['T1190'] });
+    const known = described.flatMap((answer) => answer?.items ?? []);
+    const exploited = known.find(({ publicExploit, exploitVerified, exploitInKit }) => publicExploit || exploitVerified || exploitInKit);
+    const tools = onAssets.find(({ exploits, malware_kits }) => (exploits ?? 0) + (malware_kits ?? 0) > 0);
+    if (exploited || tools)
+      evidence.finding(10, 'An exploit is public', `For ${exploited?.id ?? tools?.title}: EPSS ${exploited?.epss ?? 'unknown'}.`, {
+        from: described.find((answer) => answer?.items.length) ?? null,
+        techniques: ['T1190'],
+      });
+    else if (repute === 'good' && known.length === cves.length && known.every(({ publicExploit }) => publicExploit === false))
+      evidence.finding(-30, 'Nobody is known to use it', 'No public exploit, and no sighting that counts.', { from: described[0] ?? null });
+
+    const names = [...hosts.map(shortName), ...valuesOf(entities, 'user').map(accountOf)].filter((name) => name.length >= 4);
+    const open = (investigations?.items ?? []).filter(({ title }) => names.some((name) => title?.toLowerCase().includes(name)));
+    if (open.length > 0)
+      evidence.finding(
+        20,
+        'An investigation of the same is open',
+        open
+          .slice(0, 5)
+          .map(({ title }) => title)
+          .join('; '),
+        { from: investigations },
+      );
+
+    const products = upTo(
+      evidence,
+      'product',
+      onMachines.flatMap(({ productName }) => productName ?? []),
+    );
+    const advice = await Promise.all(
+      products.map((product_name) => skills.endpointDetection.listRecommendations({ product_name, max_items: 5 })),
+    );
+    for (const { recommendationName, recommendedVersion } of advice.flatMap((answer) => answer?.items ?? []))
+      evidence.note(`Recommended: ${recommendationName}`, `To version ${recommendedVersion ?? 'unknown'}.`);
+    for (const remedy of new Set(onAssets.flatMap(({ solution_summary }) => solution_summary ?? [])))
+      evidence.note(`Recommended: ${remedy}`, 'By the vulnerability platform.');
+  },
+);
