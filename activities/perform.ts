@@ -10,6 +10,7 @@ import {
 import { clip } from '../domain/text.js';
 import type { Catalogue, ConnectorContract, SkillContract } from './connectors/define.js';
 import type { ConnectionTest, OpenConnection, SkillContext } from './connectors/implement.js';
+import { withTimeLimit } from './connectors/time-limit.js';
 
 type Perform = (input: never, context: SkillContext<never>) => Promise<unknown>;
 
@@ -81,21 +82,28 @@ export async function performSkill(
   signal: AbortSignal,
 ): Promise<unknown> {
   // Shorter than the activity's own limit, so that the reason is ours and not a bare time-out.
-  const timeLimit = AbortSignal.timeout(contract.timeoutSeconds * 950);
-  const bounded = AbortSignal.any([signal, timeLimit]);
-  try {
-    // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schemas have parsed input and connection.
-    const performed = perform(input as never, { ...context, signal: bounded } as unknown as SkillContext<never>);
-    // Code that does not listen to its signal must not hold a worker that wants to stop.
-    const reply = await Promise.race([performed, aborted(bounded, contract)]);
-    if (reply === null) return null;
-    const output = contract.output.safeParse(reply);
-    if (!output.success) throw new UnexpectedReply(`${contract.title}: ${issuesOf(output.error)}`);
-    return output.data;
-  } catch (error) {
-    if (timeLimit.aborted && !signal.aborted) throw timedOut(contract);
-    throw scrubbed(error, context.connection);
-  }
+  return withTimeLimit(contract.timeoutSeconds * 950, signal, async (bounded) => {
+    try {
+      // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schemas have parsed input and connection.
+      const performed = perform(input as never, { ...context, signal: bounded } as unknown as SkillContext<never>);
+      // Code that does not listen to its signal must not hold a worker that wants to stop.
+      const reply = await Promise.race([performed, aborted(bounded)]);
+      if (reply === null) return null;
+      const output = contract.output.safeParse(reply);
+      if (!output.success) throw new UnexpectedReply(`${contract.title}: ${issuesOf(output.error)}`);
+      return output.data;
+    } catch (error) {
+      if (signal.aborted && signal.reason instanceof Error) throw signal.reason;
+      if (bounded.aborted) throw new SkillTimedOut(`${contract.title} did not end within ${contract.timeoutSeconds} seconds.`);
+      throw scrubbed(error, context.connection);
+    }
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
+  });
 }
 
 /** What an earlier try of a write did; null where it surely did not happen. Where that cannot be told, a person decides. */
@@ -114,16 +122,6 @@ export async function lookUp(
       retryAfterSeconds: settlesInSeconds,
     });
   return found;
-}
-
-function timedOut(contract: SkillContract): SkillTimedOut {
-  return new SkillTimedOut(`${contract.title} did not end within ${contract.timeoutSeconds} seconds.`);
-}
-
-function aborted(signal: AbortSignal, contract: SkillContract): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason instanceof Error ? signal.reason : timedOut(contract)), { once: true });
-  });
 }
 
 /** A message may repeat what a third party said, which may repeat what we sent: no secret of the connection survives here. */

@@ -3,6 +3,8 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { type Catalogue, skillSlug } from '../activities/connectors/define.js';
 import { ProblemDocument } from './problems.js';
 
 const API_VERSION = '1.0.0';
@@ -45,6 +47,26 @@ export function problems(...more: readonly (404 | 409 | 413 | 415 | 502)[]) {
   );
 }
 
+/** The input and output of every skill, by the connector's kind and the skill's slug: the bodies of `…/skills/{skill}`. */
+function withSkillSchemas<Described extends object>(document: Described): Described {
+  const contracts: Catalogue = catalogue;
+  const schemas = Object.values(contracts).flatMap((connector) =>
+    Object.values(connector.skills).flatMap((skill) => [
+      [`${connector.kind}.${skillSlug(skill)}.input`, jsonSchemaOf(skill.input, 'input')],
+      [`${connector.kind}.${skillSlug(skill)}.output`, jsonSchemaOf(skill.output, 'output')],
+    ]),
+  );
+  const components = 'components' in document && typeof document.components === 'object' ? document.components : {};
+  const present = components && 'schemas' in components && typeof components.schemas === 'object' ? components.schemas : {};
+  return { ...document, components: { ...components, schemas: { ...present, ...Object.fromEntries(schemas) } } };
+}
+
+/** A definition's schema as documents and forms read it. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { target: 'draft-2020-12', unrepresentable: 'any', io });
+  return described;
+}
+
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   const zodToJsonConfig = {
     target: 'draft-2020-12' as const,
@@ -70,7 +92,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       zodToJsonConfig,
       skipList: ['/docs', '/docs/*', '/docs/static/*', '/docs/json', '/docs/yaml', '/docs/uiConfig', '/docs/initOAuth'],
     }),
-    transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
+    transformObject: (document) => withSkillSchemas(createJsonSchemaTransformObject({ zodToJsonConfig })(document)),
   });
   z.globalRegistry.add(ProblemDocument, { id: 'Problem' });
   await app.register(swaggerUi, {

@@ -92,6 +92,7 @@ export interface ConnectionRow {
   readonly isDefault: boolean;
   readonly needsSecondPerson: boolean;
   readonly feedsIntake: boolean;
+  readonly source: { read_until: number; last_read_at: number | null; last_error: string | null } | null;
   readonly state: ConnectionState;
   readonly stateReason: string | null;
   readonly stateSince: number;
@@ -121,6 +122,9 @@ const columns = {
   isDefault: connections.isDefault,
   needsSecondPerson: connections.needsSecondPerson,
   feedsIntake: connections.feedsIntake,
+  source: sql<ConnectionRow['source']>`(select json_build_object('read_until', extract(epoch from read_until)::bigint,
+    'last_read_at', extract(epoch from last_read_at)::bigint, 'last_error', last_error)
+    from source_watermarks where connection_uuid = ${connections.connectionUuid})`,
   state: connections.state,
   stateReason: connections.stateReason,
   stateSince: connections.stateSince,

@@ -76,6 +76,10 @@ export const Connection = z.object({
   is_default: z.boolean(),
   needs_second_person: z.boolean(),
   feeds_intake: z.boolean(),
+  source: z
+    .object({ read_until: z.int(), last_read_at: z.int().nullable(), last_error: z.string().nullable() })
+    .nullable()
+    .describe('How far what it reports has been read; null where it does not feed the intake, or has not been read yet.'),
   state: ConnectionState,
   state_reason: z.string().nullable(),
   state_since: z.int(),

@@ -17,6 +17,7 @@ import { findOrganization } from '../../db/organizations.js';
 import { findUsableAgent } from '../../db/remote-agents.js';
 import { Connection, ConnectionTestReport, CreateConnection, Reconnect, rotationOf, UpdateConnection } from '../../domain/connection.js';
 import type { Principal } from '../../domain/identity.js';
+import { POLLED_SOURCES, STREAM_SOURCE } from '../../domain/source.js';
 import { storable } from '../../domain/text.js';
 import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
 import { problems } from '../openapi.js';
@@ -26,6 +27,7 @@ import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['connections'];
 const TEST_WAIT_MS = 60_000;
+const FEEDING_KINDS = [...Object.keys(POLLED_SOURCES), STREAM_SOURCE];
 export const ConnectionPath = z.object({ connection_id: z.uuid() });
 
 const contracts: Catalogue = catalogue;
@@ -53,6 +55,7 @@ function toConnection(row: ConnectionRow): Connection {
     is_default: row.isDefault,
     needs_second_person: row.needsSecondPerson,
     feeds_intake: row.feedsIntake,
+    source: row.source,
     state: row.state,
     state_reason: row.stateReason,
     state_since: row.stateSince,
@@ -84,6 +87,11 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     if (!contract.routable) throw wrong(`Connections to the ${contract.title} are not routed through a remote agent.`);
     if (!(await findUsableAgent(db, organizationUuid, agent))) throw wrong('The organization has no such remote agent, or it was revoked.');
     return agent;
+  }
+
+  function checkFeed(contract: ConnectorContract, feedsIntake: boolean | undefined): void {
+    if (feedsIntake && !FEEDING_KINDS.includes(contract.kind))
+      throw unprocessable([{ pointer: '#/feeds_intake', detail: `The ${contract.title} reports nothing that could become alerts.` }]);
   }
 
   async function test(connection: ConnectionRow): Promise<ConnectionTestReport | null> {
@@ -151,6 +159,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         settings: { schema: contract.settings, given: body.settings },
         credentials: { schema: contract.credentials, given: body.credentials },
       });
+      checkFeed(contract, body.feeds_intake);
       const remoteAgentUuid = await checkAgent(contract, organizationUuid, body.remote_agent);
       const connectionUuid = newUuid();
       await unlessNameTaken(() =>
@@ -224,6 +233,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     async ({ params, body, principal }) => {
       const row = await find(principal, params.connection_id);
       const { contract } = connectorOf(row.connector);
+      checkFeed(contract, body.feeds_intake);
       const changes = {
         ...(body.instance_name === undefined ? {} : { instanceName: body.instance_name }),
         ...(body.description === undefined ? {} : { description: body.description }),

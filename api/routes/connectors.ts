@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, type ConnectorContract, skillSlug } from '../../activities/connectors/define.js';
 import { isSecret } from '../connection-fields.js';
-import { problems } from '../openapi.js';
+import { jsonSchemaOf, problems } from '../openapi.js';
 import { listOf } from '../pagination.js';
 import type { ZodApp } from '../route.js';
 
@@ -40,14 +40,10 @@ const Connector = z.object({
 });
 type Connector = z.infer<typeof Connector>;
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
-  return { ...z.toJSONSchema(schema, { target: 'draft-2020-12', unrepresentable: 'any', io }) };
-}
-
 function fieldsOf(schema: z.ZodObject): z.infer<typeof Field>[] {
   return Object.entries(schema.shape).map(([name, field]) => {
-    const described = jsonSchema(field instanceof z.ZodType ? field : z.unknown(), 'input');
-    const { title, description, $schema: _, secret: __, ...rest } = described;
+    const described = jsonSchemaOf(field instanceof z.ZodType ? field : z.unknown(), 'input');
+    const { title, description, secret: _, ...rest } = described;
     return {
       name,
       label: String(title ?? name),
@@ -77,8 +73,8 @@ function describe(contract: ConnectorContract): Connector {
       call: skill.call,
       permission: skill.permission ?? null,
       timeout_seconds: skill.timeoutSeconds,
-      input: jsonSchema(skill.input, 'input'),
-      output: jsonSchema(skill.output, 'output'),
+      input: jsonSchemaOf(skill.input, 'input'),
+      output: jsonSchemaOf(skill.output, 'output'),
     })),
   };
 }

@@ -101,7 +101,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         tags,
         summary: 'Run a skill now',
         description:
-          'What takes longer than 30 seconds answers 202 with a `Location` to read the result from. A skill that changes something needs `confirm: true`; where the connection demands a second person it becomes a proposal (202).',
+          'What takes longer than 30 seconds answers 202 with a `Location` to read the result from. A skill that changes something needs `confirm: true`; where the connection demands a second person it becomes a proposal (202). The schemas `<connector>.<skill>.input` and `.output` of this document describe `input` and `output` of each skill.',
         params: ConnectionPath.extend({ skill: z.string().max(100).describe('Its slug: `list-machine-logon-users`') }),
         body: RunSkill.meta({ examples: [{ input: { kind: 'ip', value: '203.0.113.66' } }] }),
         response: { 200: SkillOutcome, 202: SkillRun, ...problems(404, 413, 415, 502) },

@@ -172,4 +172,5 @@ CREATE INDEX "skill_results_by_alert" ON "skill_results" USING btree ("alert_uui
 CREATE INDEX "skill_results_by_run" ON "skill_results" USING btree ("run_uuid");--> statement-breakpoint
 CREATE INDEX "skill_results_by_connection" ON "skill_results" USING btree ("connection_uuid","result_uuid");--> statement-breakpoint
 CREATE INDEX "skill_runs_by_connection" ON "skill_runs" USING btree ("connection_uuid","run_uuid");--> statement-breakpoint
+CREATE INDEX "skill_runs_unended" ON "skill_runs" USING btree ("asked_at") WHERE state = 'running';--> statement-breakpoint
 CREATE INDEX "stream_events_by_time" ON "stream_events" USING btree ("connection_uuid","at");

@@ -103,6 +103,17 @@ describe('a connection', () => {
     ['a missing credential', { credentials: {} }, '#/credentials/api_key', 'api_key'],
     ['a host without https', { settings: { api_host: 'http://x.example' } }, '#/settings/api_host', 'https://'],
     ['a host with a trailing slash', { settings: { api_host: 'https://x.example/' } }, '#/settings/api_host', 'trailing slash'],
+    [
+      'a feed from a kind that reports nothing',
+      {
+        connector: 'travel-booking',
+        settings: { base_url: 'https://x.example' },
+        credentials: { client_id: 'x', client_secret: 'y' },
+        feeds_intake: true,
+      },
+      '#/feeds_intake',
+      'reports nothing',
+    ],
     ['an agent that does not exist', { remote_agent: '5b0c2a10-0001-4c1e-9d10-000000000001' }, '#/remote_agent', 'not routed'],
   ])('is refused with %s, and nothing changes', async (_what, changes, pointer, words) => {
     const before = [await countRows(service, 'connections'), await countChanges(service)];

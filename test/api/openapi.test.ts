@@ -52,7 +52,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isPlanStep = ({ properties }: JsonObject) => isObject(properties) && ('do' in properties || 'steps' in properties);
+/** Parts of a stored plan: steps, what they are asked about, what they take and what they prove. */
+const isPlanStep = ({ properties }: JsonObject) =>
+  isObject(properties) && ['do', 'steps', 'of', 'take', 'when', 'is'].some((name) => name in properties);
 const children = (value: Json): Json[] => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
 const everyNode = (value: Json): Json[] => [value, ...children(value).flatMap(everyNode)];
 const referred = (reference: string) =>
@@ -101,6 +103,12 @@ describe('the document', () => {
         operationId,
       ).toEqual(inPath);
     }
+  });
+
+  it('describes the input and the output of every skill', () => {
+    expect(document.components.schemas).toHaveProperty(['endpoint-detection.isolate-machine.input', 'properties', 'machine_id']);
+    const skills = Object.keys(document.components.schemas).filter((name) => name.endsWith('.output'));
+    expect(skills).toHaveLength(34);
   });
 
   it('gives an example for every body, which the body’s own schema takes', () => {

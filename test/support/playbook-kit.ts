@@ -16,12 +16,19 @@ import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook
 import type { Skills } from '../../workflows/skills.js';
 import type { TestService } from './service.js';
 
+/** Fields that the contract fills by itself may be left out; that the rest is there is found when the answer is parsed. */
+type Loose<Value> = Value extends readonly (infer Item)[]
+  ? readonly Loose<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]?: Loose<Value[Key]> | undefined }
+    : Value;
+
 /** What a test answers in the place of third parties: any skill it leaves out throws when it is asked. null is a gap. */
 type FakeSkills<Connectors extends Catalogue> = {
   readonly [Name in keyof Connectors]?: {
     readonly [Verb in keyof Connectors[Name]['skills']]?: (
       input: z.output<Connectors[Name]['skills'][Verb]['input']>,
-    ) => Promise<z.input<Connectors[Name]['skills'][Verb]['output']> | null>;
+    ) => Promise<Loose<z.output<Connectors[Name]['skills'][Verb]['output']>> | null>;
   };
 };
 
@@ -179,7 +186,7 @@ export function enrichment(question: { kind: string; value: string }, score: num
 }
 
 /** A list that the third party gave whole. */
-export function whole<Item>(...items: Item[]) {
+export function whole<Item = never>(...items: Item[]) {
   return { items, total: items.length, cut: null };
 }
 

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STORY_ALERTS } from '../../../local/third-parties/alerts.js';
+import { PEOPLE } from '../../../local/third-parties/company.js';
+import { expectVerdict, onRealWorker, type RealWorker } from '../../support/playbook-kit.js';
+import { replayAll } from '../../support/service.js';
+
+let real: RealWorker;
+
+beforeAll(async () => {
+  real = await onRealWorker();
+  // Mila's password was changed long ago, and whoever watches the leaks knows it.
+  const { playbookAlerts } = real.thirdParties.standIns.threatIntelligence.state;
+  const [known] = playbookAlerts;
+  const entity = `email:${PEOPLE[4].email}`;
+  if (known) playbookAlerts.push({ ...known, playbook_alert_id: 'task:dealt-with', status: 'Resolved', title: PEOPLE[4].email, entity });
+});
+afterAll(() => real?.stop());
+
+describe.each(STORY_ALERTS)('$playbook, through the whole service', ({ playbook, malicious, benign }) => {
+  it('calls the malicious one so, by what third parties said', async () => {
+    const result = await real.investigate(malicious);
+    expectVerdict(result, 'malicious');
+    expect(result.opened.playbook).toBe(playbook);
+    expect(result.evidence.filter(({ kind }) => kind === 'gap')).toEqual([]);
+    const [answered] = result.evidence.filter(({ kind, source }) => kind === 'finding' && source !== null);
+    expect(answered?.source).toMatchObject({ connection: expect.stringContaining('main '), result_id: expect.any(String) });
+  });
+
+  it('calls its look-alike benign', async () => {
+    const result = await real.investigate(benign);
+    expectVerdict(result, 'benign');
+    expect(result.opened.playbook).toBe(playbook);
+  });
+});
+
+it('leaves histories that replay, and writes nothing at any third party', async () => {
+  expect(await replayAll(real.service)).toBeGreaterThanOrEqual(2 * STORY_ALERTS.length);
+  expect(real.thirdParties.standIns.endpointDetection.state.actions).toEqual([]);
+});
