@@ -35,6 +35,7 @@ beforeAll(async () => {
     DATABASE_URL: url,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
     TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
+    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
   });
   api = await startApi({ settings, log });
 });
