@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/api-keys.js';
-import { findOrganization } from '../../db/organizations.js';
 import { ApiKey, CreateApiKey, type Principal } from '../../domain/identity.js';
 import { problems } from '../openapi.js';
+import { requireOrganization, unknownOrganization } from '../organization.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound, unprocessable } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
@@ -13,17 +13,9 @@ const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown this o
 export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): void {
   /** null stands for all organizations, which only a key for all organizations may give. */
   async function organizationFor(principal: Principal, code: string | null): Promise<string | null> {
-    const organization = code === null ? null : await findOrganization(db, code);
-    const uuid = organization?.organization_uuid ?? null;
-    const allowed = principal.organizationUuid === null ? code === null || uuid !== null : uuid === principal.organizationUuid;
-    if (!allowed)
-      throw unprocessable([
-        {
-          pointer: '#/organization_code',
-          detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
-        },
-      ]);
-    return uuid;
+    if (code !== null) return requireOrganization(db, principal, code);
+    if (principal.organizationUuid !== null) throw unknownOrganization();
+    return null;
   }
 
   app.post(

@@ -13,7 +13,6 @@ import {
   usesOf,
 } from '../../db/connections.js';
 import { newUuid } from '../../db/ids.js';
-import { findOrganization } from '../../db/organizations.js';
 import { findUsableAgent } from '../../db/remote-agents.js';
 import { Connection, ConnectionTestReport, CreateConnection, Reconnect, rotationOf, UpdateConnection } from '../../domain/connection.js';
 import type { Principal } from '../../domain/identity.js';
@@ -21,6 +20,7 @@ import { POLLED_SOURCES, STREAM_SOURCE } from '../../domain/source.js';
 import { storable } from '../../domain/text.js';
 import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
 import { problems } from '../openapi.js';
+import { requireOrganization } from '../organization.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound, Problem, unprocessable } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
@@ -140,15 +140,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       },
     },
     async ({ body, principal }, reply) => {
-      const organization = await findOrganization(db, body.organization_code);
-      const organizationUuid = organization?.organization_uuid ?? null;
-      if (organizationUuid === null || (principal.organizationUuid !== null && principal.organizationUuid !== organizationUuid))
-        throw unprocessable([
-          {
-            pointer: '#/organization_code',
-            detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
-          },
-        ]);
+      const organizationUuid = await requireOrganization(db, principal, body.organization_code);
       const known = byKind.get(body.connector);
       if (!known)
         throw unprocessable([

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isUniqueViolation } from '../../db/client.js';
-import { findOrganization } from '../../db/organizations.js';
 import { createRemoteAgent, listRemoteAgents, newAgentToken, revokeRemoteAgent } from '../../db/remote-agents.js';
 import { CreateRemoteAgent, RemoteAgent } from '../../domain/remote-agent.js';
 import { problems } from '../openapi.js';
+import { requireOrganization } from '../organization.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound, Problem, unprocessable } from '../problems.js';
+import { notFound, Problem } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['remote agents'];
@@ -26,14 +26,7 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
     },
     async ({ body, principal }, reply) => {
       const { organization_code, name } = body;
-      const organizationUuid = (await findOrganization(db, organization_code))?.organization_uuid;
-      if (organizationUuid === undefined || (principal.organizationUuid !== null && principal.organizationUuid !== organizationUuid))
-        throw unprocessable([
-          {
-            pointer: '#/organization_code',
-            detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
-          },
-        ]);
+      const organizationUuid = await requireOrganization(db, principal, organization_code);
       const token = newAgentToken();
       try {
         const created = await createRemoteAgent(db, principal, { organizationUuid, name }, token);
