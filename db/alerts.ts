@@ -75,9 +75,10 @@ export async function listAlertEntities(db: Db, alertUuid: string): Promise<Enti
 
 /** Newest first. Names become ids before the query, so that each filter is a column of an index. */
 export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilters, page: PageRequest): Promise<Page<AlertListItem>> {
-  const [organizationUuid, providerUuid] = await Promise.all([
+  const [organizationUuid, providerUuid, matches] = await Promise.all([
     idOf(db, organizations, organizations.organizationUuid, organizations.organizationCode, filters.organizationCode),
     idOf(db, providers, providers.providerUuid, providers.name, filters.provider),
+    filters.text === undefined ? undefined : matchesText(db, filters.text),
   ]);
   if (organizationUuid === null || providerUuid === null) return { items: [], next: null };
   const rows = await alertQuery(db)
@@ -90,7 +91,7 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
         filters.alertType === undefined ? undefined : eq(alerts.alertTypeKey, alertTypeKey(filters.alertType)),
         filters.createdFrom === undefined ? undefined : gte(alerts.alertUuid, uuidFloor(filters.createdFrom)),
         filters.createdBefore === undefined ? undefined : lt(alerts.alertUuid, uuidFloor(filters.createdBefore)),
-        filters.text === undefined ? undefined : matchesText(filters.text),
+        matches,
         page.after === null ? undefined : lt(alerts.alertUuid, page.after),
       ),
     )
@@ -101,10 +102,24 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
 
 const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
 
-/** All the words (or "a phrase", or -without this one), or the id itself. */
-function matchesText(text: string): SQL {
+/** Up to about here, fetching every match costs less than walking back from the newest alert until a page is full. */
+const FEW_MATCHES = 1500;
+
+/**
+ * All the words (or "a phrase", or -without this one), or the id itself. The database, left to itself, walks for rare words
+ * too, and for one that a single alert holds it walks through all of them: few matches are therefore fetched first.
+ */
+async function matchesText(db: Db, text: string): Promise<SQL> {
   if (ALERT_ID.test(text)) return eq(alerts.alertId, text);
-  return sql`${alerts.alertUuid} in (select alert_uuid from ${alertTexts} where words @@ websearch_to_tsquery('simple', ${text}))`;
+  const found = sql`select alert_uuid from ${alertTexts} where words @@ websearch_to_tsquery('simple', ${text})`;
+  const isFew = (await estimatedRows(db, found)) <= FEW_MATCHES;
+  return isFew ? sql`${alerts.alertUuid} = any(array(${found}))` : sql`${alerts.alertUuid} in (${found})`;
+}
+
+/** What the planner expects, from the statistics it keeps of words. */
+async function estimatedRows(db: Db, query: SQL): Promise<number> {
+  const [row] = await db.execute<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(sql`explain (format json) ${query}`);
+  return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
 }
 
 async function idOf(

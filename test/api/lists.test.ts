@@ -304,7 +304,7 @@ async function explain<Item>(list: (db: Db) => Promise<Page<Item>>): Promise<Pla
 /** What a page may read to show 50: the planner may skip a few neighbours, or sort the few rows there are. */
 const READ_AT_MOST = 500;
 
-function expectIndexed(nodes: readonly PlanNode[], table: 'alerts' | 'cases'): void {
+function expectIndexed(nodes: readonly PlanNode[], table: 'alerts' | 'alert_texts' | 'cases'): void {
   const reads = nodes.filter((node) => node['Relation Name'] === table);
   expect(reads.length).toBeGreaterThan(0);
   for (const node of reads) {
@@ -388,7 +388,22 @@ describe('with 20,000 alerts and cases', () => {
     ['a common word', 'common'],
     ['common words and a rare one', 'common words platypus'],
   ])('%s of alerts is found without reading them all', async (_, text) => {
-    expectIndexed(await explain((db) => listAlerts(db, everything(), { text }, first())), 'alerts');
+    const nodes = await explain((db) => listAlerts(db, everything(), { text }, first()));
+    expectIndexed(nodes, 'alerts');
+    if (text !== 'BIG-SEED-1') expectIndexed(nodes, 'alert_texts');
+  });
+
+  it.each([
+    ['a rare word', 'platypus', true],
+    ['a word nobody wrote', 'nobodywrotethis', true],
+    ['common words and a rare one', 'common words platypus', true],
+    ['a common word', 'common', false],
+    ['a common word without a rare one', 'common -platypus', false],
+  ])('%s is %s: few matches are fetched first, many are met on the way', async (_, text, fetched) => {
+    const queries: string[] = [];
+    const db = drizzle(service.database.sql, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
+    await listAlerts(db, everything(), { text }, first());
+    expect(queries.some((query) => query.includes('any(array('))).toBe(fetched);
   });
 
   it.each<[string, string | null, CaseFilters, () => PageRequest]>([
