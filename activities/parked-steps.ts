@@ -5,11 +5,9 @@ import type { Db, Sql } from '../db/client.js';
 import { ThirdPartyError } from '../domain/errors.js';
 import { failureOf } from '../domain/skill.js';
 
-const LOOKED_AT_ONCE = 200;
-
 /** Steps that wait for an agent: those that nobody waits for are forgotten, those that no longer go through one are given back. */
 export async function tidyParkedSteps({ db, sql, client }: { db: Db; sql: Sql; client: Client }): Promise<void> {
-  for (const step of await listFreeSteps(sql, LOOKED_AT_ONCE)) {
+  for (const step of await listFreeSteps(sql)) {
     if (!(await isStillParked(client, step))) await removeStep(db, step);
   }
 }

@@ -90,6 +90,8 @@ export class Dispatcher {
   async #dispatchWave(): Promise<{ leased: number; temporalAway: boolean }> {
     const { database, log } = this.#deps;
     const wave = await leaseOutbox(database.sql, { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS });
+    // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
+    if (wave.length === WAVE_SIZE) await database.sql.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
     const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');

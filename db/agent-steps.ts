@@ -125,15 +125,15 @@ export interface FreeStep {
   readonly routed: boolean;
 }
 
-/** Some of the steps that no agent holds: not always the same, so that each is looked at in time. */
-export async function listFreeSteps(database: Sql, limit: number): Promise<FreeStep[]> {
+/** The steps that no agent holds, oldest first. */
+export async function listFreeSteps(database: Sql): Promise<FreeStep[]> {
   return executePrepared(
     database,
     sql`
     select step_uuid as "stepUuid", task_token as "taskToken", agent_steps.connection_uuid as "connectionId", instance_name as "instanceName",
       generation, remote_agent_uuid is not null as routed
     from agent_steps left join connections on connections.connection_uuid = agent_steps.connection_uuid
-    where ${isFree} order by random() limit ${limit}`,
+    where ${isFree} order by step_uuid`,
   );
 }
 

@@ -133,6 +133,9 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
   return Object.fromEntries(proxies);
 }
 
+/** Steps in an agent's hands, or parked for it, are heartbeated every minute: one that is not was lost before it was handed over. */
+const PARKED_SILENCE_MS = 10 * 60_000;
+
 /** How long a throttled third party is waited for before the step is given up. */
 const THROTTLED_AT_MOST_SECONDS = 24 * 3600;
 
@@ -183,7 +186,7 @@ function activityFor({ activityName, contract, connection, retryCount }: Paramet
   const waitingSeconds = (retry.maximumAttempts * retry.maximumInterval) / 1000;
   const bounds = connection.routed
     ? // An agent that is away keeps its steps until it is back.
-      { startToCloseTimeout: connection.reconnectWaitSeconds * 1000 }
+      { startToCloseTimeout: connection.reconnectWaitSeconds * 1000, heartbeatTimeout: PARKED_SILENCE_MS }
     : {
         startToCloseTimeout: contract.timeoutSeconds * 1000,
         scheduleToCloseTimeout: (contract.timeoutSeconds * retry.maximumAttempts + waitingSeconds) * 1000,

@@ -193,6 +193,25 @@ describe('a routed connection', () => {
   });
 });
 
+describe('an agent at work', () => {
+  it('is heard of by us and by Temporal while a step takes its time, and reports it in the end', async () => {
+    standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machines'), latencyMs: 25_000 });
+    startAgent();
+    const running = runSkill('list-machines', {});
+    const { sql } = service.database;
+    await waitFor('a heartbeat of the step', async () => {
+      const [step] = await sql<
+        { seen: boolean }[]
+      >`select seen_at > claimed_at as seen from agent_steps where connection_uuid = ${connectionId}`;
+      return step?.seen;
+    });
+    const [run] = await sql<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
+    const { raw } = await service.temporal.workflow.getHandle(`skill-${run?.run_uuid}`).describe();
+    expect(raw.pendingActivities?.[0]?.lastHeartbeatTime).toBeTruthy();
+    expect(await running).toMatchObject({ status: 200, body: { skill_id: 'List machines' } });
+  });
+});
+
 describe('the test of a routed connection', () => {
   const test = async () => service.request<ConnectionTestReport>('POST', `/platformapi/connections/${connectionId}/test`);
 

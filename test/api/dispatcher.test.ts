@@ -44,6 +44,21 @@ describe('with Temporal at hand', () => {
     }
   });
 
+  it('tells the other processes when there is more than one of them can carry at once', async () => {
+    const { sql } = service.database;
+    let announced = 0;
+    const { unlisten } = await sql.listen('alerts_ready', () => {
+      announced += 1;
+    });
+    const lone = await service.sendAlert({ alert_type: 'Announced' });
+    await service.waitForStatus(lone.alert_id, 15);
+    expect(announced).toBe(0);
+    const sent = await Promise.all(Array.from({ length: 120 }, () => service.sendAlert({ alert_type: 'Announced' })));
+    await waitFor('an announcement', async () => announced > 0);
+    for (const alert of sent) await service.waitForStatus(alert.alert_id, 15);
+    await unlisten();
+  });
+
   it('leaves nothing behind on what outlives a start', () => {
     expect(warnings).not.toContain('MaxListenersExceededWarning');
     process.off('warning', keep);
