@@ -1,6 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { leave, listResumable, park, readForTest, recordTest, resolveConnection } from '../db/connections.js';
+import { readForTest, recordTest, resolveConnection } from '../db/connection-calls.js';
+import { leave, listResumable, park } from '../db/connection-waiters.js';
 import { endSkillRun, readSkillRun } from '../db/skill-runs.js';
 import { CONNECTION_TEST } from '../domain/remote-agent.js';
 import { CONNECTION_RESTORED, type ConnectionActivities, type ConnectionTestActivities, type SkillRunActivities } from '../domain/skill.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db, Sql } from '../db/client.js';
-import { addSecret, type CallableConnection, keyUuidOf } from '../db/connections.js';
+import type { CallableConnection } from '../db/connection-calls.js';
+import { addSecret, keyUuidOf } from '../db/connections.js';
 import { readStreamEvents } from '../db/stream-events.js';
 import { type Keyring, openCredentials, type SecretPlace } from '../platform/keyring.js';
 import type { ConnectorContract } from './connectors/define.js';

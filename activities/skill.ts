@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
 import { type HandedStep, handOver } from '../db/agent-steps.js';
 import type { Db, Sql } from '../db/client.js';
-import { type CallableConnection, forgetFailures } from '../db/connections.js';
+import { type CallableConnection, forgetFailures } from '../db/connection-calls.js';
 import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
 import { endWrite, refuseWrite, reserveWrite, retryWrite, type SkillCall, type SkillEnd, storeResult } from '../db/skill-results.js';
 import { ThirdPartyError } from '../domain/errors.js';

@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { z } from 'zod';
 import type { Sql } from '../db/client.js';
-import { forgetFailures, readForSource } from '../db/connections.js';
+import { forgetFailures, readForSource } from '../db/connection-calls.js';
 import { noteError, requireUsable } from '../db/skill-calls.js';
 import {
   askForRead,

@@ -4,7 +4,7 @@ import { catalogue } from '../activities/connectors/catalogue.js';
 import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/define.js';
 import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
-import { forgetFailures, readForTest, recordTest } from '../db/connections.js';
+import { forgetFailures, readForTest, recordTest } from '../db/connection-calls.js';
 import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
 import { endWrite, findWrite, refuseWrite, reserveWrite, retryWrite, type SkillEnd, storeResult } from '../db/skill-results.js';
 import type { ConnectionTestReport } from '../domain/connection.js';

@@ -13,7 +13,7 @@ import type { Principal } from '../domain/identity.js';
 import { recordAudit } from './audit.js';
 import type { Db } from './client.js';
 import { nowSeconds } from './columns.js';
-import { listWaiting } from './connections.js';
+import { listWaiting } from './connection-waiters.js';
 import { addToTimeline } from './lifecycle.js';
 import { findOrganization } from './organizations.js';
 import { type Page, type PageRequest, pageOf } from './page.js';

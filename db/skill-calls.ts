@@ -3,7 +3,7 @@ import { boundOutput } from '../domain/bound.js';
 import { SkillError, ThirdPartyError } from '../domain/errors.js';
 import type { SkillReply, SkillRequest } from '../domain/skill.js';
 import type { Db, Sql } from './client.js';
-import { type CallableConnection, noteFailure, readForCall } from './connections.js';
+import { type CallableConnection, noteFailure, readForCall } from './connection-calls.js';
 import { newUuid } from './ids.js';
 import type { SkillCall, SkillEnd } from './skill-results.js';
 

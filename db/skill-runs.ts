@@ -5,7 +5,7 @@ import type { SkillRunError } from '../domain/skill.js';
 import { recordAudit } from './audit.js';
 import type { Db } from './client.js';
 import { nowSeconds } from './columns.js';
-import type { ResolvedConnection } from './connections.js';
+import type { ResolvedConnection } from './connection-calls.js';
 import { newUuid } from './ids.js';
 import { connections, skillResults, skillRuns } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
-import { listWaiting } from '../../db/connections.js';
+import { listWaiting } from '../../db/connection-waiters.js';
 import { reinvestigate } from '../../db/lifecycle.js';
 import { ALERT_TYPE_MAX_LENGTH, Alert, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
 import { Waiting } from '../../domain/connection.js';

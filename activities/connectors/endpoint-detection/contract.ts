@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import type { SkillQuestion } from '../../../domain/planner.js';
-import { defineConnector, defineSkill, listOutput, maxItems, origin, plain, secret } from '../define.js';
+import { defineConnector, defineSkill, listOutput, maxItems } from '../define.js';
+import {
+  governmentPreset,
+  publicPreset,
+  tenantCredentials,
+  tenantErrors,
+  tenantHosts,
+  tenantRotation,
+  tenantSettings,
+} from '../tenant-app.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
 const text = z.string().nullable().catch(null);
@@ -181,63 +190,37 @@ const LiveCommand = z.discriminatedUnion('type', [
 const MACHINE_READ = 'Machine.Read.All or Machine.ReadWrite.All';
 const LIST_SECONDS = 120;
 
-const errors = {
-  400: {
-    cause: 'Incorrect request format',
-    resolution: 'Check endpoint and headers: the hosts of the connection and the input of the skill.',
-  },
-  401: {
-    cause: 'Invalid token',
-    resolution: 'Regenerate token, check credentials: reconnect with the current client secret; the tenant also needs an eligible licence.',
-  },
-  403: {
-    cause: 'Insufficient API permissions',
-    resolution: 'Grant admin consent for the application permission that this skill needs, in the app registration.',
-  },
-  404: { cause: 'Not found', resolution: 'Check the id; what it names may have been removed at the third party.' },
-  429: { cause: 'Too many requests', resolution: 'Nothing to do: the call is made again when the third party allows it.' },
-  '5xx': { cause: 'Service issue', resolution: 'Retry later' },
-};
-
 const machineRisk = (path: string): SkillQuestion['proves'] => [
   { when: [{ path, is: 'equals', value: 'High' }], points: 25, says: 'The platform rates the machine at high risk' },
   { when: [{ path, is: 'equals', value: 'Medium' }], points: 10, says: 'The platform rates the machine at medium risk' },
 ];
 
+/** What tokens are asked for in the public cloud. */
+const RESOURCE = 'https://api.securitycenter.microsoft.com';
+
 export const endpointDetection = defineConnector({
   kind: 'endpoint-detection',
   title: 'Endpoint detection platform',
   purpose: 'Alerts and machines of the endpoint platform, and actions on those machines.',
-  credentials: z.object({
-    tenant_id: plain('Tenant ID', 'The directory (tenant) ID of the app registration.'),
-    client_id: plain('Client ID', 'The application (client) ID of the app registration.'),
-    client_secret: secret('Client Secret', "The secret's value, shown once when it is created; not its ID."),
-  }),
-  settings: z.object({
-    auth_url: origin('Auth URL', 'The identity provider of your cloud.').default('https://login.microsoftonline.com'),
-    api_host: origin('API host', 'The API of the endpoint platform in your cloud.').default('https://api.securitycenter.microsoft.com'),
-    scope_resource: origin('Scope resource', 'The API resource tokens are asked for.').default('https://api.securitycenter.microsoft.com'),
-  }),
+  credentials: tenantCredentials,
+  settings: tenantSettings(RESOURCE, 'The API of the endpoint platform in your cloud.'),
   presets: [
-    preset('Public cloud', 'https://api.securitycenter.microsoft.com'),
-    preset('Public cloud, unified host', 'https://api.security.microsoft.com'),
-    preset('Public cloud, geographic host us', 'https://us.api.security.microsoft.com'),
-    preset('Public cloud, geographic host eu', 'https://eu.api.security.microsoft.com'),
-    preset('Public cloud, geographic host uk', 'https://uk.api.security.microsoft.com'),
-    preset('Public cloud, geographic host au', 'https://au.api.security.microsoft.com'),
-    preset('Public cloud, geographic host swa', 'https://swa.api.security.microsoft.com'),
-    preset('Public cloud, geographic host ina', 'https://ina.api.security.microsoft.com'),
+    publicPreset('Public cloud', RESOURCE, RESOURCE),
+    publicPreset('Public cloud, unified host', 'https://api.security.microsoft.com', RESOURCE),
+    publicPreset('Public cloud, geographic host us', 'https://us.api.security.microsoft.com', RESOURCE),
+    publicPreset('Public cloud, geographic host eu', 'https://eu.api.security.microsoft.com', RESOURCE),
+    publicPreset('Public cloud, geographic host uk', 'https://uk.api.security.microsoft.com', RESOURCE),
+    publicPreset('Public cloud, geographic host au', 'https://au.api.security.microsoft.com', RESOURCE),
+    publicPreset('Public cloud, geographic host swa', 'https://swa.api.security.microsoft.com', RESOURCE),
+    publicPreset('Public cloud, geographic host ina', 'https://ina.api.security.microsoft.com', RESOURCE),
     governmentPreset('GCC', 'https://login.microsoftonline.com', 'https://api-gcc.securitycenter.microsoft.us'),
     governmentPreset('GCC High and DoD', 'https://login.microsoftonline.us', 'https://api-gov.securitycenter.microsoft.us'),
   ],
-  rotation: { days: 90, advice: 'Replace the client secret every 30 to 90 days.' },
+  rotation: tenantRotation,
   routable: true,
   requestsPerMinute: 100,
-  errors,
-  hosts: (settings) => [
-    { purpose: 'token', url: settings.auth_url },
-    { purpose: 'API', url: settings.api_host },
-  ],
+  errors: tenantErrors,
+  hosts: tenantHosts,
   skills: {
     listAlerts: defineSkill({
       title: 'List alerts',
@@ -570,20 +553,6 @@ export const endpointDetection = defineConnector({
     }),
   },
 });
-
-function preset(title: string, apiHost: string) {
-  const settings = {
-    auth_url: 'https://login.microsoftonline.com',
-    api_host: apiHost,
-    scope_resource: 'https://api.securitycenter.microsoft.com',
-  };
-  return { title, settings };
-}
-
-/** Government clouds issue tokens for the API host itself. */
-function governmentPreset(title: string, authUrl: string, apiHost: string) {
-  return { title, settings: { auth_url: authUrl, api_host: apiHost, scope_resource: apiHost } };
-}
 
 function isInOrder(commands: readonly { readonly type: string }[]): boolean {
   const places = commands.map(({ type }) => COMMAND_ORDER.indexOf(type));

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { defineConnector, defineSkill, LIST_BOUND, listOutput, origin, plain, secret } from '../define.js';
+import { defineConnector, defineSkill, LIST_BOUND, listOutput } from '../define.js';
+import {
+  governmentPreset,
+  publicPreset,
+  tenantCredentials,
+  tenantErrors,
+  tenantHosts,
+  tenantRotation,
+  tenantSettings,
+} from '../tenant-app.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
 const text = z.string().nullable().catch(null);
@@ -102,54 +111,28 @@ const incidentFilter = {
   max_items: z.int().min(1).max(MOST_INCIDENTS).default(LIST_BOUND.items).describe('Stop after this many incidents.'),
 };
 
-const errors = {
-  400: {
-    cause: 'Incorrect request format',
-    resolution: 'Check endpoint and headers: the hosts of the connection and the input of the skill.',
-  },
-  401: {
-    cause: 'Invalid token',
-    resolution: 'Regenerate token, check credentials: reconnect with the current client secret; the tenant also needs an eligible licence.',
-  },
-  403: {
-    cause: 'Insufficient API permissions',
-    resolution: 'Grant admin consent for the application permission that this skill needs, in the app registration.',
-  },
-  404: { cause: 'Not found', resolution: 'Check the id; what it names may have been removed at the third party.' },
-  429: { cause: 'Too many requests', resolution: 'Nothing to do: the call is made again when the third party allows it.' },
-  '5xx': { cause: 'Service issue', resolution: 'Retry later' },
-};
+/** What tokens are asked for in the public cloud. */
+const RESOURCE = 'https://api.security.microsoft.com';
 
 export const incidentSource = defineConnector({
   kind: 'incident-source',
   title: 'Extended-detection incident source',
   purpose: 'Incidents that the extended-detection platform has put together from alerts of several products.',
-  credentials: z.object({
-    tenant_id: plain('Tenant ID', 'The directory (tenant) ID of the app registration.'),
-    client_id: plain('Client ID', 'The application (client) ID of the app registration.'),
-    client_secret: secret('Client Secret', "The secret's value, shown once when it is created; not its ID."),
-  }),
-  settings: z.object({
-    auth_url: origin('Auth URL', 'The identity provider of your cloud.').default('https://login.microsoftonline.com'),
-    api_host: origin('API host', 'The API of the incident platform in your cloud.').default('https://api.security.microsoft.com'),
-    scope_resource: origin('Scope resource', 'The API resource tokens are asked for.').default('https://api.security.microsoft.com'),
-  }),
+  credentials: tenantCredentials,
+  settings: tenantSettings(RESOURCE, 'The API of the incident platform in your cloud.'),
   presets: [
-    preset('Public cloud', 'https://api.security.microsoft.com'),
-    preset('Public cloud, geographic host us', 'https://api-us.security.microsoft.com'),
-    preset('Public cloud, geographic host eu', 'https://api-eu.security.microsoft.com'),
-    preset('Public cloud, geographic host uk', 'https://api-uk.security.microsoft.com'),
+    publicPreset('Public cloud', RESOURCE, RESOURCE),
+    publicPreset('Public cloud, geographic host us', 'https://api-us.security.microsoft.com', RESOURCE),
+    publicPreset('Public cloud, geographic host eu', 'https://api-eu.security.microsoft.com', RESOURCE),
+    publicPreset('Public cloud, geographic host uk', 'https://api-uk.security.microsoft.com', RESOURCE),
     governmentPreset('GCC', 'https://login.microsoftonline.com', 'https://api-gcc.security.microsoft.us'),
     governmentPreset('GCC High and DoD', 'https://login.microsoftonline.us', 'https://api-gov.security.microsoft.us'),
   ],
-  rotation: { days: 90, advice: 'Replace the client secret every 30 to 90 days.' },
+  rotation: tenantRotation,
   routable: true,
   requestsPerMinute: 50,
-  errors,
-  hosts: (settings) => [
-    { purpose: 'token', url: settings.auth_url },
-    { purpose: 'API', url: settings.api_host },
-  ],
+  errors: tenantErrors,
+  hosts: tenantHosts,
   skills: {
     listIncidentsForDetections: defineSkill({
       title: 'List Incidents for Detections',
@@ -210,17 +193,3 @@ export const incidentSource = defineConnector({
     }),
   },
 });
-
-function preset(title: string, apiHost: string) {
-  const settings = {
-    auth_url: 'https://login.microsoftonline.com',
-    api_host: apiHost,
-    scope_resource: 'https://api.security.microsoft.com',
-  };
-  return { title, settings };
-}
-
-/** Government clouds issue tokens for the API host itself. */
-function governmentPreset(title: string, authUrl: string, apiHost: string) {
-  return { title, settings: { auth_url: authUrl, api_host: apiHost, scope_resource: apiHost } };
-}
