@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 /** Temporal's own part of a bundle, and zod, which the contracts are written in. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
-const OURS = /^\.\/(?:domain\/|workflows\/|activities\/connectors\/(?:define|catalogue|[^/]+\/contract)\.ts$)/;
+const OURS = /^\.\/(?:domain\/|workflows\/|activities\/connectors\/(?:define|catalogue|tenant-app|[^/]+\/contract)\.ts$)/;
 
 /** What is deployed, not the bundle of the other tests, which holds playbooks made for them. */
 describe('the workflow bundle', () => {
