@@ -1,10 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { implementations } from '../../activities/connectors/implementations.js';
 import { skillsOf } from '../../activities/perform.js';
 import { POLLED_SOURCES, type PolledSource, partsOf, readStreamEvent } from '../../domain/source.js';
+import { repliesOf } from '../support/recorded-replies.js';
 
 const [INCIDENTS, ENDPOINT, INTELLIGENCE] = ['incident-source', 'endpoint-detection', 'threat-intelligence'].map((kind) => {
   const source = POLLED_SOURCES[kind];
@@ -142,17 +141,18 @@ it('leaves the everyday of a computer alone, and reads whatever comes', () => {
   }
 });
 
-const FIXTURES = fileURLToPath(new URL('../../../shared/fixtures/', import.meta.url));
-
-it.skipIf(!existsSync(FIXTURES))('reads every incident, alert and event that was seen at the third parties', () => {
-  const lists = (kind: string, pattern: RegExp, key: string) =>
-    readdirSync(`${FIXTURES}${kind}`)
-      .filter((file) => pattern.test(file))
-      .flatMap((file): unknown[] => JSON.parse(readFileSync(`${FIXTURES}${kind}/${file}`, 'utf8'))[key] ?? []);
-  const incidents = lists('incident-source', /^list-incidents.*\.json$/, 'value').map((item) => INCIDENTS.read(item));
-  const alerts = lists('endpoint-detection', /^list-alerts.*\.json$/, 'value').map((item) => ENDPOINT.read(item));
-  const events = lists('malware-protection', /^list-events.*\.json$/, 'data').map((event) => readStreamEvent(event));
-  for (const item of [...incidents, ...alerts]) expect(item.at).toBeGreaterThan(1_500_000_000);
-  for (const event of events) expect(event.at).toBeGreaterThan(1_400_000_000);
-  expect(incidents.length * alerts.length * events.length).toBeGreaterThan(0);
-});
+it.skipIf(repliesOf('incident-source').names.length === 0)(
+  'reads every incident, alert and event that was seen at the third parties',
+  () => {
+    const lists = (kind: string, pattern: RegExp, key: string) =>
+      repliesOf(kind)
+        .names.filter((file) => pattern.test(file))
+        .flatMap((file): unknown[] => JSON.parse(repliesOf(kind).text(file))[key] ?? []);
+    const incidents = lists('incident-source', /^list-incidents.*\.json$/, 'value').map((item) => INCIDENTS.read(item));
+    const alerts = lists('endpoint-detection', /^list-alerts.*\.json$/, 'value').map((item) => ENDPOINT.read(item));
+    const events = lists('malware-protection', /^list-events.*\.json$/, 'data').map((event) => readStreamEvent(event));
+    for (const item of [...incidents, ...alerts]) expect(item.at).toBeGreaterThan(1_500_000_000);
+    for (const event of events) expect(event.at).toBeGreaterThan(1_400_000_000);
+    expect(incidents.length * alerts.length * events.length).toBeGreaterThan(0);
+  },
+);

@@ -5,6 +5,7 @@ import type { ConnectorContract } from '../../activities/connectors/define.js';
 import { Egress } from '../../activities/connectors/egress.js';
 import { HttpGate } from '../../activities/connectors/http.js';
 import type { Implementation, SkillContext } from '../../activities/connectors/implement.js';
+import { ThirdPartyError } from '../../domain/errors.js';
 import type { StandIn } from '../../local/third-parties/stand-in.js';
 
 type Reachable = Pick<StandIn<unknown>, 'address' | 'caPem'>;
@@ -70,6 +71,16 @@ export async function perform<const Contract extends ConnectorContract, const Ve
   const output = parse<Contract['skills'][Verb]['output']>(skill.output, await implementation.skills[verb](given, context));
   expect(JSON.parse(JSON.stringify(output))).toStrictEqual(output);
   return output;
+}
+
+/** The error that a skill ends with; that it ends well is a failure of the test. */
+export async function refused(work: Promise<unknown>): Promise<ThirdPartyError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason) => reason,
+  );
+  if (!(error instanceof ThirdPartyError)) throw new Error(`expected a third party's error, not ${String(error)}`);
+  return error;
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

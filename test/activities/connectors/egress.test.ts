@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Egress, type EgressOptions } from '../../../activities/connectors/egress.js';
 import { HttpGate } from '../../../activities/connectors/http.js';
-import { ThirdPartyError } from '../../../domain/errors.js';
 import { type Authority, createAuthority } from '../../../local/third-parties/stand-in.js';
 import { readSettings } from '../../../platform/settings.js';
+import { refused } from '../../support/third-parties.js';
 
 const servers: Server[] = [];
 const gates: HttpGate[] = [];
@@ -51,15 +51,6 @@ function answers(...addresses: string[]): { resolve: (name: string) => Promise<s
 }
 
 const { signal } = new AbortController();
-
-async function failure(work: Promise<unknown>): Promise<ThirdPartyError> {
-  const error = await work.then(
-    () => expect.fail('it went through'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(ThirdPartyError);
-  return error as ThirdPartyError;
-}
 
 function get(gate: HttpGate, url: string): Promise<unknown> {
   return gate.forConnection({ connectionId: 'c', requestsPerMinute: 1000, signal }).request({ method: 'GET', url });
@@ -139,7 +130,7 @@ describe('Hostile addresses', () => {
     // Names that nobody knows lead to the trap as well.
     const gate = new HttpGate(egress(answers('127.0.0.1')));
     gates.push(gate);
-    const error = await failure(get(gate, url.replace('PORT', String(trap.port))));
+    const error = await refused(get(gate, url.replace('PORT', String(trap.port))));
     expect(error).toMatchObject({ code: 'EgressRefused', retryable: false, mayHaveHappened: false });
     expect(error.message).toMatch(/not public|Only https|a user in it|no host/);
     expect(error.message).not.toContain('secret');
@@ -162,7 +153,7 @@ describe('Hostile addresses', () => {
       'nonsense',
     ],
   ])('a name that leads to %s is refused', async (address) => {
-    const error = await failure(egress(answers(address)).connectTls({ host: 'innocent.example', port: 443, signal }));
+    const error = await refused(egress(answers(address)).connectTls({ host: 'innocent.example', port: 443, signal }));
     expect(error.code).toBe('EgressRefused');
     expect(error.message).not.toContain(address);
     expect(error.resolution).toContain('innocent.example:443');
@@ -172,14 +163,14 @@ describe('Hostile addresses', () => {
   it.each(['127.1', '0x7f.1', 'localhost.', '[::1]', '::1', '::ffff:127.0.0.1', 'fe80::1%lo', 'a b', 'a@127.0.0.1', '127.0.0.1/x', ''])(
     'are also found by who has only a host: %j',
     async (host) => {
-      expect((await failure(egress(answers('127.0.0.1')).connectTls({ host, port: trap.port, signal }))).code).toBe('EgressRefused');
+      expect((await refused(egress(answers('127.0.0.1')).connectTls({ host, port: trap.port, signal }))).code).toBe('EgressRefused');
       expect(trap.connections).toBe(0);
     },
   );
 
   it('one wrong address among the right ones refuses the name', async () => {
     const mixed = egress({ allow: ['127.0.0.1/32'], ...answers('127.0.0.1', '10.0.0.1') });
-    expect((await failure(mixed.connectTls({ host: 'mixed.example', port: trap.port, signal }))).code).toBe('EgressRefused');
+    expect((await refused(mixed.connectTls({ host: 'mixed.example', port: trap.port, signal }))).code).toBe('EgressRefused');
     expect(trap.connections).toBe(0);
   });
 
@@ -190,12 +181,12 @@ describe('Hostile addresses', () => {
     expect(socket.remoteAddress).toBe('127.0.0.1');
     expect(resolve).toHaveBeenCalledTimes(1);
     socket.destroy();
-    expect((await failure(rebound.connectTls({ host: 'siem.example', port, signal }))).code).toBe('EgressRefused');
+    expect((await refused(rebound.connectTls({ host: 'siem.example', port, signal }))).code).toBe('EgressRefused');
     expect(resolve).toHaveBeenCalledTimes(2);
   });
 
   it('a public address is refused on another port than 443', async () => {
-    const error = await failure(egress(answers('93.184.216.34')).connectTls({ host: 'api.example', port: 8443, signal }));
+    const error = await refused(egress(answers('93.184.216.34')).connectTls({ host: 'api.example', port: 8443, signal }));
     expect(error).toMatchObject({ code: 'EgressRefused', message: 'api.example is not connected to: port 8443 is not 443.' });
   });
 });
@@ -223,7 +214,7 @@ describe('EGRESS_ALLOW', () => {
     ['a network of IPv6', () => '::/0'],
   ])('for %s does not open this one', async (_, entry) => {
     const closed = egress({ allow: [entry(trap.port)], ...answers('127.0.0.1') });
-    expect((await failure(closed.connectTls({ host: 'siem.example', port: trap.port, signal }))).code).toBe('EgressRefused');
+    expect((await refused(closed.connectTls({ host: 'siem.example', port: trap.port, signal }))).code).toBe('EgressRefused');
     expect(trap.connections).toBe(0);
   });
 
@@ -241,7 +232,7 @@ describe('EGRESS_ALLOW', () => {
 
 describe('A connection that fails says why, and that nothing was sent', () => {
   async function complaint(options: Partial<EgressOptions>, host: string, at: number): Promise<string> {
-    const error = await failure(
+    const error = await refused(
       egress({ allow: ['127.0.0.0/8'], ...answers('127.0.0.1'), ...options }).connectTls({ host, port: at, signal }),
     );
     expect(error).toMatchObject({ code: 'Unavailable', retryable: true, mayHaveHappened: false });
@@ -316,10 +307,10 @@ describe('A connection that fails says why, and that nothing was sent', () => {
   it('a caller who gives up', async () => {
     const silent = await listen(createTcpServer((socket) => void socket.on('error', () => {})));
     const giving = new AbortController();
-    const connecting = failure(egress({ allow: ['127.0.0.0/8'] }).connectTls({ host: '127.0.0.1', port: silent, signal: giving.signal }));
+    const connecting = refused(egress({ allow: ['127.0.0.0/8'] }).connectTls({ host: '127.0.0.1', port: silent, signal: giving.signal }));
     giving.abort();
     expect(await connecting).toMatchObject({ code: 'Unavailable', mayHaveHappened: false });
-    const late = failure(egress({ allow: ['127.0.0.0/8'] }).connectTls({ host: '127.0.0.1', port, signal: giving.signal }));
+    const late = refused(egress({ allow: ['127.0.0.0/8'] }).connectTls({ host: '127.0.0.1', port, signal: giving.signal }));
     expect((await late).message).toContain('given up');
   });
 
@@ -329,6 +320,6 @@ describe('A connection that fails says why, and that nothing was sent', () => {
 });
 
 it('The trap of these tests counts who does connect', async () => {
-  await failure(egress({ allow: [`127.0.0.1:${trap.port}`] }).connectTls({ host: '127.0.0.1', port: trap.port, signal }));
+  await refused(egress({ allow: [`127.0.0.1:${trap.port}`] }).connectTls({ host: '127.0.0.1', port: trap.port, signal }));
   expect(trap.connections).toBe(1);
 });

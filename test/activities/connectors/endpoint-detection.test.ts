@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpointDetection } from '../../../activities/connectors/endpoint-detection/contract.js';
@@ -14,6 +12,7 @@ import {
   type StandIn,
   startStandIn,
 } from '../../../local/third-parties/stand-in.js';
+import { repliesOf } from '../../support/recorded-replies.js';
 import { contextFor, perform as performSkill } from '../../support/third-parties.js';
 
 type Skills = typeof endpointDetection.skills;
@@ -460,7 +459,7 @@ describe('the test of a connection', () => {
 });
 
 /** Replies of the real third party, where they are at hand: each through the skill that would receive it. */
-const FIXTURES = fileURLToPath(new URL('../../../../shared/fixtures/endpoint-detection/', import.meta.url));
+const recorded = repliesOf('endpoint-detection');
 const machine_id = DANA_PC.machineId;
 const action_id = '00000000-0000-0000-0000-000000000001';
 const act = { machine_id, comment: 'why' };
@@ -487,11 +486,11 @@ const READERS: readonly [RegExp, () => Promise<unknown>][] = [
 ];
 /** Requests, and replies of operations that are none of our skills. */
 const NOT_RECEIVED = /\.request\.json$|^get-package-uri|^get-live-response-result|^import-indicators/;
-const fixtures = existsSync(FIXTURES) ? readdirSync(FIXTURES).filter((name) => name.endsWith('.json') && !NOT_RECEIVED.test(name)) : [];
+const received = recorded.names.filter((name) => !NOT_RECEIVED.test(name));
 
-describe.skipIf(fixtures.length === 0)('a real reply', () => {
-  it.each(fixtures)('%s is read', async (name) => {
-    const body = readFileSync(`${FIXTURES}${name}`, 'utf8');
+describe.skipIf(received.length === 0)('a real reply', () => {
+  it.each(received)('%s is read', async (name) => {
+    const body = recorded.text(name);
     const [, kind, status] = /^(oauth-error|error)-(\d+)/.exec(name) ?? [];
     if (kind === undefined && !name.startsWith('oauth')) {
       standIn.faults.next({ match: isApi, body });

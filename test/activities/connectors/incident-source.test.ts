@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { SkillContext } from '../../../activities/connectors/implement.js';
@@ -18,6 +16,7 @@ import {
   type StandIn,
   startStandIn,
 } from '../../../local/third-parties/stand-in.js';
+import { repliesOf } from '../../support/recorded-replies.js';
 import { contextFor, perform as performSkill } from '../../support/third-parties.js';
 
 type Skills = typeof incidentSource.skills;
@@ -241,12 +240,11 @@ it('the test of a connection tells what was granted', async () => {
 });
 
 /** Replies of the real third party, where they are at hand: each through the skill that would receive it. */
-const FIXTURES = fileURLToPath(new URL('../../../../shared/fixtures/incident-source/', import.meta.url));
-const fixtures = existsSync(FIXTURES) ? readdirSync(FIXTURES).filter((name) => name.endsWith('.json')) : [];
+const recorded = repliesOf('incident-source');
 
-describe.skipIf(fixtures.length === 0)('a real reply', () => {
-  it.each(fixtures)('%s is read', async (name) => {
-    const body = readFileSync(`${FIXTURES}${name}`, 'utf8');
+describe.skipIf(recorded.names.length === 0)('a real reply', () => {
+  it.each(recorded.names)('%s is read', async (name) => {
+    const body = recorded.text(name);
     const [, kind, status] = /^(oauth-error|error)-(\d+)/.exec(name) ?? [];
     if (name.startsWith('get-')) {
       standIn.faults.next({ match: isApi, body });

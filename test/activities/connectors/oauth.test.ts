@@ -5,8 +5,8 @@ import { refusalOf } from '../../../activities/connectors/errors.js';
 import { HttpGate } from '../../../activities/connectors/http.js';
 import type { Http, HttpRequest, OpenConnection } from '../../../activities/connectors/implement.js';
 import { requestWithToken, type TokenSource, tokenOf } from '../../../activities/connectors/oauth.js';
-import { ThirdPartyError } from '../../../domain/errors.js';
 import { createAuthority, type StandIn, startStandIn } from '../../../local/third-parties/stand-in.js';
+import { refused } from '../../support/third-parties.js';
 
 interface State {
   tokensGiven: number;
@@ -71,15 +71,6 @@ function context(signal = new AbortController().signal) {
 
 function call(through = context()) {
   return requestWithToken(through, source, request);
-}
-
-async function failure(work: Promise<unknown>): Promise<ThirdPartyError> {
-  const error = await work.then(
-    () => expect.fail('it went through'),
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(ThirdPartyError);
-  return error as ThirdPartyError;
 }
 
 const many = <Result>(work: () => Promise<Result>) => Promise.all(Array.from({ length: 20 }, work));
@@ -190,7 +181,7 @@ describe('A token request that fails', () => {
     [500, 'Unavailable'],
   ])('with %d is told to all that wait, and not remembered', async (status, code) => {
     standIn.faults.next({ match: ({ url }) => url === '/token', times: 2, status, body: {} });
-    const failures = await many(() => failure(call()));
+    const failures = await many(() => refused(call()));
     // Whatever became of it, the call itself was not sent.
     for (const error of failures) expect(error).toMatchObject({ code, status, mayHaveHappened: false });
     expect(standIn.requests.map(({ url }) => url)).toEqual(code === 'Unavailable' ? ['/token', '/token'] : ['/token']);
@@ -200,14 +191,14 @@ describe('A token request that fails', () => {
 
   it('by a reset is named, and the call it was for was not sent', async () => {
     standIn.faults.next({ reset: true });
-    expect(await failure(call())).toMatchObject({ code: 'Unavailable', mayHaveHappened: false });
+    expect(await refused(call())).toMatchObject({ code: 'Unavailable', mayHaveHappened: false });
     expect((await call()).status).toBe(200);
   });
 
   it('because who asked has gone does not fail the others', async () => {
     standIn.faults.next({ match: ({ url }) => url === '/token', latencyMs: 60_000 });
     const giving = new AbortController();
-    const first = failure(call(context(giving.signal)));
+    const first = refused(call(context(giving.signal)));
     const others = many(() => call());
     await vi.waitFor(() => expect(standIn.requests).toHaveLength(1));
     giving.abort();

@@ -1,8 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { threatIntelligence } from '../../../activities/connectors/threat-intelligence/contract.js';
 import { threatIntelligenceImplementation } from '../../../activities/connectors/threat-intelligence/skills.js';
-import { ThirdPartyError } from '../../../domain/errors.js';
 import { COMPANY, INDICATORS, PEOPLE } from '../../../local/third-parties/company.js';
 import { createAuthority, type RecordedRequest, type StandIn, startStandIn } from '../../../local/third-parties/stand-in.js';
 import {
@@ -10,10 +8,11 @@ import {
   type StandInAlert,
   type ThreatIntelligenceStandInState,
 } from '../../../local/third-parties/threat-intelligence.js';
-import { contextFor, perform } from '../../support/third-parties.js';
+import { repliesOf } from '../../support/recorded-replies.js';
+import { contextFor, perform, refused } from '../../support/third-parties.js';
 
-const FIXTURES = new URL('../../../../shared/fixtures/threat-intelligence/', import.meta.url);
-const fixture = (name: string): unknown => JSON.parse(readFileSync(new URL(name, FIXTURES), 'utf8'));
+const recorded = repliesOf('threat-intelligence');
+const fixture = recorded.json;
 
 const DAY_SECONDS = 86_400;
 const [DANA] = PEOPLE;
@@ -46,14 +45,6 @@ describe('threat intelligence', () => {
     input: Parameters<typeof perform<typeof threatIntelligence, Verb>>[3],
     given?: Parameters<typeof context>[0],
   ) => perform(threatIntelligence, threatIntelligenceImplementation, verb, input, context(given));
-  const refused = async (work: Promise<unknown>): Promise<ThirdPartyError> => {
-    const error: unknown = await work.then(
-      () => undefined,
-      (reason) => reason,
-    );
-    expect(error).toBeInstanceOf(ThirdPartyError);
-    return error as ThirdPartyError;
-  };
 
   describe('settings', () => {
     it('default to the specification; the public product is a preset', () => {
@@ -439,7 +430,7 @@ describe('threat intelligence', () => {
     });
   });
 
-  describe.skipIf(!existsSync(FIXTURES))('replies of the public product', () => {
+  describe.skipIf(recorded.names.length === 0)('replies of the public product', () => {
     const given = (name: string, status = 200) => standIn.faults.next({ status, body: fixture(name) });
     const fed: Readonly<Record<string, () => Promise<void>>> = {
       'list-alerts-v3-page1.json': async () => {
@@ -517,8 +508,7 @@ describe('threat intelligence', () => {
     const NOT_CALLED = ['search-ip.json', 'soar-enrichment-ip.json'];
 
     it('are all fed to the skill that would receive them', () => {
-      const files = readdirSync(FIXTURES).filter((name) => name.endsWith('.json'));
-      expect([...Object.keys(fed), ...NOT_CALLED].sort()).toEqual(files.sort());
+      expect([...Object.keys(fed), ...NOT_CALLED].sort()).toEqual(recorded.names.toSorted());
     });
     it.each(Object.entries(fed))('%s', (_, feed) => feed());
   });

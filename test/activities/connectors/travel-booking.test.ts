@@ -1,15 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { travelBooking } from '../../../activities/connectors/travel-booking/contract.js';
 import { travelBookingImplementation } from '../../../activities/connectors/travel-booking/skills.js';
-import { ThirdPartyError } from '../../../domain/errors.js';
 import { PEOPLE } from '../../../local/third-parties/company.js';
 import { createAuthority, type Fault, type RecordedRequest, type StandIn, startStandIn } from '../../../local/third-parties/stand-in.js';
 import { defineTravelBookingStandIn, type TravelBookingStandInState } from '../../../local/third-parties/travel-booking.js';
-import { contextFor, perform } from '../../support/third-parties.js';
+import { repliesOf } from '../../support/recorded-replies.js';
+import { contextFor, perform, refused } from '../../support/third-parties.js';
 
-const FIXTURES = new URL('../../../../shared/fixtures/travel-booking/', import.meta.url);
-const fixture = (name: string): unknown => JSON.parse(readFileSync(new URL(name, FIXTURES), 'utf8'));
+const recorded = repliesOf('travel-booking');
+const fixture = recorded.json;
 
 const [DANA, RUI] = PEOPLE;
 const isToken = ({ url }: RecordedRequest) => url.startsWith('/ta-auth/');
@@ -46,14 +45,6 @@ describe('travel booking', () => {
     input: Parameters<typeof perform<typeof travelBooking, Verb>>[3],
     given?: Parameters<typeof context>[0],
   ) => perform(travelBooking, travelBookingImplementation, verb, input, context(given));
-  const refused = async (work: Promise<unknown>): Promise<ThirdPartyError> => {
-    const error: unknown = await work.then(
-      () => undefined,
-      (reason) => reason,
-    );
-    expect(error).toBeInstanceOf(ThirdPartyError);
-    return error as ThirdPartyError;
-  };
 
   describe('the base URL', () => {
     it.each([
@@ -325,7 +316,7 @@ describe('travel booking', () => {
     });
   });
 
-  describe.skipIf(!existsSync(FIXTURES))('replies of the public product', () => {
+  describe.skipIf(recorded.names.length === 0)('replies of the public product', () => {
     it('reads a booking', async () => {
       standIn.faults.next({ body: fixture('token-200.json'), match: isToken });
       standIn.faults.next({ body: fixture('list-bookings-composite.json'), match: isApi });

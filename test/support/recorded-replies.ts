@@ -1,0 +1,26 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Replies seen at the third parties lie beside the project, which does not carry them: tests that feed them
+ * to a connector are skipped where they are not at hand.
+ */
+const FOLDER = fileURLToPath(new URL('../../../shared/fixtures/', import.meta.url));
+
+export interface RecordedReplies {
+  /** Empty: none are at hand. */
+  readonly names: readonly string[];
+  text(name: string): string;
+  json(name: string): unknown;
+}
+
+export function repliesOf(connector: string): RecordedReplies {
+  const folder = path.join(FOLDER, connector);
+  const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
+  return {
+    names: existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [],
+    text,
+    json: (name): unknown => JSON.parse(text(name)),
+  };
+}
