@@ -2,7 +2,8 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { readForTest, recordTest, resolveConnection } from '../db/connection-calls.js';
 import { leave, listResumable, park } from '../db/connection-waiters.js';
-import { endSkillRun, readSkillRun } from '../db/skill-runs.js';
+import { holdOf } from '../db/response-rules.js';
+import { endSkillRun, guardSkillRun, holdSkillRun, readSkillRun } from '../db/skill-runs.js';
 import { CONNECTION_TEST } from '../domain/remote-agent.js';
 import { CONNECTION_RESTORED, type ConnectionActivities, type ConnectionTestActivities, type SkillRunActivities } from '../domain/skill.js';
 import type { Egress } from './connectors/egress.js';
@@ -40,6 +41,13 @@ export function createConnectionActivities(
     async readSkillRun(runId) {
       const run = await readSkillRun(deps.db, runId);
       return run && { ...run, connection: { ...run.connection, reconnectWaitSeconds } };
+    },
+
+    guardSkillRun: (runId, touched) => guardSkillRun(deps.db, runId, touched),
+
+    async holdSkillRun(runId, because) {
+      const held = await holdSkillRun(deps.db, runId, because);
+      return held !== null && (await holdOf(deps.sql, held.organizationUuid, runId)) !== null;
     },
 
     endSkillRun: (runId, end) => endSkillRun(deps.db, runId, end),

@@ -75,8 +75,9 @@ function takeNames({ text, known }: Search, found: EntityCollection): void {
   let end = 0;
   for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', end)) {
     if (url && url.index <= dot) {
-      takeUrl(url[0], found);
-      end = url.index + url[0].length;
+      const written = urlAt(text, url);
+      takeUrl(written, found);
+      end = url.index + written.length;
       url = urls.next().value;
       continue;
     }
@@ -88,10 +89,16 @@ function takeNames({ text, known }: Search, found: EntityCollection): void {
     if (text[start - 1] === '@') takeEmail(text, start - 1, word, found);
     else if (!isPathOrCall(text, start, end)) takeDomain(word, known, found);
   }
-  for (; url; url = urls.next().value) takeUrl(url[0], found);
+  for (; url; url = urls.next().value) takeUrl(urlAt(text, url), found);
 }
 
-const URL_CANDIDATE = /\b(?:https?|ftp):\/\/[^\s"'<>`{}|\\^“”‘’，。；：！？、（）【】《》「」]+/gi;
+/** A comma may belong to a URL, but not where the URL is itself a field among commas. */
+function urlAt(text: string, { 0: candidate, index }: RegExpExecArray): string {
+  return text[index - 1] === ',' ? (candidate.split(',', 1)[0] ?? '') : candidate;
+}
+
+/** Not over the comma between two of them. */
+const URL_CANDIDATE = /\b(?:https?|ftp):\/\/(?:(?!,(?:https?|ftp):\/\/)[^\s"'<>`{}|\\^“”‘’，。；：！？、（）【】《》「」])+/gi;
 const MAX_URL_LENGTH = 2048;
 
 function takeUrl(candidate: string, found: EntityCollection): void {

@@ -1,20 +1,24 @@
 import { type ConnectionDeps, createConnectionActivities } from './connections.js';
 import { catalogue } from './connectors/catalogue.js';
 import { implementations } from './connectors/implementations.js';
+import { createFollowUpActivities, type FollowUpDeps } from './follow-ups.js';
 import { createInvestigationActivities, type InvestigationDeps } from './investigation.js';
 import type { SkillSet } from './perform.js';
+import { createProposalActivities, type ProposalDeps } from './proposals.js';
 import { createReconciliationActivities, type ReconciliationDeps } from './reconcile.js';
 import { createSkillActivities } from './skill.js';
 import { createSourceActivities } from './sources.js';
 
-export type ActivityDeps = InvestigationDeps & ReconciliationDeps & ConnectionDeps;
+export type ActivityDeps = InvestigationDeps & ReconciliationDeps & ConnectionDeps & ProposalDeps & FollowUpDeps;
 
 /** All that a worker can do; tests and benchmarks bring skills of their own. */
 export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalogue, implementations }) {
   return {
     ...createInvestigationActivities(deps),
+    ...createFollowUpActivities(deps),
     ...createReconciliationActivities(deps),
     ...createConnectionActivities(skills, deps),
+    ...createProposalActivities(skills, deps),
     ...createSkillActivities(skills, deps),
     ...createSourceActivities(skills, deps),
   };

@@ -1,7 +1,7 @@
 import type { Db, Sql } from '../db/client.js';
 import { findSharedEntities } from '../db/correlation.js';
 import * as lifecycle from '../db/lifecycle.js';
-import type { InvestigationActivities } from '../domain/investigation.js';
+import type { AlertFacts, InvestigationActivities } from '../domain/investigation.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { EntityExtractor } from './entities.js';
 
@@ -16,23 +16,29 @@ export interface InvestigationDeps {
   readonly metrics: Metrics;
 }
 
+/** The alert as a playbook sees it. */
+export function historyPartOf(alert: Omit<AlertFacts, 'contentTruncated'>): AlertFacts {
+  return {
+    ...alert,
+    content: alert.content.slice(0, CONTENT_IN_HISTORY_CHARACTERS).toWellFormed(),
+    contentTruncated: alert.content.length > CONTENT_IN_HISTORY_CHARACTERS,
+  };
+}
+
 /** The books of an investigation: each of these may run twice and leaves the same rows. */
 export function createInvestigationActivities({ db, sql, entities, metrics }: InvestigationDeps): InvestigationActivities {
   return {
-    async begin({ playbookId, attempt, ...ref }) {
-      const investigated = await lifecycle.readForInvestigation(sql, ref, playbookId);
+    async begin({ playbookId, planVersion: chosenVersion = null, attempt, ...ref }) {
+      const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
+      const investigated = await lifecycle.readForInvestigation(sql, ref, playbook);
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
-      const { plan, ...alert } = investigated;
+      const { plan, planVersion, ...alert } = investigated;
       const found = await entities.extract(alert.content);
-      const begun = await lifecycle.begin(sql, ref, { attempt, playbookUuid: playbookId, entities: found.entities });
+      const begun = await lifecycle.begin(sql, ref, { attempt, playbookUuid: playbookId, planVersion, entities: found.entities });
       if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       return {
         stale: false,
-        alert: {
-          ...alert,
-          content: alert.content.slice(0, CONTENT_IN_HISTORY_CHARACTERS).toWellFormed(),
-          contentTruncated: alert.content.length > CONTENT_IN_HISTORY_CHARACTERS,
-        },
+        alert: historyPartOf(alert),
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
         plan,
@@ -44,7 +50,7 @@ export function createInvestigationActivities({ db, sql, entities, metrics }: In
     },
 
     async conclude({ attempt, ...ref }, result) {
-      const written = await lifecycle.conclude(sql, ref, { attempt, ...result });
+      const written = await lifecycle.conclude({ db, sql }, ref, { attempt, ...result });
       if (written) metrics.investigations.inc({ status: 'Completed' });
       return written;
     },

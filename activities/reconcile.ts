@@ -10,7 +10,9 @@ import { skillRunWorkflowId } from '../domain/skill.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import { wakeWaiters } from './connections.js';
+import { mendFollowUps } from './follow-ups.js';
 import { tidyParkedSteps } from './parked-steps.js';
+import { mendProposals } from './proposals.js';
 import { scheduleSources } from './sources.js';
 
 const PAGE_SIZE = 200;
@@ -34,23 +36,31 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       await wakeWaiters(deps);
       await tidyParkedSteps(deps);
       await startLostRuns(deps);
-      await scheduleSources(deps, Context.current().info.taskQueue);
+      const { taskQueue } = Context.current().info;
+      const options = { ...deps, taskQueue, heartbeat: () => Context.current().heartbeat() };
+      await mendProposals(deps, options);
+      await mendFollowUps(deps, options);
+      await scheduleSources(deps, taskQueue);
       return report;
     },
   };
 }
 
-/** A run under its own id: one that is under way, or over, is not started a second time. */
+/** A run under its own id: one that is under way, or was ended by a person, is not started a second time. */
 async function startLostRuns({ db, client, untouchedForSeconds }: ReconciliationDeps): Promise<void> {
   const { taskQueue } = Context.current().info;
   for (const { runUuid, skillId } of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
+    const workflowId = skillRunWorkflowId(runUuid);
+    const { state } = await describeRun(client, workflowId);
+    // Failed and not ended: it asked for a second person, who has approved since.
+    if (state !== 'gone' && state !== 'failed') continue;
     try {
       await client.workflow.start('runSkill', {
         taskQueue,
-        workflowId: skillRunWorkflowId(runUuid),
+        workflowId,
         args: [{ runId: runUuid }],
         staticSummary: skillId,
-        workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -99,9 +109,9 @@ const STATES: Readonly<Record<string, RunState>> = {
 };
 
 /** `describe` decides, never `list`, which lags behind. */
-async function describeRun(client: Client, alertId: string): Promise<{ state: RunState }> {
+async function describeRun(client: Client, workflowId: string): Promise<{ state: RunState }> {
   try {
-    const { status } = await client.workflow.getHandle(alertId).describe();
+    const { status } = await client.workflow.getHandle(workflowId).describe();
     return { state: STATES[status.name] ?? 'running' };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return { state: 'gone' };

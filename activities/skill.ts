@@ -2,8 +2,10 @@ import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } fro
 import { type HandedStep, handOver } from '../db/agent-steps.js';
 import type { Db, Sql } from '../db/client.js';
 import { type CallableConnection, forgetFailures } from '../db/connection-calls.js';
+import { requireRoom, reserveWithinRules } from '../db/response-rules.js';
+import { findReusable } from '../db/reuse.js';
 import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
-import { endWrite, refuseWrite, reserveWrite, retryWrite, type SkillCall, type SkillEnd, storeResult } from '../db/skill-results.js';
+import { endWrite, refuseWrite, retryWrite, type SkillCall, type SkillEnd, storeResult } from '../db/skill-results.js';
 import { ThirdPartyError } from '../domain/errors.js';
 import { failureOf, type SkillReply, type SkillRequest } from '../domain/skill.js';
 import type { Metrics } from '../platform/metrics.js';
@@ -35,6 +37,8 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
     try {
       const input = parseInput(contract, request.input);
       connection = await readUsable(deps.sql, called, request);
+      const reused = await reuse(deps.sql, skill, request, input, connection);
+      if (reused !== null) return reused;
       if (connection.remoteAgentUuid !== null)
         throw await handToAgent(deps.db, { activityName: name, skillId: contract.title }, request, connection, connection.remoteAgentUuid);
       const reply = await call(skill, request, input, connection, deps);
@@ -49,6 +53,21 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
       endTimer();
     }
   };
+}
+
+/** A re-run takes what was answered before; an answer that no longer fits the contract is asked for again. */
+async function reuse(
+  database: Sql,
+  { contract, connector }: KnownSkill,
+  request: SkillRequest,
+  input: unknown,
+  connection: CallableConnection,
+): Promise<SkillReply | null> {
+  if (contract.effect !== 'read' || request.mayReuse !== true || connection.reuseBefore === null) return null;
+  const asked = callOf({ connector: connector.kind, skillId: contract.title }, request, connection, { input, attempt: 1 });
+  const found = await findReusable(database, asked, connection.reuseBefore);
+  const output = contract.output.safeParse(found?.output);
+  return found && output.success ? { ...replyOf(found.resultUuid, output.data, connection.instanceName), reused: true } : null;
 }
 
 /** The activity ends when the agent reports. */
@@ -111,7 +130,7 @@ async function call(
   }
 }
 
-/** A write whose earlier try has no known outcome is looked up before anything else. */
+/** A write whose earlier try has no known outcome is looked up before anything else, whatever holds new ones. */
 async function writeOnce(
   skill: KnownSkill,
   row: SkillCall,
@@ -120,7 +139,7 @@ async function writeOnce(
   ended: (output: unknown) => SkillEnd,
   deps: SkillDeps,
 ): Promise<{ resultUuid: string; output: unknown }> {
-  const reserved = await reserveWrite(deps.sql, row, operationKey);
+  const reserved = await reserveWithinRules(deps.sql, row, operationKey);
   const { resultUuid } = reserved;
   if (reserved.state === 'done') return { resultUuid, output: reserved.output };
   if (reserved.state === 'unknown') {
@@ -129,6 +148,7 @@ async function writeOnce(
       await endWrite(deps.sql, resultUuid, ended(found));
       return { resultUuid, output: found };
     }
+    await requireRoom(deps.sql, row.organizationUuid, operationKey);
     await retryWrite(deps.sql, resultUuid);
   }
   try {

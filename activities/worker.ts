@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
 import { registerWrittenPlaybooks } from '../db/playbooks.js';
 import type { PlaybookDeclaration } from '../domain/playbook.js';
@@ -11,8 +11,11 @@ import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
 import { prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
+import { deploymentNameOf } from '../platform/worker-deployment.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
+import { loadBundle } from './bundle.js';
+import { type BundleTimes, BundleWorkers } from './bundles.js';
 import { Egress } from './connectors/egress.js';
 import { HttpGate } from './connectors/http.js';
 import { createEntityExtractor } from './entities.js';
@@ -28,6 +31,9 @@ export interface WorkerOptions {
   readonly workflows?: { readonly bundlePath: string; readonly declarations: readonly PlaybookDeclaration[] };
   readonly skills?: SkillSet;
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
+  readonly bundleTimes?: BundleTimes;
+  /** How much of each kind of work it takes on at once; the SDK's own numbers otherwise. */
+  readonly slots?: number;
 }
 
 export interface RunningWorker {
@@ -39,10 +45,6 @@ export interface RunningWorker {
 const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
 /** First running skills are asked to stop, then the worker goes without them: Temporal gives their work to another. */
 const SHUTDOWN = { shutdownGraceTime: '5s', shutdownForceTime: '15s' } as const;
-
-/** What `npm run build` leaves beside the compiled rooms; sources are bundled at start. */
-const PREBUILT_BUNDLE = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
-const WORKFLOW_SOURCES = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
 
 /** Playbooks say themselves which alert types they take; the export's name is the workflow type. */
 export function declaredPlaybooks(exported: Readonly<Record<string, unknown>> = workflows): PlaybookDeclaration[] {
@@ -81,7 +83,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     name: 'alert-investigator worker',
   });
   const entities = createEntityExtractor();
-  const stopping = new AbortController();
   const connections = await connectTemporal(settings, log);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
   const client = new Client({ connection: connections.client, namespace });
@@ -90,58 +91,66 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   await registerWrittenPlaybooks(database.db, options.workflows?.declarations ?? declaredPlaybooks());
   await ensureReconcileSchedule(client, taskQueue, reconcile.everySeconds);
 
-  const create = () =>
-    Worker.create({
-      connection: connections.worker,
-      namespace,
-      taskQueue,
-      identity: processIdentity('worker'),
-      ...workflowCode(options),
-      activities: createActivities(
-        {
-          ...database,
-          client,
-          entities,
-          egress,
-          gate,
-          keyring,
-          reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
-          metrics,
-          log,
-          untouchedForSeconds: reconcile.untouchedForSeconds,
+  const identity = processIdentity('worker');
+  const activities = createActivities(
+    {
+      ...database,
+      client,
+      entities,
+      egress,
+      gate,
+      keyring,
+      reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
+      metrics,
+      log,
+      untouchedForSeconds: reconcile.untouchedForSeconds,
+    },
+    options.skills,
+  );
+  const announcer = new ChangeAnnouncer(database.sql);
+  const workers = await BundleWorkers.start({
+    connection: connections.client,
+    place: { namespace, deploymentName: deploymentNameOf(taskQueue) },
+    identity,
+    db: database.db,
+    log,
+    own: await loadBundle(options.workflows?.bundlePath),
+    ...(options.bundleTimes ? { times: options.bundleTimes } : {}),
+    create: (code) =>
+      Worker.create({
+        connection: connections.worker,
+        namespace,
+        taskQueue,
+        identity,
+        activities,
+        interceptors: {
+          activity: [() => ({ inbound: scrubErrors }), ({ info }) => ({ inbound: announcing(announcer, info.activityType) })],
         },
-        options.skills,
-      ),
-      interceptors: { activity: [() => ({ inbound: scrubErrors })] },
-      ...SHUTDOWN,
-    });
-  let worker = await create();
+        ...SHUTDOWN,
+        ...(options.slots === undefined ? {} : slotsOf(options.slots)),
+        ...code,
+      }),
+  });
   const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
-  const run = async () => {
-    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
-      try {
-        await worker.run();
-        return;
-      } catch (error) {
-        log.error({ err: error }, 'the worker stopped by itself; starting it again');
-        await delay(Math.min(30_000, 500 * 2 ** failures), undefined, { signal: stopping.signal }).catch(() => {});
-        if (!stopping.signal.aborted) worker = await create();
-      }
-    }
-  };
-  const running = run();
   return {
-    isRunning: () => worker.getState() === 'RUNNING',
+    isRunning: () => workers.isRunning(),
     async stop() {
-      stopping.abort();
-      if (worker.getState() === 'RUNNING') worker.shutdown();
-      await Promise.all([running, streams.stop()]);
+      await Promise.all([workers.stop(), streams.stop()]);
+      announcer.stop();
       await entities.close();
       await gate.close();
       await connections.worker.close();
       await connections.client.close();
       await database.close();
     },
+  };
+}
+
+function slotsOf(slots: number) {
+  return {
+    maxConcurrentWorkflowTaskExecutions: slots,
+    maxConcurrentActivityTaskExecutions: slots,
+    maxConcurrentLocalActivityExecutions: slots,
   };
 }
 
@@ -156,9 +165,18 @@ const scrubErrors: ActivityInboundCallsInterceptor = {
   },
 };
 
-function workflowCode(options: WorkerOptions) {
-  const bundle = options.workflows?.bundlePath ?? PREBUILT_BUNDLE;
-  return existsSync(bundle) ? { workflowBundle: { codePath: bundle } } : { workflowsPath: WORKFLOW_SOURCES };
+/** Activities that write nothing a page shows; every skill's answer is shown by what is recorded of it. */
+const UNSEEN = /\.|^(?:correlate|resolveConnection|readProposal|readSkillRun|reconcileAlerts)$/;
+
+/** Open pages hear that something was written. */
+function announcing(announcer: ChangeAnnouncer, activityType: string): ActivityInboundCallsInterceptor {
+  return {
+    async execute(input, next) {
+      const result = await next(input);
+      if (!UNSEEN.test(activityType)) announcer.mark('alerts', 'cases', 'proposals', 'connections');
+      return result;
+    },
+  };
 }
 
 /** Temporal may come up after us: a worker waits for it instead of dying. */

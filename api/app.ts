@@ -4,8 +4,10 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
 import type { Logger } from '../platform/log.js';
 import { KeyCache, registerAuthentication } from './auth.js';
+import { serveDashboard } from './dashboard.js';
 import { Intake } from './intake.js';
 import { acceptJsonOnly, stringify } from './json.js';
+import { LiveUpdates } from './live.js';
 import { registerOpenApi } from './openapi.js';
 import { Problem, sendProblem } from './problems.js';
 import { type RouteDeps, withZod } from './route.js';
@@ -16,16 +18,25 @@ import { auditRoutes } from './routes/audit.js';
 import { caseRoutes } from './routes/cases.js';
 import { connectionRoutes } from './routes/connections.js';
 import { connectorRoutes } from './routes/connectors.js';
+import { serveEvents } from './routes/events.js';
+import { exportRoutes } from './routes/exports.js';
 import { healthRoutes } from './routes/health.js';
 import { organizationRoutes } from './routes/organizations.js';
+import { overviewRoutes } from './routes/overview.js';
 import { playbookRoutes } from './routes/playbooks.js';
+import { proposalRoutes } from './routes/proposals.js';
 import { providerRoutes } from './routes/providers.js';
 import { remoteAgentRoutes } from './routes/remote-agents.js';
+import { responseRoutes } from './routes/response.js';
+import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 
-export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys'> {
+export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'temporalWeb'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
+  readonly temporalWeb?: string | null;
+  /** The built pages; null: an API without a dashboard. */
+  readonly dashboardFolder?: string | null;
   /** Connections of the intake's own: no list keeps an alert waiting, and few of them stay warm. */
   readonly intakeDatabase?: Database;
   /** Called when alerts were stored: somebody may want to carry them on. */
@@ -77,6 +88,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const routes = withZod(app);
   const routeDeps: RouteDeps = {
     ...deps,
+    temporalWeb: deps.temporalWeb ?? null,
     keys,
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };
@@ -87,6 +99,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     connectorRoutes,
     connectionRoutes,
     skillRoutes,
+    proposalRoutes,
+    responseRoutes,
     remoteAgentRoutes,
     agentRoutes,
     playbookRoutes,
@@ -94,9 +108,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     providerRoutes,
     apiKeyRoutes,
     auditRoutes,
+    exportRoutes,
+    overviewRoutes,
+    sessionRoutes,
   ]) {
     register(routes, routeDeps);
   }
+  serveEvents(app, new LiveUpdates(deps.database.sql));
+  if (deps.dashboardFolder) await serveDashboard(app, deps.dashboardFolder);
   return app;
 }
 

@@ -1,14 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { answeringSkills } from '../activities/connectors/define.js';
 import type { Database } from '../db/client.js';
 import { fail } from '../db/lifecycle.js';
-import { leaseOutbox, markDispatched, OUTBOX_CHANNEL, type OutboxAlert, releaseLeases } from '../db/outbox.js';
+import { findUnended, leaseOutbox, markDispatched, OUTBOX_CHANNEL, type OutboxAlert, releaseLeases } from '../db/outbox.js';
 import { type ChosenPlaybook, findOrCreatePlaybook } from '../db/playbooks.js';
-import { planFor as planFrom } from '../domain/planner.js';
-import type { Plan } from '../domain/playbook.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
+import { planner } from './planner.js';
 import type { StartOutcome } from './starter.js';
 
 /** Starts in flight at once: Temporal has no bulk start, and more only queue up there. */
@@ -17,12 +14,13 @@ const LEASE_SECONDS = 20;
 const POLL_MS = 2_000;
 const RETRY_SECONDS = 1;
 const MAX_BACKOFF_MS = 5_000;
-
-/** From every question that the connectors can answer. */
-const SKILLS = answeringSkills(catalogue);
-function planFor(alertType: string): Plan {
-  return planFrom(alertType, SKILLS);
-}
+/**
+ * Under way at once for one organization while another sends alerts, too: few enough that the other's find the machine free.
+ * What takes longer than the time waits for a third party rather than for us, and makes room.
+ */
+const IN_COMPANY = { atMost: 4, forMs: 2_000 };
+/** How soon a flood that was held back is looked at again. */
+const HELD_BACK_MS = 25;
 
 export interface DispatcherDeps {
   readonly database: Database;
@@ -35,6 +33,8 @@ export interface DispatcherDeps {
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #stopping = new AbortController();
+  /** What this process has handed over lately. */
+  readonly #lately = new Map<string, { readonly organizationUuid: string; readonly until: number }>();
   #wake = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #unlisten: (() => Promise<void>) | null = null;
@@ -79,22 +79,38 @@ export class Dispatcher {
     }
   }
 
+  /** How many investigations each organization has under way, of those this process handed over lately. */
+  async #underWay(): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    for (const [alertUuid, { until }] of this.#lately) if (until < Date.now()) this.#lately.delete(alertUuid);
+    const unended = new Set(await findUnended(this.#deps.database.sql, [...this.#lately.keys()]));
+    for (const [alertUuid, { organizationUuid }] of this.#lately) {
+      if (unended.has(alertUuid)) counts.set(organizationUuid, (counts.get(organizationUuid) ?? 0) + 1);
+      else this.#lately.delete(alertUuid);
+    }
+    return counts;
+  }
+
   /** Until there is something to do, or long enough that a lost notification is noticed; longer while things fail. */
   async #pause(failures: number): Promise<void> {
     // Stopping wakes, too.
     const { signal } = failures > 0 ? this.#stopping : this.#wake;
-    const waitMs = failures > 0 ? Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures) : POLL_MS;
+    const idleMs = this.#lately.size < IN_COMPANY.atMost ? POLL_MS : HELD_BACK_MS;
+    const waitMs = failures > 0 ? Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures) : idleMs;
     await delay(waitMs, undefined, { signal }).catch(() => {});
   }
 
   async #dispatchWave(): Promise<{ leased: number; temporalAway: boolean }> {
     const { database, log } = this.#deps;
-    const wave = await leaseOutbox(database.sql, { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS });
+    const turns = { atMost: IN_COMPANY.atMost, underWay: await this.#underWay() };
+    const wave = await leaseOutbox(database.sql, { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS, turns });
     // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
     if (wave.length === WAVE_SIZE) await database.sql.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
     const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');
+    const until = Date.now() + IN_COMPANY.forMs;
+    for (const { alert } of accepted) this.#lately.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, until });
     if (accepted.length > 0) {
       await markDispatched(
         database.sql,
@@ -121,7 +137,7 @@ export class Dispatcher {
   async #dispatch(alert: OutboxAlert, playbooks: Map<string, Promise<ChosenPlaybook>>) {
     const { database, starter, metrics, log } = this.#deps;
     const key = `${alert.organizationUuid} ${alert.alertTypeKey}`;
-    const found = playbooks.get(key) ?? findOrCreatePlaybook(database.sql, alert.organizationUuid, alert.alertType, planFor);
+    const found = playbooks.get(key) ?? findOrCreatePlaybook(database.sql, alert.organizationUuid, alert.alertType, planner);
     playbooks.set(key, found);
     const playbook = await found;
     const outcome = await starter.start(alert, playbook);
@@ -129,7 +145,7 @@ export class Dispatcher {
     if (outcome.kind === 'accepted') metrics.dispatchLagSeconds.observe(Math.max(0, Date.now() / 1000 - alert.createdAt));
     if (outcome.kind === 'refused') {
       log.error({ alert_id: alert.alertId, reason: outcome.reason }, 'Temporal refuses this investigation');
-      await fail(database.db, alert, 'refuse', { attempt: 1, reason: outcome.reason });
+      await fail(database.db, alert, 'refuse', { attempt: 1, reason: outcome.reason, playbookUuid: playbook.playbookUuid });
     }
     return { alert, playbook, outcome };
   }

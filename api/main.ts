@@ -4,6 +4,7 @@ import { migrate } from '../db/migrate.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, requireProcessSettings } from '../platform/settings.js';
+import { builtDashboard } from './dashboard.js';
 import { startApi } from './serve.js';
 
 /** `npm run api`: takes alerts in and hands them to Temporal; scale it by starting more. */
@@ -19,7 +20,7 @@ await runProcess(async () => {
   const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
   // The one time it can be shown; a log may be kept, so it goes to the terminal alone.
   if (createdAdminKey !== null) console.error(`Admin API key, shown this once: ${createdAdminKey}`);
-  const api = await startApi({ settings, log });
+  const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });
   log.info({ url: api.url, docs: `${api.url}/docs` }, 'API is listening');
   return async () => {
     await api.close();

@@ -5,8 +5,9 @@ import { type Catalogue, type SkillContract, skillActivityName } from '../activi
 import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
 import { forgetFailures, readForTest, recordTest } from '../db/connection-calls.js';
+import { holdOf, reserveWithinRules } from '../db/response-rules.js';
 import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
-import { endWrite, findWrite, refuseWrite, reserveWrite, retryWrite, type SkillEnd, storeResult } from '../db/skill-results.js';
+import { endWrite, findWrite, refuseWrite, retryWrite, type SkillEnd, storeResult } from '../db/skill-results.js';
 import type { ConnectionTestReport } from '../domain/connection.js';
 import { InvalidSkillInput, issuesOf, ThirdPartyError, UnexpectedReply } from '../domain/errors.js';
 import { type ClaimedStep, CONNECTION_TEST, errorOf, type StepReport, TestedConnection } from '../domain/remote-agent.js';
@@ -30,6 +31,8 @@ const skills = new Map<string, RoutedSkill>(
 );
 
 const TEMPORAL_TIMEOUT_MS = 10_000;
+/** How soon a held write that was not found is looked for again. */
+const HELD_LOOK_SECONDS = 60;
 
 export interface StepHolder {
   readonly agentUuid: string;
@@ -88,10 +91,12 @@ export class RemoteSteps {
       if (skill.contract.effect === 'read') return { ...opened, mode: 'perform' };
       const input = inputOf(skill.contract, request.input);
       const call = callOf(skill, request, connection, { input, attempt: request.attempt });
-      const reserved = await reserveWrite(sql, call, request.operationKey);
+      const reserved = await reserveWithinRules(sql, call, request.operationKey);
       if (reserved.state === 'ours') return { ...opened, mode: 'perform' };
       if (reserved.state === 'unknown') {
-        const settlesIn = settlesInSeconds(reserved);
+        // Held, it is looked up all the same, and left alone where it is not found.
+        const held = await holdOf(sql, connection.organizationUuid, request.operationKey);
+        const settlesIn = Math.max(settlesInSeconds(reserved), held === null ? 0 : HELD_LOOK_SECONDS);
         if (settlesIn === 0) await retryWrite(sql, reserved.resultUuid);
         return { ...opened, mode: 'lookup', settles_in_seconds: settlesIn };
       }

@@ -15,6 +15,8 @@ export interface RouteDeps {
   readonly keys: KeyCache;
   readonly keyring: Keyring;
   readonly runner: WorkflowRunner;
+  /** Where people look at runs; null: nobody said. */
+  readonly temporalWeb: string | null;
   /** Whether Temporal answers; its absence degrades us but refuses no alert. */
   isTemporalReachable(): Promise<boolean>;
 }

@@ -5,11 +5,15 @@ import {
   WorkflowFailedError,
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
 } from '@temporalio/client';
+import { FOR_A_PERSON } from '../domain/priority.js';
 import type { Settings } from '../platform/settings.js';
 import { Problem } from './problems.js';
 
 const START_TIMEOUT_MS = 10_000;
+const SIGNALS_AT_ONCE = 10;
 
 /** Starts a workflow for somebody who waits for its end. */
 export class WorkflowRunner {
@@ -40,6 +44,7 @@ export class WorkflowRunner {
           taskQueue: this.#taskQueue,
           workflowId: workflow.workflowId,
           args: [workflow.input],
+          priority: FOR_A_PERSON,
           staticSummary: workflow.summary,
           workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
           workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
@@ -56,6 +61,37 @@ export class WorkflowRunner {
       throw error;
     }
   }
+
+  /** In the place of a run under the same id that has nothing to lose. Where Temporal is away, that one goes on. */
+  async replace(
+    type: string,
+    options: Pick<WorkflowStartOptions, 'workflowId' | 'args' | 'staticSummary' | 'retry' | 'startDelay'>,
+  ): Promise<void> {
+    const started = this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
+      this.#client.workflow.start(type, {
+        ...options,
+        taskQueue: this.#taskQueue,
+        workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      }),
+    );
+    await started.catch(unlessAway);
+  }
+
+  /** Wakes whom it can: what they are woken for is written down, and found by those who were not. */
+  async signal(workflowIds: readonly string[], name: string): Promise<void> {
+    const { connection } = this.#client;
+    const waiting = [...workflowIds];
+    const work = async () => {
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
+        await this.#client.workflow.getHandle(id).signal(name).catch(unlessAway);
+    };
+    await connection.withDeadline(Date.now() + START_TIMEOUT_MS, () => Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, work)));
+  }
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof WorkflowNotFoundError) && !isGrpcServiceError(error) && !isDeadline(error)) throw error;
 }
 
 const DEADLINE_EXCEEDED = 4;

@@ -21,10 +21,12 @@ export async function startApi({
   settings,
   log,
   metrics = createMetrics(),
+  dashboardFolder = null,
 }: {
   settings: Settings;
   log: Logger;
   metrics?: Metrics;
+  dashboardFolder?: string | null;
 }): Promise<RunningApi> {
   const { DATABASE_URL: databaseUrl = '', DATABASE_POOL_SIZE: poolSize } = settings;
   const database = connectDatabase(databaseUrl, { poolSize, name: 'alert-investigator api' });
@@ -41,6 +43,8 @@ export async function startApi({
     runner: new WorkflowRunner(connection, settings),
     onAlertsStored: () => dispatcher.wake(),
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    temporalWeb: settings.TEMPORAL_WEB_URL === undefined ? null : `${settings.TEMPORAL_WEB_URL}/namespaces/${settings.TEMPORAL_NAMESPACE}`,
+    dashboardFolder,
     isTemporalReachable: () => starter.isReachable(),
   });
   const url = await app.listen({ port: settings.PORT, host: settings.HOST });

@@ -10,6 +10,7 @@ import { defineSearchAttributeKey, NamespaceNotFoundError } from '@temporalio/co
 import type { OutboxAlert } from '../db/outbox.js';
 import type { ChosenPlaybook } from '../db/playbooks.js';
 import type { InvestigationInput } from '../domain/investigation.js';
+import { priorityOf } from '../domain/priority.js';
 import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../domain/search-attributes.js';
 import { clip } from '../domain/text.js';
 import type { Logger } from '../platform/log.js';
@@ -93,7 +94,7 @@ export class InvestigationStarter {
 
   async #startWorkflow(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<void> {
     const { alertId, investigationNo } = alert;
-    const input: InvestigationInput = { alertId, investigationNo, playbookId: playbook.playbookUuid };
+    const input: InvestigationInput = { alertId, investigationNo, playbookId: playbook.playbookUuid, planVersion: playbook.planVersion };
     const attributes: Record<SearchAttribute, string> = {
       AlertId: alertId,
       AlertType: alert.alertType,
@@ -106,6 +107,7 @@ export class InvestigationStarter {
       workflowId: alertId,
       taskQueue: this.#settings.TEMPORAL_TASK_QUEUE,
       args: [input],
+      priority: priorityOf(playbook.severity, alert.organizationCode),
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
       retry: {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { type AlertListItem, alertTypeKey, type InvestigationStatus } from '../domain/alert.js';
 import type { Entity } from '../domain/entity.js';
 import type { Db } from './client.js';
@@ -21,6 +21,8 @@ export interface AlertFilters {
   readonly createdBefore?: number | undefined;
   readonly text?: string | undefined;
 }
+
+const ENTITIES_AT_MOST = 2_000;
 
 const columns = {
   alert_content: alerts.alertContent,
@@ -71,6 +73,17 @@ export async function listAlertEntities(db: Db, alertUuid: string): Promise<Enti
     .from(alertEntities)
     .where(eq(alertEntities.alertUuid, alertUuid))
     .orderBy(alertEntities.kind, alertEntities.value);
+}
+
+/** Of several alerts, each entity once. */
+export async function listEntitiesOf(db: Db, alertIds: readonly string[]): Promise<Entity[]> {
+  return db
+    .selectDistinct({ kind: alertEntities.kind, value: alertEntities.value })
+    .from(alertEntities)
+    .innerJoin(alerts, eq(alerts.alertUuid, alertEntities.alertUuid))
+    .where(inArray(alerts.alertId, [...alertIds]))
+    .orderBy(alertEntities.kind, alertEntities.value)
+    .limit(ENTITIES_AT_MOST);
 }
 
 /** Newest first. Names become ids before the query, so that each filter is a column of an index. */

@@ -1,23 +1,18 @@
-import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
-import {
-  type CaseDetail,
-  type CaseStatus,
-  type CaseSummary,
-  type Evidence,
-  evidenceId,
-  type Severity,
-  type UpdateCase,
-  type Verdict,
-} from '../domain/case.js';
+import { and, desc, eq, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import type { CaseDetail, CaseStatus, CaseSummary, Severity, UpdateCase, Verdict } from '../domain/case.js';
 import type { Principal } from '../domain/identity.js';
 import { recordAudit } from './audit.js';
+import { readEvidence } from './case-evidence.js';
 import type { Db } from './client.js';
 import { nowSeconds } from './columns.js';
 import { listWaiting } from './connection-waiters.js';
+import { findLinkedAlerts } from './correlation.js';
+import { listInvestigations } from './investigations.js';
 import { addToTimeline } from './lifecycle.js';
 import { findOrganization } from './organizations.js';
 import { type Page, type PageRequest, pageOf } from './page.js';
-import { alerts, caseAlerts, cases, caseTimeline, evidence, organizations, playbooks } from './schema.js';
+import { listProposalsOf } from './proposals.js';
+import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from './schema.js';
 
 export interface CaseFilters {
   readonly status?: CaseStatus | undefined;
@@ -25,6 +20,8 @@ export interface CaseFilters {
   readonly verdict?: Verdict | undefined;
   readonly assignee?: string | undefined;
   readonly organizationCode?: string | undefined;
+  /** Whether the analyst's own verdict is another than the service's, where there are both. */
+  readonly disagrees?: boolean | undefined;
 }
 
 const SHOWN_AT_MOST = 500;
@@ -46,6 +43,7 @@ const summaryColumns = {
   opened_at: cases.openedAt,
   modified_at: cases.modifiedAt,
   closed_at: cases.closedAt,
+  merged_into: sql<string | null>`(select target.case_id from cases as target where target.case_uuid = ${cases.mergedInto})`,
 };
 
 function caseQuery(db: Db) {
@@ -75,6 +73,8 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
         filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),
         filters.verdict === undefined ? undefined : eq(cases.verdict, filters.verdict),
         filters.assignee === undefined ? undefined : eq(cases.assignee, filters.assignee),
+        filters.disagrees === undefined ? undefined : isNotNull(cases.analystVerdict),
+        filters.disagrees === undefined ? undefined : (filters.disagrees ? ne : eq)(cases.analystVerdict, cases.verdict),
         page.after === null ? undefined : lt(cases.caseUuid, page.after),
       ),
     )
@@ -93,17 +93,20 @@ export async function findCase(db: Db, scope: string | null, caseId: string): Pr
       alertId: alerts.alertId,
       investigationNo: alerts.investigationNo,
       retryCount: alerts.investigationRetryCount,
+      createdAt: alerts.createdAt,
     })
     .from(caseAlerts)
     .innerJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
     .where(eq(caseAlerts.caseUuid, found.caseUuid))
     .orderBy(alerts.alertUuid);
-  const [waitingOn, entries, timeline] = await Promise.all([
-    listWaiting(
-      db,
-      members.map((member) => member.alertUuid),
-    ),
-    readEvidence(db, members),
+  const alertUuids = members.map((member) => member.alertUuid);
+  const byUuid = new Map(members.map((member) => [member.alertUuid, member]));
+  const [waitingOn, { all, ...entries }, linked, proposals, merged, timeline] = await Promise.all([
+    listWaiting(db, alertUuids),
+    readEvidence(db, found.organizationUuid, members),
+    findLinkedAlerts(db, members),
+    listProposalsOf(db, alertUuids),
+    db.select({ caseId: cases.caseId }).from(cases).where(eq(cases.mergedInto, found.caseUuid)).orderBy(cases.caseUuid),
     db
       .select({ at: caseTimeline.at, kind: caseTimeline.kind, by: caseTimeline.by, text: caseTimeline.text })
       .from(caseTimeline)
@@ -115,52 +118,30 @@ export async function findCase(db: Db, scope: string | null, caseId: string): Pr
     ...found.summary,
     alert_ids: members.map((member) => member.alertId),
     ...entries,
+    investigations: await listInvestigations(db, byUuid, all),
+    linked,
+    proposals,
+    merged: merged.map(({ caseId }) => caseId),
     timeline: timeline.reverse(),
     waiting_on: waitingOn,
   };
 }
 
-interface CaseMember {
-  readonly alertUuid: string;
-  readonly alertId: string;
-  readonly investigationNo: number;
-  readonly retryCount: number;
-}
-
-async function readEvidence(db: Db, members: readonly CaseMember[]): Promise<Pick<CaseDetail, 'evidence' | 'earlier_evidence'>> {
-  const byUuid = new Map(members.map((member) => [member.alertUuid, member]));
-  const rows = await db
-    .select()
-    .from(evidence)
-    .where(inArray(evidence.alertUuid, [...byUuid.keys()]))
-    .orderBy(desc(evidence.investigationNo), desc(evidence.attempt), evidence.at, evidence.step);
-  const current: Evidence[] = [];
-  const earlier: Evidence[] = [];
-  for (const row of rows) {
-    const member = byUuid.get(row.alertUuid);
-    if (!member) continue;
-    const { alertUuid: _, investigationNo, ...rest } = row;
-    const place = { alertId: member.alertId, investigationNo, attempt: row.attempt, step: row.step };
-    const counts = investigationNo === member.investigationNo && row.attempt === member.retryCount + 1;
-    (counts ? current : earlier).push({
-      ...rest,
-      evidence_id: evidenceId(place),
-      alert_id: member.alertId,
-      investigation_no: investigationNo,
-    });
-  }
-  return { evidence: current, earlier_evidence: earlier.slice(0, SHOWN_AT_MOST) };
-}
-
-/** False where there is no such case within the caller's scope. */
-export async function updateCase(db: Db, by: Principal, caseId: string, update: UpdateCase): Promise<boolean> {
+/** A merged case can be talked about, not worked: its alerts are elsewhere. */
+export async function updateCase(db: Db, by: Principal, caseId: string, update: UpdateCase): Promise<'updated' | 'unknown' | 'merged'> {
   return db.transaction(async (transaction) => {
     const [found] = await transaction
-      .select({ caseUuid: cases.caseUuid, status: cases.status, organizationUuid: cases.organizationUuid })
+      .select({
+        caseUuid: cases.caseUuid,
+        status: cases.status,
+        organizationUuid: cases.organizationUuid,
+        mergedInto: cases.mergedInto,
+      })
       .from(cases)
       .where(and(eq(cases.caseId, caseId), within(by.organizationUuid)))
       .for('update');
-    if (!found) return false;
+    if (!found) return 'unknown';
+    if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment')) return 'merged';
     const now = nowSeconds();
     const { assignee, comment, analyst_verdict: verdict } = update;
     // Closed again is still closed since the first time.
@@ -187,6 +168,6 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
       target: caseId,
       details: { changed: Object.keys(update) },
     });
-    return true;
+    return 'updated';
   });
 }

@@ -38,7 +38,7 @@ const dialect = new PgDialect();
  * For what every alert goes through. Drizzle has the database parse and describe a statement before each execution, which
  * costs a second round trip; a prepared one is parsed once a connection.
  */
-export async function executePrepared<Row = Record<string, unknown>>(database: Sql, statement: SQL): Promise<Row[]> {
+export async function executePrepared<Row = Record<string, unknown>>(database: Queries, statement: SQL): Promise<Row[]> {
   const { sql, params } = dialect.sqlToQuery(statement);
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: the statement's own text says what its rows hold, as with drizzle's execute.
   return database.unsafe(sql, params as never[], { prepare: true }) as unknown as Promise<Row[]>;

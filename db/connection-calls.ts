@@ -47,6 +47,8 @@ export interface CallableConnection {
   readonly failuresInARow: number;
   readonly refused: { reason: string; resolution: string | null } | null;
   readonly alertUuid: string | null;
+  /** Of a re-run: answers that were stored before this one are used again. */
+  readonly reuseBefore: string | null;
 }
 
 /** null where the connection is gone, of another kind, or another organization's than the caller. */
@@ -84,6 +86,7 @@ async function readCallable(
     select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector, instance_name as "instanceName",
       settings, plain_credentials as "plainCredentials", remote_agent_uuid as "remoteAgentUuid", state, state_reason as "stateReason",
       generation, block_reason as "blockReason", failures_in_a_row as "failuresInARow", alerts.alert_uuid as "alertUuid",
+      alerts.reuse_before as "reuseBefore",
       case when blocked_until > now() then ceil(extract(epoch from blocked_until - now()))::float8 end as "blockedForSeconds",
       (select json_build_object('reason', reason, 'resolution', resolution) from connection_refusals
         where connection_refusals.connection_uuid = connections.connection_uuid and skill_id = ${call.skillId}) as refused,

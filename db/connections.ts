@@ -265,6 +265,8 @@ export async function usesOf(db: Db, connectionUuid: string): Promise<string[]> 
     (select 'a run of the skill ' || skill_id || ' is under way' from skill_runs
       where connection_uuid = ${connectionUuid} and state in ('running', 'proposed') limit 10)
     union all
+    (select skill_id || ' is proposed with it' from proposals where connection_uuid = ${connectionUuid} and ended_at is null limit 10)
+    union all
     (select 'a remote agent performs ' || skill_id from agent_steps where connection_uuid = ${connectionUuid} limit 10)`);
   return rows.map((row) => row.use);
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../domain/alert.js';
 import type { EvidenceDraft, TimelineEntry } from '../domain/case.js';
+import { changeInWords } from '../domain/change.js';
 import type { Entity } from '../domain/entity.js';
 import type { Principal } from '../domain/identity.js';
 import type { AlertFacts, Ending } from '../domain/investigation.js';
@@ -8,11 +9,13 @@ import type { Plan } from '../domain/playbook.js';
 import { clip } from '../domain/text.js';
 import type { Conclusion } from '../domain/verdict.js';
 import { recordAudit } from './audit.js';
-import { type Db, executePrepared, type Sql, type Transaction } from './client.js';
+import { type Database, type Db, executePrepared, type Sql, type Transaction } from './client.js';
 import { nowSeconds } from './columns.js';
 import { newUuid } from './ids.js';
+import { changeOf, judgeCase, lockHome, reopenedBecause } from './investigations.js';
 import { OUTBOX_CHANNEL } from './outbox.js';
-import { alerts, caseAlerts, cases, caseTimeline } from './schema.js';
+import { type Rerun, reuseBeforeOf } from './reuse.js';
+import { alerts, caseTimeline, investigations } from './schema.js';
 
 /** Names one investigation of one alert. A write that carries a number which is no longer the alert's changes nothing. */
 export interface InvestigationRef {
@@ -23,17 +26,26 @@ export interface InvestigationRef {
 /** What an investigation works on. */
 export interface InvestigatedAlert extends Omit<AlertFacts, 'contentTruncated'> {
   readonly plan: Plan | null;
+  readonly planVersion: number | null;
 }
 
 /** null: this investigation is over, or another one has taken its place. */
-export async function readForInvestigation(database: Sql, ref: InvestigationRef, playbookUuid: string): Promise<InvestigatedAlert | null> {
+export async function readForInvestigation(
+  database: Sql,
+  ref: InvestigationRef,
+  playbook: { playbookUuid: string; planVersion: number | null },
+): Promise<InvestigatedAlert | null> {
+  // A run that was started before plans had versions takes the one in use.
   const [row] = await executePrepared<InvestigatedAlert>(
     database,
     sql`
     select alert_id as id, organization_code as organization, providers.name as provider, alert_type as type, alert_content as content,
-      extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan
+      extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan,
+      playbook_plans.version as "planVersion"
     from alerts join organizations using (organization_uuid) join providers using (provider_uuid)
-      left join playbooks on playbooks.playbook_uuid = ${playbookUuid}
+      left join playbooks on playbooks.playbook_uuid = ${playbook.playbookUuid}
+      left join playbook_plans on playbook_plans.playbook_uuid = playbooks.playbook_uuid
+        and playbook_plans.version = coalesce(${playbook.planVersion}::int, pinned_version, playbooks.version)
     where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${TRANSITIONS.begin.from}`,
   );
   return row ?? null;
@@ -42,10 +54,12 @@ export async function readForInvestigation(database: Sql, ref: InvestigationRef,
 /** A worker may die between writing the end and telling Temporal: the run that takes over reads it here. */
 export async function readEnding(db: Db, ref: InvestigationRef): Promise<Ending | null> {
   const [row] = await db
-    .select({ status: alerts.investigationStatus, verdict: cases.verdict, summary: cases.summary })
+    .select({ status: alerts.investigationStatus, verdict: investigations.verdict, summary: investigations.summary })
     .from(alerts)
-    .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, alerts.alertUuid))
-    .innerJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .innerJoin(
+      investigations,
+      and(eq(investigations.alertUuid, alerts.alertUuid), eq(investigations.investigationNo, alerts.investigationNo)),
+    )
     .where(and(matches(ref), inArray(alerts.investigationStatus, [InvestigationStatus.Completed, InvestigationStatus.Failed])));
   return row ? { ...row, status: row.status === InvestigationStatus.Completed ? 'Completed' : 'Failed' } : null;
 }
@@ -68,7 +82,7 @@ function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQ
   return sql`
     update alerts set ${changes}, investigation_status = ${to}, modified_at = to_timestamp(${nowSeconds()})
     where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${from}
-    returning alert_uuid, organization_uuid, alert_type, alert_content`;
+    returning alert_uuid, organization_uuid, alert_type, alert_content, playbook_uuid, plan_version`;
 }
 
 /**
@@ -109,11 +123,11 @@ function openingCase(ref: InvestigationRef): SQL {
 export async function begin(
   database: Sql,
   ref: InvestigationRef,
-  attempt: { attempt: number; playbookUuid: string; entities: readonly Entity[] },
+  attempt: { attempt: number; playbookUuid: string; planVersion?: number | null; entities: readonly Entity[] },
 ): Promise<boolean> {
   // A start whose mark was lost is marked by the investigation itself.
   const changes = sql`investigation_retry_count = ${attempt.attempt - 1}, dispatched_no = investigation_no,
-    playbook_uuid = ${attempt.playbookUuid}, lease_until = null`;
+    playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int, lease_until = null`;
   const begun = await executePrepared(
     database,
     sql`
@@ -122,6 +136,12 @@ export async function begin(
       select alert_uuid, organization_uuid, kind, value
       from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text)
       on conflict do nothing
+    ), tried as (
+      insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, started_at)
+      select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, 'InProgress', ${attempt.attempt}::int, to_timestamp(${nowSeconds()})
+      from moved
+      on conflict (alert_uuid, investigation_no) do update set attempt = excluded.attempt, playbook_uuid = excluded.playbook_uuid,
+        plan_version = excluded.plan_version
     )
     select case_uuid from its_case`,
   );
@@ -175,32 +195,96 @@ function writingEvidence(ref: InvestigationRef, attempt: number, entries: readon
       points = excluded.points, reason = excluded.reason, techniques = excluded.techniques, kind = excluded.kind`;
 }
 
-/** The verdict, what it rests on, and status 15, together or not at all. False: stale. */
+/** How an investigation ended, whichever way. */
+interface End extends Conclusion {
+  readonly status: 'Completed' | 'Failed';
+  readonly attempt: number;
+}
+
+/** Of the alert in `moved`; its row is not there yet where the investigation never began. */
+function endingInvestigation(ref: InvestigationRef, end: End): SQL {
+  const at = sql`to_timestamp(${nowSeconds()})`;
+  return sql`
+    insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, verdict, score, confidence,
+      severity, summary, started_at, ended_at)
+    select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${end.status}::text, ${end.attempt}::int, ${end.verdict}::text,
+      ${end.score}::int, ${end.confidence}::int, ${end.severity}::text, ${end.summary}::text, ${at}, ${at}
+    from moved where playbook_uuid is not null
+    on conflict (alert_uuid, investigation_no) do update set status = excluded.status, attempt = excluded.attempt, verdict = excluded.verdict,
+      score = excluded.score, confidence = excluded.confidence, severity = excluded.severity, summary = excluded.summary,
+      ended_at = excluded.ended_at`;
+}
+
+/**
+ * The verdict, what it rests on, and status 15, together or not at all; a changed verdict reopens a closed case. False: stale.
+ * A case of several alerts is judged after that, in its turn; so is one that was changed since the statement began to look.
+ */
 export async function conclude(
-  database: Sql,
+  database: Pick<Database, 'db' | 'sql'>,
   ref: InvestigationRef,
   result: { attempt: number; evidence: readonly EvidenceDraft[]; conclusion: Conclusion },
 ): Promise<boolean> {
-  const { verdict, score, confidence, severity } = result.conclusion;
-  const summary = clip(result.conclusion.summary, 10_000);
+  const conclusion = { ...result.conclusion, summary: clip(result.conclusion.summary, 10_000) };
+  const { verdict, score, confidence, severity, summary } = conclusion;
+  const words = await conclusionInWords(database.db, ref, result);
   const at = sql`to_timestamp(${nowSeconds()})`;
-  const concluded = await executePrepared(
-    database,
+  const [concluded] = await executePrepared<{ isShared: boolean }>(
+    database.sql,
     sql`
     with moved as (${moving(ref, 'conclude', sql`completed_at = ${at}`)}), written as (
       ${writingEvidence(ref, result.attempt, result.evidence)}
+    ), ended as (
+      ${endingInvestigation(ref, { ...conclusion, status: 'Completed', attempt: result.attempt })}
+    ), home as (
+      select alert_uuid, case_uuid from moved join case_alerts using (alert_uuid) for no key update of case_alerts
+    ), locked as (
+      select home.alert_uuid, case_uuid, status, verdict as verdict_before, cases.xmin as version from home join cases using (case_uuid)
+      for no key update of cases
+    ), its_case as (
+      select case_uuid, verdict_before, coalesce(status = 'closed' and verdict_before <> ${verdict}::text, false) as is_reopened,
+        exists (select from case_alerts as others where others.case_uuid = locked.case_uuid and others.alert_uuid <> locked.alert_uuid)
+        or not exists (select from cases as seen where seen.case_uuid = locked.case_uuid and seen.xmin = locked.version) as is_shared
+      from locked
     ), judged as (
-      update cases set verdict = ${verdict}, score = ${score}, confidence = ${confidence}, severity = ${severity},
-        summary = ${summary}, modified_at = ${at}
-      from moved join case_alerts using (alert_uuid) where cases.case_uuid = case_alerts.case_uuid
-      returning cases.case_uuid
+      update cases set verdict = ${verdict}, score = ${score}, confidence = ${confidence}, severity = ${severity}, summary = ${summary},
+        modified_at = ${at}, status = case when is_reopened then 'open' else status end, closed_at = case when is_reopened then null else closed_at end
+      from its_case where cases.case_uuid = its_case.case_uuid and not is_shared
     ), told as (
       insert into case_timeline (case_uuid, at, kind, text)
-      select case_uuid, ${at}, 'concluded', ${`Investigation ${ref.investigationNo}: ${verdict}, score ${score}`}::text from judged
+      select case_uuid, ${at}, 'concluded', ${words}::text from its_case
+      union all
+      select case_uuid, ${at}, 'status', format(${reopenedBecause('%s', verdict)}::text, verdict_before) from its_case
+      where is_reopened and not is_shared
     )
-    select case_uuid from judged`,
+    select is_shared as "isShared" from its_case`,
   );
-  return concluded.length > 0;
+  // Asked a second time, it may be that the first time ended between the two steps.
+  if (!concluded || concluded.isShared) await judgeHome(database.db, ref);
+  return concluded !== undefined;
+}
+
+/** For the timeline. */
+async function conclusionInWords(db: Db, ref: InvestigationRef, result: Parameters<typeof conclude>[2]): Promise<string> {
+  const { verdict, score } = result.conclusion;
+  const { evidence } = result;
+  const reused = new Set(evidence.flatMap(({ source }) => (source?.reused ? [source.result_id] : []))).size;
+  const changed = ref.investigationNo === 1 ? null : await changeOf(db, { ...ref, verdict, evidence });
+  return [
+    `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
+    ...(changed ? [changeInWords(changed)] : []),
+    ...(reused > 0 ? [`${reused} ${reused === 1 ? 'answer was' : 'answers were'} used again`] : []),
+  ].join('. ');
+}
+
+async function judgeHome(db: Db, ref: InvestigationRef): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const [alert] = await transaction
+      .select({ alertUuid: alerts.alertUuid })
+      .from(alerts)
+      .where(and(matches(ref), eq(alerts.investigationStatus, InvestigationStatus.Completed)));
+    const home = alert ? await lockHome(transaction, alert.alertUuid) : null;
+    if (home !== null) await judgeCase(transaction, home, { reopens: true });
+  });
 }
 
 /** Status 20 with the reason on the alert's case, which is opened if the investigation never began. False: stale. */
@@ -208,15 +292,15 @@ export async function fail(
   db: Db,
   ref: InvestigationRef,
   cause: 'fail' | 'refuse' | 'reconcile-fail',
-  failure: { attempt: number; reason: string },
+  failure: { attempt: number; reason: string; playbookUuid?: string },
 ): Promise<boolean> {
   const reason = clip(failure.reason, 4000);
   return db.transaction(async (transaction) => {
-    const now = nowSeconds();
-    const changes = sql`completed_at = to_timestamp(${now}), dispatched_no = investigation_no, lease_until = null`;
+    const changes = sql`completed_at = to_timestamp(${nowSeconds()}), dispatched_no = investigation_no, lease_until = null,
+      playbook_uuid = coalesce(${failure.playbookUuid ?? null}::uuid, playbook_uuid)`;
     const moved = await moveWithCase(transaction, ref, cause, changes);
     if (!moved) return false;
-    const { alertUuid, caseUuid } = moved;
+    const { alertUuid } = moved;
     const entry: EvidenceDraft = {
       step: 'failure',
       kind: 'gap',
@@ -226,60 +310,84 @@ export async function fail(
       reason,
       techniques: [],
     };
-    await transaction.execute(
-      sql`with moved as (select ${alertUuid}::uuid as alert_uuid) ${writingEvidence(ref, failure.attempt, [entry])}`,
-    );
-    await transaction
-      .update(cases)
-      .set({
-        verdict: 'inconclusive',
-        severity: 'low',
-        score: 0,
-        confidence: 0,
-        summary: clip(`The investigation failed: ${reason}`, 10_000),
-        modifiedAt: now,
-      })
-      .where(eq(cases.caseUuid, caseUuid));
+    const end: End = {
+      status: 'Failed',
+      attempt: failure.attempt,
+      verdict: 'inconclusive',
+      severity: 'low',
+      score: 0,
+      confidence: 0,
+      summary: clip(`The investigation failed: ${reason}`, 10_000),
+    };
+    const alert = sql`moved as (select alert_uuid, playbook_uuid, plan_version from alerts where alert_uuid = ${alertUuid})`;
+    await transaction.execute(sql`with ${alert} ${writingEvidence(ref, failure.attempt, [entry])}`);
+    await transaction.execute(sql`with ${alert} ${endingInvestigation(ref, end)}`);
+    const caseUuid = (await lockHome(transaction, alertUuid)) ?? moved.caseUuid;
     await addToTimeline(transaction, caseUuid, {
       kind: 'failed',
       by: null,
       text: `Investigation ${ref.investigationNo} failed: ${reason}`,
     });
+    await judgeCase(transaction, caseUuid, { reopens: true });
     return true;
   });
 }
 
-export type Reinvestigation = { outcome: 'queued'; investigationNo: number } | { outcome: 'running' } | { outcome: 'unknown' };
+export type Reinvestigation =
+  | { outcome: 'queued'; investigationNo: number }
+  | { outcome: 'running' }
+  | { outcome: 'unknown' }
+  | { outcome: 'unknown-step'; steps: readonly string[] };
 
 /** An operator's wish: the next investigation, through the same outbox as the first. */
-export async function reinvestigate(db: Db, by: Principal, alertId: string): Promise<Reinvestigation> {
+export async function reinvestigate(db: Db, by: Principal, alertId: string, rerun: Rerun | null = null): Promise<Reinvestigation> {
   return db.transaction(async (transaction) => {
     const [alert] = await transaction
-      .select({ investigationNo: alerts.investigationNo })
+      .select({
+        alertUuid: alerts.alertUuid,
+        investigationNo: alerts.investigationNo,
+        retryCount: alerts.investigationRetryCount,
+        completedAt: alerts.completedAt,
+      })
       .from(alerts)
       .where(and(eq(alerts.alertId, alertId), by.organizationUuid === null ? undefined : eq(alerts.organizationUuid, by.organizationUuid)))
       .for('update');
     if (!alert) return { outcome: 'unknown' };
-    const investigationNo = alert.investigationNo + 1;
-    const changes = sql`investigation_no = ${investigationNo}, investigation_retry_count = 0, requeue_count = 0, lease_until = null,
-      completed_at = null`;
-    const moved = await moveWithCase(transaction, { alertId, investigationNo: alert.investigationNo }, 'reinvestigate', changes);
-    if (!moved) return { outcome: 'running' };
-    await addToTimeline(transaction, moved.caseUuid, {
-      kind: 'reinvestigated',
-      by: by.name,
-      text: `Investigation ${investigationNo} asked for`,
-    });
-    await recordAudit(transaction, {
-      by,
-      organizationUuid: moved.organizationUuid,
-      action: 'alert.investigate',
-      target: alertId,
-      details: { investigation_no: investigationNo },
-    });
-    await transaction.execute(sql.raw(`notify ${OUTBOX_CHANNEL}`));
-    return { outcome: 'queued', investigationNo };
+    const ref = { alertId, investigationNo: alert.investigationNo };
+    if (alert.completedAt === null) return { outcome: 'running' };
+    if (rerun === null) return queueNext(transaction, ref, { by, reuseBefore: null, how: '', details: {} });
+    const found = await reuseBeforeOf(transaction, { ...alert, attempt: alert.retryCount + 1 }, rerun);
+    if ('steps' in found) return { outcome: 'unknown-step', steps: found.steps };
+    const how = 'from_step' in rerun ? `, from step ${rerun.from_step}` : ', asking only what has no answer yet';
+    return queueNext(transaction, ref, { by, reuseBefore: found.reuseBefore, how, details: { ...rerun } });
   });
+}
+
+/** The investigation after this one, if this one has ended. */
+export async function queueNext(
+  transaction: Transaction,
+  ref: InvestigationRef,
+  wish: { by: Principal | null; reuseBefore: string | null; how: string; details: Record<string, unknown> },
+): Promise<Extract<Reinvestigation, { outcome: 'queued' | 'running' }>> {
+  const investigationNo = ref.investigationNo + 1;
+  const changes = sql`investigation_no = ${investigationNo}, investigation_retry_count = 0, requeue_count = 0, lease_until = null,
+    completed_at = null, reuse_before = ${wish.reuseBefore}::uuid`;
+  const moved = await moveWithCase(transaction, ref, 'reinvestigate', changes);
+  if (!moved) return { outcome: 'running' };
+  await addToTimeline(transaction, moved.caseUuid, {
+    kind: 'reinvestigated',
+    by: wish.by?.name ?? null,
+    text: `Investigation ${investigationNo} asked for${wish.how}`,
+  });
+  await recordAudit(transaction, {
+    by: wish.by,
+    organizationUuid: moved.organizationUuid,
+    action: 'alert.investigate',
+    target: ref.alertId,
+    details: { investigation_no: investigationNo, ...wish.details },
+  });
+  await transaction.execute(sql.raw(`notify ${OUTBOX_CHANNEL}`));
+  return { outcome: 'queued', investigationNo };
 }
 
 /** The workflow is gone: back into the outbox. False: it moved meanwhile. */

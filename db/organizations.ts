@@ -57,3 +57,11 @@ export async function createOrganization(
     return organization;
   });
 }
+
+export async function findOrganizationCode(db: Db, organizationUuid: string): Promise<string | null> {
+  const [found] = await db
+    .select({ code: organizations.organizationCode })
+    .from(organizations)
+    .where(eq(organizations.organizationUuid, organizationUuid));
+  return found?.code ?? null;
+}

@@ -1,5 +1,7 @@
 import { InvestigationStatus, type InvestigationStatusName, TRANSITIONS } from '../domain/alert.js';
+import { ORDINARY_PRIORITY as ORDINARY, SEVEREST_FIRST } from '../domain/priority.js';
 import type { Sql } from './client.js';
+import { uuidFloor } from './ids.js';
 
 /** Wakes every dispatcher; polling finds what a lost notification did not announce. */
 export const OUTBOX_CHANNEL = 'alerts_ready';
@@ -17,31 +19,61 @@ export interface OutboxAlert {
   readonly createdAt: number;
 }
 
+/** How many investigations of an organization may be under way; more wait in the outbox while another organization sends alerts, too. */
+export interface Turns {
+  readonly atMost: number;
+  readonly underWay: ReadonlyMap<string, number>;
+}
+
+/** An organization that sent an alert within this time has others make room. */
+const LIVELY_SECONDS = 60;
+/** Severe alerts overtake this many that came before them. */
+const OVERTAKEN_AT_MOST = 1000;
+const NOBODY: Turns = { atMost: OVERTAKEN_AT_MOST, underWay: new Map() };
+
 /**
- * Leases up to `limit` alerts, one of each organization in turn, oldest first within each. The lease outlives this
- * transaction: whoever dies holding it loses it when its time is up.
+ * Leases up to `limit` alerts, one of each organization in turn, within each the severe before the others and the oldest
+ * first. The lease outlives this transaction: whoever dies holding it loses it when its time is up.
  */
-export async function leaseOutbox(sql: Sql, options: { limit: number; leaseSeconds: number }): Promise<OutboxAlert[]> {
+export async function leaseOutbox(
+  sql: Sql,
+  { limit, leaseSeconds, turns = NOBODY }: { limit: number; leaseSeconds: number; turns?: Turns },
+): Promise<OutboxAlert[]> {
+  const livelySince = uuidFloor(Date.now() / 1000 - LIVELY_SECONDS);
   return sql<OutboxAlert[]>`
-    with turns as (
+    with lively as (
+      select organization_uuid from organizations
+      where exists (select from alerts where organization_uuid = organizations.organization_uuid and alert_uuid > ${livelySince})
+    ), ranks as (
+      select types.organization_uuid, alert_type_key, array_position(${[...SEVEREST_FIRST]}::text[], severity) as rank
+      from playbook_alert_types as types join playbooks using (playbook_uuid) where severity is not null
+    ), turns as (
       select waiting.alert_uuid, waiting.turn, organizations.organization_uuid
-      from organizations cross join lateral (
-        select alert_uuid, row_number() over (order by alert_uuid) as turn
-        from (
-          select alert_uuid from alerts
-          where organization_uuid = organizations.organization_uuid and dispatched_no < investigation_no
-            and (lease_until is null or lease_until < now())
-          order by alert_uuid limit ${options.limit}
-        ) as oldest
-      ) as waiting
-      order by turn, waiting.alert_uuid limit ${options.limit}
+      from organizations
+        left join unnest(${[...turns.underWay.keys()]}::uuid[], ${[...turns.underWay.values()]}::int[]) as busy (organization_uuid, investigations)
+          on busy.organization_uuid = organizations.organization_uuid
+        cross join lateral (
+          select alert_uuid, row_number() over (order by coalesce(written.rank, made.rank, ${ORDINARY}), alert_uuid) as turn
+          from (
+            select alert_uuid, alert_type_key from alerts
+            where organization_uuid = organizations.organization_uuid and dispatched_no < investigation_no
+              and (lease_until is null or lease_until < now())
+            order by alert_uuid limit ${OVERTAKEN_AT_MOST}
+          ) as oldest
+            left join ranks as written on written.organization_uuid is null and written.alert_type_key = oldest.alert_type_key
+            left join ranks as made
+              on made.organization_uuid = organizations.organization_uuid and made.alert_type_key = oldest.alert_type_key
+        ) as waiting
+      where not exists (select from lively where lively.organization_uuid <> organizations.organization_uuid)
+        or waiting.turn <= ${turns.atMost} - coalesce(busy.investigations, 0)
+      order by turn, waiting.alert_uuid limit ${limit}
     ), leased as (
       select alert_uuid from alerts
       where alert_uuid in (select alert_uuid from turns) and dispatched_no < investigation_no
         and (lease_until is null or lease_until < now())
       for update skip locked
     ), taken as (
-      update alerts set lease_until = now() + make_interval(secs => ${options.leaseSeconds})
+      update alerts set lease_until = now() + make_interval(secs => ${leaseSeconds})
       where alert_uuid in (select alert_uuid from leased)
       returning *
     )
@@ -53,6 +85,15 @@ export async function leaseOutbox(sql: Sql, options: { limit: number; leaseSecon
       join organizations on organizations.organization_uuid = taken.organization_uuid
       join providers on providers.provider_uuid = taken.provider_uuid
     order by turns.turn, taken.alert_uuid`;
+}
+
+/** Which of these investigations have not ended. */
+export async function findUnended(sql: Sql, alertUuids: readonly string[]): Promise<string[]> {
+  if (alertUuids.length === 0) return [];
+  const rows = await sql<{ alertUuid: string }[]>`
+    select alert_uuid as "alertUuid" from alerts
+    where alert_uuid = any(${[...alertUuids]}::uuid[]) and investigation_status < ${InvestigationStatus.Completed}`;
+  return rows.map(({ alertUuid }) => alertUuid);
 }
 
 interface Accepted {

@@ -16,11 +16,14 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { InvestigationStatusName } from '../domain/alert.js';
 import type { CaseStatus, EvidenceKind, EvidenceSource, Severity, TimelineEntry, Verdict } from '../domain/case.js';
 import type { ConnectionState, SkillRunState } from '../domain/connection.js';
 import type { EntityKind } from '../domain/entity.js';
 import type { Role } from '../domain/identity.js';
 import type { Plan, PlaybookOrigin } from '../domain/playbook.js';
+import type { ProposalState, TouchedAssets } from '../domain/proposal.js';
+import type { ProtectedKind } from '../domain/response.js';
 import { epochSeconds, int64 } from './columns.js';
 
 // Every uuid that is a primary key is a version 7: time-ordered, so that it is also the key of keyset pages.
@@ -90,6 +93,10 @@ export const alerts = pgTable(
     leaseUntil: epochSeconds(),
     requeueCount: smallint().notNull().default(0),
     playbookUuid: uuid(),
+    /** The version of the generated plan that its newest investigation began with. */
+    planVersion: integer(),
+    /** Set by a re-run from a step: answers that were stored before this result are used again instead of asked again. */
+    reuseBefore: uuid(),
     completedAt: epochSeconds(),
   },
   (table) => [
@@ -164,11 +171,33 @@ export const playbooks = pgTable('playbooks', {
   name: text().notNull(),
   origin: text().$type<PlaybookOrigin>().notNull(),
   workflowType: text().notNull(),
+  severity: text().$type<Severity>(),
+  /** The newest version of the plan; 1 for a written playbook. */
   version: integer().notNull().default(1),
-  plan: jsonb().$type<Plan>(),
+  /** New investigations take this version; null: the newest. */
+  pinnedVersion: integer(),
   createdAt: epochSeconds().notNull(),
   modifiedAt: epochSeconds().notNull(),
 });
+
+/** Plans are never changed: an edit is a new version, and an investigation keeps the one it began with. */
+export const playbookPlans = pgTable(
+  'playbook_plans',
+  {
+    playbookUuid: uuid()
+      .notNull()
+      .references(() => playbooks.playbookUuid),
+    version: integer().notNull(),
+    plan: jsonb().$type<Plan>().notNull(),
+    /** Name of the principal; null where the service made it. */
+    author: text(),
+    madeFrom: integer(),
+    /** Which planner made it; another one may make a better plan. null for a person's. */
+    planner: text(),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.playbookUuid, table.version] })],
+);
 
 /** The unique key makes one playbook of two alerts that bring a new type at the same moment. */
 export const playbookAlertTypes = pgTable(
@@ -207,6 +236,9 @@ export const cases = pgTable(
     assignee: text(),
     analystVerdict: text().$type<Verdict>(),
     analystVerdictReason: text(),
+    /** The case that has its alerts since it was merged, and how it stood before. */
+    mergedInto: uuid(),
+    statusBeforeMerge: text().$type<CaseStatus>(),
     openedAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
     closedAt: epochSeconds(),
@@ -219,6 +251,8 @@ export const cases = pgTable(
     index('cases_by_severity').on(table.severity, table.caseUuid),
     index('cases_by_verdict').on(table.verdict, table.caseUuid),
     index('cases_by_assignee').on(table.assignee, table.caseUuid),
+    index('cases_by_merge').on(table.mergedInto).where(sql`merged_into is not null`),
+    index('cases_by_analyst_verdict').on(table.caseUuid).where(sql`analyst_verdict is not null`),
   ],
 );
 
@@ -230,8 +264,53 @@ export const caseAlerts = pgTable(
     caseUuid: uuid()
       .notNull()
       .references(() => cases.caseUuid),
+    /** The case that was opened for it: where it goes back to when a merge is undone. null: the same. */
+    homeCaseUuid: uuid(),
   },
   (table) => [index('case_alerts_by_case').on(table.caseUuid)],
+);
+
+/** What came of each investigation of an alert; the case shows the worst of its alerts' newest. */
+export const investigations = pgTable(
+  'investigations',
+  {
+    alertUuid: uuid().notNull(),
+    investigationNo: integer().notNull(),
+    playbookUuid: uuid().notNull(),
+    planVersion: integer(),
+    status: text().$type<InvestigationStatusName>().notNull(),
+    attempt: integer().notNull(),
+    verdict: text().$type<Verdict>(),
+    score: smallint(),
+    confidence: smallint(),
+    severity: text().$type<Severity>(),
+    summary: text().notNull().default(''),
+    startedAt: epochSeconds().notNull(),
+    endedAt: epochSeconds(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.alertUuid, table.investigationNo] }),
+    index('investigations_by_playbook').on(table.playbookUuid, table.alertUuid),
+  ],
+);
+
+/** An investigation that is to be made again later, by a workflow of its own that starts when it is due. */
+export const followUps = pgTable(
+  'follow_ups',
+  {
+    alertUuid: uuid().notNull(),
+    /** The investigation that asked for it; one asks once. */
+    investigationNo: integer().notNull(),
+    reason: text().notNull(),
+    dueAt: epochSeconds().notNull(),
+    createdAt: epochSeconds().notNull(),
+    endedAt: epochSeconds(),
+    outcome: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.alertUuid, table.investigationNo] }),
+    index('follow_ups_open').on(table.dueAt).where(sql`ended_at is null`),
+  ],
 );
 
 export const evidence = pgTable(
@@ -385,6 +464,7 @@ export const skillResults = pgTable(
     index('skill_results_by_alert').on(table.alertUuid, table.resultUuid),
     index('skill_results_by_run').on(table.runUuid),
     index('skill_results_by_connection').on(table.connectionUuid, table.resultUuid),
+    index('skill_results_writes').on(table.organizationUuid, table.startedAt).where(sql`operation_key is not null`),
   ],
 );
 
@@ -413,6 +493,100 @@ export const skillRuns = pgTable(
     index('skill_runs_unended').on(table.askedAt).where(sql`state = 'running'`),
   ],
 );
+
+/** A write that a playbook asks for. It is sent only by its own workflow, and only with the approvals in `proposal_decisions`. */
+export const proposals = pgTable(
+  'proposals',
+  {
+    proposalUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    alertUuid: uuid().notNull(),
+    investigationNo: integer().notNull(),
+    /** The same write for the same alert is one proposal, however often it is investigated. */
+    proposalKey: text().notNull(),
+    connectionUuid: uuid().notNull(),
+    connector: text().notNull(),
+    verb: text().notNull(),
+    skillId: text().notNull(),
+    input: jsonb().$type<Record<string, unknown>>().notNull(),
+    reason: text().notNull(),
+    /** What it touches, as far as could be found out; null: it could not. */
+    assets: jsonb().$type<TouchedAssets>(),
+    state: text().$type<ProposalState>().notNull(),
+    /** Why an approved one is not sent yet. */
+    heldBecause: text(),
+    /** Undone this long after it was done, unless somebody reconfirms it. */
+    releaseAfterHours: integer(),
+    /** The proposal that this one undoes, at `run_at`. */
+    undoOf: uuid(),
+    runAt: epochSeconds(),
+    proposedAt: epochSeconds().notNull(),
+    expiresAt: epochSeconds(),
+    endedAt: epochSeconds(),
+    resultUuid: uuid(),
+    outcome: text(),
+    error: jsonb().$type<Record<string, unknown>>(),
+  },
+  (table) => [
+    uniqueIndex('proposals_key').on(table.proposalKey),
+    index('proposals_by_alert').on(table.alertUuid, table.proposalUuid),
+    index('proposals_by_organization').on(table.organizationUuid, table.proposalUuid),
+    index('proposals_unended').on(table.proposedAt).where(sql`ended_at is null`),
+  ],
+);
+
+/** One word a person. */
+export const proposalDecisions = pgTable(
+  'proposal_decisions',
+  {
+    proposalUuid: uuid()
+      .notNull()
+      .references(() => proposals.proposalUuid),
+    principalUuid: uuid().notNull(),
+    by: text().notNull(),
+    decision: text().$type<'approve' | 'refuse'>().notNull(),
+    reason: text(),
+    at: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.proposalUuid, table.principalUuid] })],
+);
+
+/** Writes that touch one of these are said to, and need two people. */
+export const protectedAssets = pgTable(
+  'protected_assets',
+  {
+    assetUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    kind: text().$type<ProtectedKind>().notNull(),
+    value: text().notNull(),
+    reason: text().notNull(),
+    createdBy: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [uniqueIndex('protected_assets_key').on(table.organizationUuid, table.kind, sql`lower(${table.value})`)],
+);
+
+/** An organization's rules for writes; without a row, the defaults of `domain/response.ts`. */
+export const responseRules = pgTable('response_rules', {
+  organizationUuid: uuid()
+    .primaryKey()
+    .references(() => organizations.organizationUuid),
+  writesPerHour: integer(),
+  stoppedAt: epochSeconds(),
+  stoppedBy: text(),
+  stopReason: text(),
+});
+
+/** Workflow code by its hash: a run is served by the code it began with until it ends. */
+export const workflowBundles = pgTable('workflow_bundles', {
+  buildId: text().primaryKey(),
+  /** gzip, base64 */
+  code: text().notNull(),
+  createdAt: epochSeconds().notNull(),
+  lastUsedAt: epochSeconds().notNull(),
+});
 
 /** Our own lasting uuid for a key that must not be shown. */
 export const keyUuids = pgTable('key_uuids', { digest: text().primaryKey(), keyUuid: uuid().notNull() });

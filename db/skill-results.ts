@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import type { Db, Sql } from './client.js';
+import type { Db, Queries, Sql } from './client.js';
 import { executePrepared } from './client.js';
 import { skillResults } from './schema.js';
 
@@ -51,7 +51,7 @@ export type Reservation =
   | { readonly state: 'done'; readonly resultUuid: string; readonly output: unknown };
 
 /** The unique key is the promise: one write a key, however often it is asked for. */
-export async function reserveWrite(database: Sql, call: SkillCall, operationKey: string): Promise<Reservation> {
+export async function reserveWrite(database: Queries, call: SkillCall, operationKey: string): Promise<Reservation> {
   const [ours] = await executePrepared<{ result_uuid: string }>(
     database,
     sql`

@@ -1,13 +1,16 @@
-import { and, eq, lt, ne } from 'drizzle-orm';
+import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../domain/connection.js';
 import type { Principal } from '../domain/identity.js';
-import type { SkillRunError } from '../domain/skill.js';
+import type { TouchedAssets } from '../domain/proposal.js';
+import { cautionOf } from '../domain/response.js';
+import type { SkillRunBrief, SkillRunError } from '../domain/skill.js';
 import { recordAudit } from './audit.js';
 import type { Db } from './client.js';
 import { nowSeconds } from './columns.js';
 import type { ResolvedConnection } from './connection-calls.js';
 import { newUuid } from './ids.js';
-import { connections, skillResults, skillRuns } from './schema.js';
+import { protectedBy } from './protected-assets.js';
+import { connections, protectedAssets, skillResults, skillRuns } from './schema.js';
 
 /** Written down and audited before anything is started: the workflow reads here what was asked. */
 export async function askForSkill(
@@ -41,12 +44,14 @@ export async function askForSkill(
 export async function readSkillRun(
   db: Db,
   runUuid: string,
-): Promise<{ connector: string; verb: string; connection: ResolvedConnection; input: unknown } | null> {
+): Promise<(Omit<SkillRunBrief, 'connection'> & { connection: ResolvedConnection }) | null> {
   const [row] = await db
     .select({
       connector: skillRuns.connector,
       verb: skillRuns.verb,
       input: skillRuns.input,
+      isGuarded: sql<boolean>`decided_by is null and exists (select from ${protectedAssets}
+        where ${protectedAssets.organizationUuid} = ${skillRuns.organizationUuid})`,
       connectionId: connections.connectionUuid,
       instanceName: connections.instanceName,
       remoteAgentUuid: connections.remoteAgentUuid,
@@ -55,8 +60,49 @@ export async function readSkillRun(
     .innerJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
     .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
   if (!row) return null;
-  const { connector, verb, input, connectionId, instanceName, remoteAgentUuid } = row;
-  return { connector, verb, input, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
+  const { connector, verb, input, isGuarded, connectionId, instanceName, remoteAgentUuid } = row;
+  return { connector, verb, input, isGuarded, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
+}
+
+/** What touches a protected asset, or nobody knows what, becomes a proposal. False: it did. */
+export async function guardSkillRun(db: Db, runUuid: string, touched: TouchedAssets | null): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
+    if (run?.state !== 'running') return false;
+    const { organizationUuid, skillId, connectionUuid } = run;
+    const assets = await protectedBy(transaction, [organizationUuid]);
+    const caution = cautionOf(touched, assets.get(organizationUuid) ?? []);
+    if (run.decidedBy !== null || caution.length === 0) return true;
+    const error: SkillRunError = {
+      code: 'SecondPersonNeeded',
+      message: caution.join(' '),
+      third_party_status: null,
+      resolution: 'A second person has to approve it.',
+    };
+    await transaction
+      .update(skillRuns)
+      .set({ state: 'proposed', error: { ...error } })
+      .where(eq(skillRuns.runUuid, runUuid));
+    await recordAudit(transaction, {
+      by: null,
+      organizationUuid,
+      action: 'skill.propose',
+      target: runUuid,
+      details: { skill_id: skillId, connection_id: connectionUuid, caution },
+    });
+    return false;
+  });
+}
+
+/** Shown while it waits; the end replaces it. */
+export async function holdSkillRun(db: Db, runUuid: string, because: string): Promise<{ organizationUuid: string } | null> {
+  const error: SkillRunError = { code: 'WritesHeld', message: because, third_party_status: null, resolution: null };
+  const [held] = await db
+    .update(skillRuns)
+    .set({ error: { ...error } })
+    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')))
+    .returning({ organizationUuid: skillRuns.organizationUuid });
+  return held ?? null;
 }
 
 /** Asked for a while ago and not ended: whoever was to start them may have died first. */
@@ -70,7 +116,9 @@ export async function listUnendedRuns(db: Db, olderThanSeconds: number, limit: n
 
 export async function endSkillRun(db: Db, runUuid: string, end: { resultId: string } | { error: SkillRunError }): Promise<void> {
   const outcome =
-    'resultId' in end ? { state: 'done' as const, resultUuid: end.resultId } : { state: 'failed' as const, error: { ...end.error } };
+    'resultId' in end
+      ? { state: 'done' as const, resultUuid: end.resultId, error: null }
+      : { state: 'failed' as const, error: { ...end.error } };
   await db
     .update(skillRuns)
     .set({ ...outcome, endedAt: nowSeconds() })
@@ -119,7 +167,7 @@ export async function decideSkillRun(db: Db, by: Principal, run: SkillRunRow, ap
   return db.transaction(async (transaction) => {
     const decided = await transaction
       .update(skillRuns)
-      .set({ state: approve ? 'running' : 'refused', decidedBy: by.name, ...(approve ? {} : { endedAt: nowSeconds() }) })
+      .set({ state: approve ? 'running' : 'refused', decidedBy: by.name, error: null, ...(approve ? {} : { endedAt: nowSeconds() }) })
       .where(and(eq(skillRuns.runUuid, run.runUuid), eq(skillRuns.state, 'proposed'), ne(skillRuns.askedByUuid, by.uuid)))
       .returning({ runUuid: skillRuns.runUuid });
     if (decided.length === 0) return false;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Waiting } from './connection.js';
+import { Entity } from './entity.js';
 import { clip, storable, text } from './text.js';
 
 export const InvestigationStatus = {
@@ -92,6 +94,12 @@ export const AlertListItem = Alert.extend({
   completed_at: z.int().nullable(),
 });
 export type AlertListItem = z.infer<typeof AlertListItem>;
+
+export const AlertDetail = AlertListItem.extend({
+  entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.'),
+  waiting_on: z.array(Waiting).describe('What its investigation waits for.'),
+});
+export type AlertDetail = z.infer<typeof AlertDetail>;
 
 /** Two spellings of one alert type are one type: they share a playbook. */
 export function alertTypeKey(alertType: string): string {

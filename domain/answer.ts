@@ -32,6 +32,8 @@ export function holds({ path, is, value }: Condition, answer: unknown): boolean 
       return values.some((each) => typeof each === 'number' && typeof value === 'number' && each < value);
     case 'equals':
       return values.some((each) => normal(each) === normal(value));
+    case 'has-length':
+      return values.some((each) => typeof each === 'string' && each.length === value);
     case 'contains':
       return values.some((each) => typeof each === 'string' && normal(each).includes(normal(value)));
   }

@@ -1,3 +1,6 @@
+import type { Severity } from './case.js';
+import { SEVEREST_FIRST } from './priority.js';
+
 /** What an alert's type says about its kind: which questions are worth asking first. */
 export const CATEGORIES = [
   'phishing',
@@ -14,7 +17,8 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-const WORDS: Readonly<Record<Category, RegExp>> = {
+/** By which words a type is known to be of a category. */
+export const CATEGORY_WORDS: Readonly<Record<Category, RegExp>> = {
   phishing: /phish|spoof|suspicious (e-?)?mail|business email|spam|impersonat/i,
   malware: /malware|virus|trojan|worm|infect|malicious (file|software|code)|quarantin|exploit kit|dropper|backdoor|rootkit/i,
   ransomware: /ransom|encrypt(ed|ion) of files|shadow cop/i,
@@ -30,5 +34,25 @@ const WORDS: Readonly<Record<Category, RegExp>> = {
 
 /** All that fit, in one fixed order; none for a type that nobody has heard of. */
 export function categoriesOf(alertType: string): Category[] {
-  return CATEGORIES.filter((category) => WORDS[category].test(alertType));
+  return CATEGORIES.filter((category) => CATEGORY_WORDS[category].test(alertType));
+}
+
+const SEVERITIES: Readonly<Record<Category, Severity>> = {
+  ransomware: 'critical',
+  malware: 'high',
+  'command-and-control': 'high',
+  'leaked-credential': 'high',
+  'data-loss': 'high',
+  incident: 'high',
+  phishing: 'medium',
+  'sign-in': 'medium',
+  insider: 'medium',
+  cloud: 'medium',
+  vulnerability: 'medium',
+};
+
+/** How urgent alerts of a type are before anybody has looked; null for a type that nobody has heard of. */
+export function severityOfType(alertType: string): Severity | null {
+  const severities = categoriesOf(alertType).map((category) => SEVERITIES[category]);
+  return SEVEREST_FIRST.find((severity) => severities.includes(severity)) ?? null;
 }

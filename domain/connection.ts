@@ -104,10 +104,38 @@ export const ConnectionTestReport = z.object({
 });
 export type ConnectionTestReport = z.infer<typeof ConnectionTestReport>;
 
+/** The connection as it is after its credentials were replaced; a test that has not ended yet says nothing. */
+export const Reconnected = z.object({ connection: Connection, test: ConnectionTestReport.nullable() });
+export type Reconnected = z.infer<typeof Reconnected>;
+
 export const RunSkill = z.strictObject({
   input: z.record(z.string().max(100), z.unknown()).default({}),
   confirm: z.boolean().optional().describe('Has to be true for a skill that changes something.'),
 });
+
+export const SkillOutcome = z.object({
+  skill_id: z.string(),
+  output: z.record(z.string(), z.unknown()),
+  truncated: z.boolean().describe('The whole output is larger than 1 MiB: this is a part of it.'),
+  attempts: z.int(),
+  duration_ms: z.int(),
+});
+export type SkillOutcome = z.infer<typeof SkillOutcome>;
+
+export const SkillRun = z.object({
+  run_id: z.uuid(),
+  skill_id: z.string(),
+  connection_id: z.uuid(),
+  state: SkillRunState,
+  asked_by: z.string(),
+  asked_at: z.int(),
+  decided_by: z.string().nullable(),
+  outcome: SkillOutcome.nullable(),
+  problem: z
+    .object({ code: z.string(), message: z.string(), third_party_status: z.int().nullable(), resolution: z.string().nullable() })
+    .nullable(),
+});
+export type SkillRun = z.infer<typeof SkillRun>;
 
 /** What an investigation, or a person, waits for. */
 export const Waiting = z.object({

@@ -9,7 +9,13 @@ export abstract class SkillError extends Error {
   abstract readonly retryable: boolean;
 }
 
-export type SkillErrorCode = ThirdPartyErrorCode | 'InvalidSkillInput' | 'UnexpectedReply' | 'SkillTimedOut' | 'OutcomeUnknown';
+export type SkillErrorCode =
+  | ThirdPartyErrorCode
+  | 'InvalidSkillInput'
+  | 'UnexpectedReply'
+  | 'SkillTimedOut'
+  | 'OutcomeUnknown'
+  | 'WritesHeld';
 
 /** The playbook asked for something the skill's contract does not allow. */
 export class InvalidSkillInput extends SkillError {
@@ -33,6 +39,19 @@ export class SkillTimedOut extends SkillError {
 export class OutcomeUnknown extends SkillError {
   readonly code = 'OutcomeUnknown';
   readonly retryable = false;
+}
+
+/** The organization's stop switch or its limit of writes an hour: waited for in the workflow, at no attempt's cost. */
+export class WritesHeld extends SkillError {
+  readonly code = 'WritesHeld';
+  readonly retryable = false;
+  /** null: until somebody turns the switch. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, retryAfterSeconds: number | null) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
 }
 
 /** What a third party can do to a call, and what follows from it. */
@@ -94,6 +113,7 @@ export const NEVER_RETRIED: readonly string[] = [
   'InvalidSkillInput',
   'UnexpectedReply',
   'OutcomeUnknown',
+  'WritesHeld',
   ...Object.entries(THIRD_PARTY_ERRORS)
     .filter(([, { retryable }]) => !retryable)
     .map(([code]) => code),

@@ -91,3 +91,17 @@ export const ApiKey = z.object({
   revoked_at: z.int().nullable(),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
+
+export const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown this once: only its hash is kept.') });
+export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
+
+/** Who is signed in to the dashboard, and what its pages need to know besides. */
+export const Session = z.object({
+  name: z.string(),
+  role: Role,
+  organization_code: z.string().nullable().describe('null: every organization'),
+  temporal_web: z.string().nullable().describe('Where runs are looked at: an alert’s is under `/workflows/<alert_id>` there.'),
+});
+export type Session = z.infer<typeof Session>;
+
+export const SignIn = z.strictObject({ api_key: storable(500) });

@@ -8,6 +8,8 @@ export interface InvestigationInput {
   readonly alertId: string;
   readonly investigationNo: number;
   readonly playbookId: string;
+  /** The version of a generated playbook's plan, chosen when the investigation was started; null for a written one. */
+  readonly planVersion?: number | null;
 }
 
 /** One try at an investigation; Temporal's retry of the workflow makes the next. */
@@ -54,6 +56,18 @@ export interface InvestigationActivities {
   conclude(attempt: InvestigationAttempt, result: { evidence: EvidenceDraft[]; conclusion: Conclusion }): Promise<boolean>;
   fail(attempt: InvestigationAttempt, reason: string): Promise<boolean>;
   correlate(question: { alertId: string; by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
+}
+
+/** Checking again later is an investigation of its own, begun by a workflow that starts when it is due: nothing sleeps in old code. */
+export interface FollowUpActivities {
+  /** Once an investigation; false where it already was, or where the alert was followed up often enough. */
+  planFollowUp(followUp: { alertId: string; investigationNo: number; afterHours: number; reason: string }): Promise<boolean>;
+  /** Due: asks for the next investigation, unless another one came first. */
+  beginFollowUp(followUp: { alertId: string; investigationNo: number }): Promise<string>;
+}
+
+export function followUpWorkflowId({ alertId, investigationNo }: { alertId: string; investigationNo: number }): string {
+  return `follow-up-${alertId}-${investigationNo}`;
 }
 
 /** An entity of this alert that earlier alerts of its organization carry too. */

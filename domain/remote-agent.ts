@@ -42,6 +42,9 @@ export const RemoteAgent = z.object({
 });
 export type RemoteAgent = z.infer<typeof RemoteAgent>;
 
+export const CreatedRemoteAgent = RemoteAgent.extend({ token: z.string().describe('Shown this once: only its hash is kept.') });
+export type CreatedRemoteAgent = z.infer<typeof CreatedRemoteAgent>;
+
 export const ClaimRequest = z.object({ version: text(50) });
 
 /** A step as an agent gets it: the only place where a credential leaves the service for it. */

@@ -1,5 +1,6 @@
 import type { ConnectionTestReport } from './connection.js';
-import { SkillError, type SkillErrorCode, ThirdPartyError } from './errors.js';
+import { SkillError, type SkillErrorCode, ThirdPartyError, WritesHeld } from './errors.js';
+import type { TouchedAssets } from './proposal.js';
 
 /** What travels to a skill's activity: ids and the question, never a secret. */
 export interface SkillRequest {
@@ -10,6 +11,8 @@ export interface SkillRequest {
   readonly alertId: string | null;
   readonly runId: string | null;
   readonly input: unknown;
+  /** Asked by an investigation: where it is a re-run, an earlier answer may do. */
+  readonly mayReuse?: boolean;
 }
 
 /** What comes back: a bounded output, and where the whole of it lies. */
@@ -18,6 +21,8 @@ export interface SkillReply {
   readonly output: unknown;
   readonly truncated: boolean;
   readonly instanceName: string;
+  /** An earlier investigation asked it; nothing was asked now. */
+  readonly reused?: boolean;
 }
 
 /** What a failed skill tells the workflow, as the failure's one detail. */
@@ -44,7 +49,7 @@ export function failureOf(
     ...call,
     status: thirdParty?.status ?? null,
     resolution: thirdParty?.resolution ?? null,
-    retryAfterSeconds: thirdParty?.retryAfterSeconds ?? null,
+    retryAfterSeconds: (error instanceof WritesHeld ? error : thirdParty)?.retryAfterSeconds ?? null,
   };
   return {
     type: error.code,
@@ -103,8 +108,21 @@ export interface ConnectionRestored {
 /** A person's own run of a skill. */
 export interface SkillRunActivities {
   /** null: it is not there to be run. */
-  readSkillRun(runId: string): Promise<{ connector: string; verb: string; connection: ChosenConnection; input: unknown } | null>;
+  readSkillRun(runId: string): Promise<SkillRunBrief | null>;
+  /** False: it touches what is protected, or that cannot be told; a second person has to approve it now. */
+  guardSkillRun(runId: string, touched: TouchedAssets | null): Promise<boolean>;
+  /** Says why it is not sent yet. False: nothing holds it any more. */
+  holdSkillRun(runId: string, because: string): Promise<boolean>;
   endSkillRun(runId: string, end: { resultId: string } | { error: SkillRunError }): Promise<void>;
+}
+
+export interface SkillRunBrief {
+  readonly connector: string;
+  readonly verb: string;
+  readonly connection: ChosenConnection;
+  readonly input: unknown;
+  /** The organization protects assets, and no second person has approved this run. */
+  readonly isGuarded: boolean;
 }
 
 export interface SkillRunError {

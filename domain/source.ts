@@ -179,6 +179,11 @@ export const POLLED_SOURCES: Readonly<Record<string, PolledSource>> = {
 /** The kind whose event stream feeds the intake, and the provider of its alerts. */
 export const STREAM_SOURCE = 'malware-protection';
 
+/** Whether what connections of this kind report can become alerts. */
+export function feedsIntake(kind: string): boolean {
+  return kind === STREAM_SOURCE || Object.hasOwn(POLLED_SOURCES, kind);
+}
+
 const StreamEvent = z.looseObject({
   id: id.nullish().catch(null),
   timestamp: z.number().nullish().catch(null),

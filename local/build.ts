@@ -3,6 +3,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { buildDashboard } from './dashboard-build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -15,6 +16,8 @@ const compiled = spawnSync(process.execPath, [join(root, 'node_modules/typescrip
 if (compiled.status !== 0) process.exit(1);
 
 cpSync(join(root, 'db/migrations'), join(dist, 'db/migrations'), { recursive: true });
+
+await buildDashboard(join(dist, 'pages'));
 
 // Bundled now, a worker starts in a second and needs neither webpack nor the sources of the workflows.
 const { code } = await bundleWorkflowCode({ workflowsPath: join(dist, 'workflows/index.js') });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
@@ -8,10 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { type ConfirmChannel, connect } from 'amqplib';
 import type { Logger } from '../platform/log.js';
+import { installDebianPackage } from './debian-package.js';
 import { freePort } from './ports.js';
-import { IS_ROOT, messageOf } from './postgres-user.js';
 import { run, type StopStep, sendSignal } from './processes.js';
-import { withProgress } from './progress.js';
 import { StartError } from './start-error.js';
 import { supervise } from './supervisor.js';
 import type { Authority } from './third-parties/authority.js';
@@ -45,7 +44,6 @@ export interface Broker {
 const HOST = 'localhost';
 const ADDRESS = '127.0.0.1';
 const PROGRAMS = '/usr/lib/rabbitmq/bin';
-const INSTALL_LIMIT_MS = 600_000;
 const COMMAND_LIMIT_MS = 60_000;
 const READY_LIMIT_MS = 120_000;
 const PROBE_EVERY_MS = 100;
@@ -59,12 +57,12 @@ const STOP_STEPS: readonly StopStep[] = [
 
 /** A real RabbitMQ that speaks AMQP over TLS alone; a StartError says why none can be had. */
 export async function startRabbitmq(options: RabbitmqOptions): Promise<Broker> {
-  if (options.given) return useGiven(options.given, options.authority);
+  if (options.given) return takeGiven(options.given, options.authority);
   await install(options.log);
   return await startOwn(options);
 }
 
-async function useGiven(given: string, authority: Authority): Promise<Broker> {
+async function takeGiven(given: string, authority: Authority): Promise<Broker> {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !['amqp:', 'amqps:'].includes(url.protocol))
     throw new StartError('AMQP_URL has to be amqps://user:password@host:port.');
@@ -100,34 +98,7 @@ async function putTlsBefore(host: string, port: number, authority: Authority) {
 
 async function install(log: Logger): Promise<void> {
   if (existsSync(`${PROGRAMS}/rabbitmq-server`)) return;
-  const cannot = 'There is no RabbitMQ on this machine: install Debian’s package rabbitmq-server, or set AMQP_URL to a broker';
-  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) throw new StartError(`${cannot}. (It has no apt-get.)`);
-  if (!IS_ROOT) throw new StartError(`${cannot}. (It can be installed by root alone.)`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const aptGet = (...args: string[]) => run('apt-get', ['-y', '-q', ...args], { env, timeoutMs: INSTALL_LIMIT_MS });
-  const installPackage = () => aptGet('install', '--no-install-recommends', 'rabbitmq-server');
-  try {
-    await withProgress(log, 'Installing RabbitMQ (Debian’s package)', () =>
-      withoutServices(() => installPackage().catch(() => aptGet('update').then(installPackage))),
-    );
-  } catch (cause) {
-    throw new StartError(`${cannot}. (Installing it failed: ${messageOf(cause)})`, { cause });
-  }
-}
-
-/** The package would start a broker of its own; Debian asks this file first. */
-async function withoutServices(work: () => Promise<unknown>): Promise<void> {
-  const policy = '/usr/sbin/policy-rc.d';
-  const isOurs = !existsSync(policy);
-  if (isOurs) {
-    writeFileSync(policy, '#!/bin/sh\nexit 101\n');
-    chmodSync(policy, 0o755);
-  }
-  try {
-    await work();
-  } finally {
-    if (isOurs) rmSync(policy, { force: true });
-  }
+  await installDebianPackage(log, { name: 'rabbitmq-server', what: 'RabbitMQ', otherwise: 'set AMQP_URL to a broker' });
 }
 
 async function startOwn({ authority, folder: givenFolder, log }: RabbitmqOptions): Promise<Broker> {

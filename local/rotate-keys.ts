@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectDatabase, databaseErrorCode, isDatabaseAway, type Sql } from '../db/client.js';
+import { connectDatabase, type Sql } from '../db/client.js';
 import { Keyring, keyIdOf, readMasterKeys } from '../platform/keyring.js';
-import { loadEnvFile, readSettings, type Settings, SettingsError } from '../platform/settings.js';
-import { DATABASE } from './postgres.js';
+import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
+import { databaseUrlOf, inWords } from './running-database.js';
 import { StartError } from './start-error.js';
 
 const ROTATION_LOCK = 7_202_611_152;
@@ -28,14 +28,7 @@ try {
   loadEnvFile();
   await rotate(readSettings(process.env));
 } catch (error) {
-  const isAway = isDatabaseAway(error);
-  console.error(
-    error instanceof StartError || error instanceof SettingsError
-      ? error.message
-      : isAway
-        ? `The database does not answer (${databaseErrorCode(error)}). Is the service running, or DATABASE_URL set?`
-        : error,
-  );
+  console.error(inWords(error));
   process.exitCode = 1;
 }
 
@@ -52,16 +45,6 @@ async function rotate(settings: Settings): Promise<void> {
     lock.release();
     await close();
   }
-}
-
-/** Of the setting, or of the service that `npm start` runs on the data folder. */
-function databaseUrlOf({ DATABASE_URL, DATA_DIR }: Settings): string {
-  if (DATABASE_URL !== undefined) return DATABASE_URL;
-  const [password, port] = ['password', 'port'].map((name) => path.resolve(DATA_DIR, 'postgres', name));
-  if (!password || !port || !existsSync(password) || !existsSync(port))
-    throw new StartError(`Set DATABASE_URL, or DATA_DIR to the data folder of the running service (${path.resolve(DATA_DIR)} is none).`);
-  const read = (file: string) => readFileSync(file, 'utf8').trim();
-  return `postgres://postgres:${read(password)}@127.0.0.1:${read(port)}/${DATABASE}`;
 }
 
 function keyFileOf({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {

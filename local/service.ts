@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { startWorker } from '../activities/worker.js';
+import { builtDashboard } from '../api/dashboard.js';
 import { startApi } from '../api/serve.js';
 import { bootstrap } from '../db/bootstrap.js';
 import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
@@ -111,7 +112,12 @@ async function startParts(
       (server) => server.stop(),
     );
     temporalWebUrl = temporal.uiUrl;
-    settings = { ...settings, ...NO_CREDENTIALS, TEMPORAL_ADDRESS: temporal.address };
+    settings = {
+      ...settings,
+      ...NO_CREDENTIALS,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_WEB_URL: settings.TEMPORAL_WEB_URL ?? temporal.uiUrl,
+    };
   }
 
   // Last before the parts that cannot wait for it: a start that fails earlier has not made a key nobody saw.
@@ -125,7 +131,7 @@ async function startParts(
   );
   const api = await began(
     'API',
-    () => unlessAborted(signal, startApi({ settings, log, metrics })),
+    () => unlessAborted(signal, startApi({ settings, log, metrics, dashboardFolder: builtDashboard() })),
     (server) => server.close(),
   );
   return { apiUrl: api.url, temporalWebUrl };

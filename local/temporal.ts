@@ -17,6 +17,8 @@ export interface TemporalOptions {
   /** Of Temporal Web; 0 takes any free one. */
   readonly uiPort: number;
   readonly namespaces: readonly string[];
+  /** Beside those the service wants: key=value, where the value is JSON. */
+  readonly dynamicConfig?: readonly string[];
   readonly log: Logger;
   readonly signal?: AbortSignal | undefined;
 }
@@ -62,7 +64,7 @@ export async function startTemporal({
   const child = await supervise({
     name: NAME,
     command: cli,
-    args: serverArguments({ databaseFile, port, uiPort, namespaces }),
+    args: serverArguments({ databaseFile, port, uiPort, namespaces, dynamicConfig: options.dynamicConfig ?? [] }),
     marker: databaseFile,
     pidFile,
     logFile: path.join(folder, 'temporal.log'),
@@ -76,7 +78,13 @@ export async function startTemporal({
   return { address, uiUrl: `http://${HOST}:${uiPort}`, child, stop: child.stop };
 }
 
-function serverArguments(at: { databaseFile: string; port: number; uiPort: number; namespaces: readonly string[] }): string[] {
+function serverArguments(at: {
+  databaseFile: string;
+  port: number;
+  uiPort: number;
+  namespaces: readonly string[];
+  dynamicConfig: readonly string[];
+}): string[] {
   // The ports of metrics and of the HTTP API are left to the server, which takes free ones.
   const pragmas = ['journal_mode=wal', 'synchronous=normal'];
   const dynamicConfig = [
@@ -85,6 +93,7 @@ function serverArguments(at: { databaseFile: string; port: number; uiPort: numbe
     'matching.numTaskqueueWritePartitions=1',
     'matching.useNewMatcher=true',
     'matching.enableFairness=true',
+    ...at.dynamicConfig,
   ];
   return [
     ...['server', 'start-dev', '--ip', HOST, '--port', String(at.port), '--ui-port', String(at.uiPort)],

@@ -46,6 +46,7 @@ const Settings = z
     TEMPORAL_TLS_KEY_FILE: z.string().min(1).optional(),
     TEMPORAL_API_KEY: z.string().min(1).optional(),
     TEMPORAL_UI_PORT: port.default(8233),
+    TEMPORAL_WEB_URL: z.url({ protocol: /^https?$/ }).optional(),
     TEMPORAL_CLI: z.string().min(1).optional(),
     MASTER_KEY: masterKeys.optional(),
     MASTER_KEY_FILE: z.string().min(1).optional(),

@@ -1,9 +1,10 @@
 import { proxyLocalActivities } from '@temporalio/workflow';
-import type { InvestigationActivities } from '../domain/investigation.js';
+import type { FollowUpActivities, InvestigationActivities } from '../domain/investigation.js';
+import type { ProposalActivities } from '../domain/proposal.js';
 import type { ConnectionActivities, SkillRunActivities } from '../domain/skill.js';
 
 /** Everything that is written down while a workflow runs. */
-export type Books = InvestigationActivities & ConnectionActivities & SkillRunActivities;
+export type Books = InvestigationActivities & FollowUpActivities & ProposalActivities & ConnectionActivities & SkillRunActivities;
 
 /** The books are kept by idempotent writes, so they may run in the worker itself: a third of the cost of a regular activity. */
 const keeping = {
@@ -35,10 +36,20 @@ export function openBooks(): Books {
     correlate: inTurn(book('correlate', 'Look for earlier alerts that share an entity')),
     conclude: inTurn(book('conclude', 'Write the verdict')),
     fail: inTurn(book('fail', 'Write the failure and its reason')),
+    planFollowUp: inTurn(book('planFollowUp', 'Check again later')),
+    beginFollowUp: inTurn(book('beginFollowUp', 'Ask for the next investigation')),
+    propose: inTurn(book('propose', 'Propose a write to a person')),
+    readProposal: inTurn(book('readProposal', 'Read what was decided')),
+    beginProposal: inTurn(book('beginProposal', 'Check the approvals')),
+    holdProposal: inTurn(book('holdProposal', 'Say why it is not sent yet')),
+    expireProposal: inTurn(book('expireProposal', 'Nobody approved it')),
+    endProposal: inTurn(book('endProposal', 'Write the outcome')),
     resolveConnection: inTurn(book('resolveConnection', 'Find the connection')),
     parkOnConnection: inTurn(book('parkOnConnection', 'Wait for a reconnect')),
     leaveConnection: inTurn(book('leaveConnection', 'Wait no longer')),
     readSkillRun: inTurn(book('readSkillRun', 'Read what was asked')),
+    guardSkillRun: inTurn(book('guardSkillRun', 'Compare what it touches with what is protected')),
+    holdSkillRun: inTurn(book('holdSkillRun', 'Say why it is not sent yet')),
     endSkillRun: inTurn(book('endSkillRun', 'Write the answer')),
   };
 }

@@ -1,6 +1,7 @@
 import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../domain/case.js';
 import { clip, slug } from '../domain/text.js';
-import { sourceOf } from './skills.js';
+import { LEFT_OUT } from '../domain/verdict.js';
+import { type Answer, sourceOf } from './skills.js';
 
 interface EvidenceOptions {
   /** Names the step; a later entry of the same step replaces the earlier one. Made from the title where absent. */
@@ -10,6 +11,8 @@ interface EvidenceOptions {
   readonly from?: object | null;
   readonly techniques?: readonly string[];
 }
+
+const QUESTION_LENGTH = 300;
 
 /** What an author says about the alert. Entries are stored as they come, while the author's function goes on. */
 export class EvidenceBook {
@@ -36,9 +39,23 @@ export class EvidenceBook {
     this.#add('gap', 0, title, reason, options);
   }
 
+  /** Part of the alert that nobody looks at, for its sheer amount: whatever else is found, it is not called benign. */
+  leftOut(title: string, reason: string): void {
+    this.gap(title, reason, { step: `${LEFT_OUT}-${slug(title)}` });
+  }
+
   /** Worth reading, weighs nothing. */
   note(title: string, reason: string, options: EvidenceOptions = {}): void {
     this.#add('note', 0, title, reason, options);
+  }
+
+  /** A note for each answer that no entry rests on. */
+  noteUncited(answers: readonly Answer[]): void {
+    const cited = new Set(this.entries.map(({ source }) => source?.result_id));
+    for (const { source, input } of answers.filter((answer) => !cited.has(answer.source.result_id)))
+      this.note(`${source.skill_id}: answered, weighs nothing by itself`, `Asked: ${clip(JSON.stringify(input), QUESTION_LENGTH)}`, {
+        source,
+      });
   }
 
   get entries(): EvidenceDraft[] {
@@ -63,7 +80,8 @@ export class EvidenceBook {
       techniques: [...(options.techniques ?? [])],
     };
     this.#entries.set(step, entry);
-    this.#unsaved.push(entry);
+    // One statement writes a batch, and can write a step only once.
+    this.#unsaved = [...this.#unsaved.filter((each) => each.step !== step), entry];
     this.#saving ??= this.#saveAll();
   }
 

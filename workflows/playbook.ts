@@ -18,7 +18,8 @@ import type { Plan } from '../domain/playbook.js';
 import { type Conclusion, concludeFrom } from '../domain/verdict.js';
 import { type Books, openBooks } from './books.js';
 import { EvidenceBook } from './evidence.js';
-import { type Skills, skillsFor } from './skills.js';
+import { type Proposals, proposalsFor } from './proposing.js';
+import { type Answer, type Skills, skillsFor } from './skills.js';
 
 /** What an author's function receives. */
 export interface PlaybookContext<Connectors extends Catalogue> {
@@ -28,6 +29,10 @@ export interface PlaybookContext<Connectors extends Catalogue> {
   readonly evidence: EvidenceBook;
   /** Earlier alerts of the same organization that carry one of this alert's entities. */
   correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
+  /** Writes are never sent by a playbook: they are proposed to a person, each by a workflow of its own. */
+  readonly propose: Proposals<Connectors>;
+  /** Has the alert investigated again later; a verdict that changed reopens the case. */
+  followUp(question: { afterHours: number; reason: string }): Promise<void>;
   /** The stored steps of a generated playbook; null for a written one. */
   readonly plan: Plan | null;
 }
@@ -91,21 +96,31 @@ async function runAttempt<Connectors extends Catalogue>(
     setCurrentDetails([heading, ...evidence.entries.map((entry) => `- ${entry.title}`)].join('\n'));
     await books.recordEvidence(attempt, entries);
   });
-  if (beginning.entitiesIncomplete !== null) evidence.gap('Entities may be missing', beginning.entitiesIncomplete);
+  if (beginning.entitiesIncomplete !== null) evidence.leftOut('Entities may be missing', beginning.entitiesIncomplete);
+  const { alertId, investigationNo } = attempt;
+  const answers: Answer[] = [];
+  const skills = skillsFor(connectors, {
+    alertId,
+    investigationNo,
+    retryCount: attempt.attempt - 1,
+    books,
+    onGap: ({ title, reason, source }) => evidence.gap(title, reason, { source }),
+    onAnswer: (answer) => answers.push(answer),
+  });
   await author({
     alert: beginning.alert,
     entities: beginning.entities,
-    skills: skillsFor(connectors, {
-      alertId: attempt.alertId,
-      investigationNo: attempt.investigationNo,
-      retryCount: attempt.attempt - 1,
-      books,
-      onGap: ({ title, reason, source }) => evidence.gap(title, reason, { source }),
-    }),
+    skills,
     evidence,
-    correlate: (question) => books.correlate({ alertId: attempt.alertId, ...question }),
+    correlate: (question) => books.correlate({ alertId, ...question }),
+    propose: proposalsFor(connectors, { alertId, investigationNo, skills, books, evidence }),
+    async followUp({ afterHours, reason }) {
+      await books.planFollowUp({ alertId, investigationNo, afterHours, reason });
+    },
     plan: beginning.plan,
   });
+  // Every answer is evidence, if only of having been asked. In one go with settling, so that they are stored with the conclusion.
+  evidence.noteUncited(answers);
   await evidence.settle();
   const conclusion = concludeFrom(evidence.entries);
   const written = await books.conclude(attempt, { evidence: evidence.entries, conclusion });

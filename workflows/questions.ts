@@ -23,10 +23,16 @@ export function isPublicAddress(ip: string): boolean {
   return !OWN_NETWORK.test(ip);
 }
 
-/** As many as are worth asking about, each once; a note says what was left out. */
+/** The entities that a step of a plan speaks of. */
+export function entitiesOf(entities: readonly Entity[], { kind, only }: { kind: EntityKind; only?: 'public' | undefined }): string[] {
+  const values = valuesOf(entities, kind);
+  return only === 'public' ? values.filter(isPublicAddress) : values;
+}
+
+/** As many as are worth asking about, each once; a gap says what was left out. */
 export function upTo<Item>(evidence: EvidenceBook, what: string, items: readonly Item[], most = ASKED_AT_MOST): Item[] {
   const each = [...new Set(items)];
-  if (each.length > most) evidence.note(`Not every ${what} was asked about`, `${most} of ${each.length}; the rest was left out.`);
+  if (each.length > most) evidence.leftOut(`Not every ${what} was asked about`, `${most} of ${each.length}; the rest was left out.`);
   return each.slice(0, most);
 }
 

@@ -1,44 +1,59 @@
 import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import { catalogue } from '../activities/connectors/catalogue.js';
 import { type Catalogue, skillActivityName } from '../activities/connectors/define.js';
-import type { SkillRunError } from '../domain/skill.js';
+import type { SkillRequest } from '../domain/skill.js';
 import { openBooks } from './books.js';
-import { callSkill, skillFailureOf } from './skills.js';
+import { callSkill, runErrorOf, WriteHolding } from './skills.js';
+import { findTouched } from './touched.js';
 
 /** One skill that a person asked for: the same way out as an investigation's, with the same waiting and the same books. */
 export async function runSkill({ runId }: { runId: string }): Promise<{ resultId: string }> {
   const books = openBooks();
+  const holding = new WriteHolding((because) => books.holdSkillRun(runId, because));
   const run = await books.readSkillRun(runId);
   if (run === null) throw ApplicationFailure.nonRetryable('There is no such run.', 'NotFound');
   const connectors: Catalogue = catalogue;
-  const contract = connectors[run.connector]?.skills[run.verb];
+  const skills = connectors[run.connector]?.skills ?? {};
+  const contract = skills[run.verb];
   if (!contract) throw ApplicationFailure.nonRetryable(`There is no skill ${run.connector}.${run.verb}.`, 'UnknownSkill');
-  try {
-    const { resultId } = await callSkill({
-      activityName: skillActivityName(run.connector, run.verb),
-      contract,
+  const request = (input: unknown): SkillRequest => ({
+    connectionId: run.connection.connectionId,
+    operationKey: runId,
+    alertId: null,
+    runId,
+    input,
+  });
+  const call = (verb: string, input: unknown) => {
+    const called = skills[verb];
+    if (!called) throw ApplicationFailure.nonRetryable(`There is no skill ${run.connector}.${verb}.`, 'UnknownSkill');
+    return callSkill({
+      activityName: skillActivityName(run.connector, verb),
+      contract: called,
       connection: run.connection,
-      request: { connectionId: run.connection.connectionId, operationKey: runId, alertId: null, runId, input: run.input },
+      request: request(input),
       retryCount: 0,
       // A person is told at once that the credentials are refused.
       waiting: null,
+      holding,
     });
+  };
+  if (contract.effect === 'write' && run.isGuarded) {
+    const touched = await findTouched(contract, run.input, async (verb, input) => {
+      const { output, truncated } = await call(verb, input);
+      return { output, isWhole: !truncated };
+    });
+    // Started again under the same id when somebody has.
+    if (!(await books.guardSkillRun(runId, touched)))
+      throw ApplicationFailure.nonRetryable('A second person has to approve it.', 'SecondPersonNeeded');
+  }
+  try {
+    const { resultId } = await call(run.verb, run.input);
     await books.endSkillRun(runId, { resultId });
     return { resultId };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const failure = errorOf(error);
+    const failure = runErrorOf(error);
     await books.endSkillRun(runId, { error: failure });
     throw ApplicationFailure.nonRetryable(failure.message, failure.code);
   }
-}
-
-function errorOf(error: unknown): SkillRunError {
-  const failure = skillFailureOf(error);
-  return {
-    code: failure?.code ?? 'UnexpectedError',
-    message: failure?.message ?? String(error),
-    third_party_status: failure?.facts?.status ?? null,
-    resolution: failure?.facts?.resolution ?? null,
-  };
 }

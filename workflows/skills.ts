@@ -4,6 +4,7 @@ import {
   condition,
   defineSignal,
   proxyActivities,
+  rootCause,
   setHandler,
   sleep,
   TimeoutFailure,
@@ -18,6 +19,7 @@ import {
   skillActivityName,
 } from '../activities/connectors/define.js';
 import type { EvidenceSource } from '../domain/case.js';
+import { WRITES_RELEASED } from '../domain/response.js';
 import { skillRetryPolicy } from '../domain/retry-policy.js';
 import {
   type ChosenConnection,
@@ -28,20 +30,26 @@ import {
   type SkillFailureFacts,
   type SkillReply,
   type SkillRequest,
+  type SkillRunError,
 } from '../domain/skill.js';
+import { clip } from '../domain/text.js';
 
 interface CallOptions {
   /** The instance name of a connection other than the organization's default of the kind. */
   readonly connection?: string;
 }
 
+type ReadVerb<Connector extends ConnectorContract> = {
+  [Verb in keyof Connector['skills']]: Connector['skills'][Verb]['effect'] extends 'write' ? never : Verb;
+}[keyof Connector['skills']];
+
 /**
  * What a playbook calls: `await skills.threatIntelligence.getEnrichment({…})`. null: there is no answer and trying again
- * would not bring one; why stands in the evidence as a gap, and the investigation goes on.
+ * would not bring one; why stands in the evidence as a gap, and the investigation goes on. Writes are not here: see `Proposals`.
  */
 export type Skills<Connectors extends Catalogue> = {
   readonly [Name in keyof Connectors]: {
-    readonly [Verb in keyof Connectors[Name]['skills']]: (
+    readonly [Verb in ReadVerb<Connectors[Name]>]: (
       input: SkillInput<Connectors[Name]['skills'][Verb]>,
       options?: CallOptions,
     ) => Promise<SkillOutput<Connectors[Name]['skills'][Verb]> | null>;
@@ -55,6 +63,12 @@ export interface Gap {
   readonly source: EvidenceSource;
 }
 
+/** That a question was answered, and what was asked. */
+export interface Answer {
+  readonly source: EvidenceSource;
+  readonly input: unknown;
+}
+
 export interface Caller {
   readonly alertId: string;
   readonly investigationNo: number;
@@ -62,6 +76,7 @@ export interface Caller {
   readonly retryCount: number;
   readonly books: ConnectionActivities;
   onGap(gap: Gap): void;
+  onAnswer(answer: Answer): void;
 }
 
 const sources = new WeakMap<object, EvidenceSource>();
@@ -71,7 +86,14 @@ export function sourceOf(answer: object): EvidenceSource | null {
   return sources.get(answer) ?? null;
 }
 
-/** Typed proxies; each call finds its connection, waits where it has to, and ends in an answer, a gap or an error. */
+const shortened = new WeakSet<object>();
+
+/** Whether an answer is all that the third party said: a history carries only so much. */
+export function isWhole(answer: object): boolean {
+  return !shortened.has(answer);
+}
+
+/** Typed proxies of the reads; each call finds its connection, waits where it has to, and ends in an answer, a gap or an error. */
 export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, caller: Caller): Skills<Connectors> {
   const waiting = new ConnectionWaiting(caller.books);
   const chosen = new Map<string, Promise<ChosenConnection | null>>();
@@ -100,16 +122,25 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
       }
       const request: SkillRequest = {
         connectionId: connection.connectionId,
-        // The same in every attempt: what one attempt wrote, the next finds written.
         operationKey: `${caller.alertId}/${caller.investigationNo}/${activityName}/${count}`,
         alertId: caller.alertId,
         runId: null,
         input,
+        mayReuse: true,
       };
       try {
         const reply = await callSkill({ activityName, contract, connection, request, retryCount: caller.retryCount, waiting });
-        const answeredBy = { ...source, connection: reply.instanceName, result_id: reply.resultId };
-        if (typeof reply.output === 'object' && reply.output !== null) sources.set(reply.output, answeredBy);
+        const answeredBy = {
+          ...source,
+          connection: reply.instanceName,
+          result_id: reply.resultId,
+          ...(reply.reused ? { reused: true } : {}),
+        };
+        caller.onAnswer({ source: answeredBy, input });
+        if (typeof reply.output === 'object' && reply.output !== null) {
+          sources.set(reply.output, answeredBy);
+          if (reply.truncated) shortened.add(reply.output);
+        }
         return reply.output;
       } catch (error) {
         const failure = skillFailureOf(error) ?? agentAway(error, connection);
@@ -127,7 +158,9 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
   const proxies = Object.entries(connectors).map(([name, connector]) => [
     name,
     Object.fromEntries(
-      Object.entries(connector.skills).map(([verb, contract]) => [verb, proxyOf(connector, skillActivityName(name, verb), contract)]),
+      Object.entries(connector.skills)
+        .filter(([, { effect }]) => effect === 'read')
+        .map(([verb, contract]) => [verb, proxyOf(connector, skillActivityName(name, verb), contract)]),
     ),
   ]);
   return Object.fromEntries(proxies);
@@ -148,6 +181,8 @@ export async function callSkill(call: {
   retryCount: number;
   /** null: a refused credential is an error at once. */
   waiting: ConnectionWaiting | null;
+  /** Without it, a write that the organization's rules hold is an error at once. */
+  holding?: WriteHolding;
 }): Promise<SkillReply> {
   const perform = activityFor(call);
   let throttledSeconds = 0;
@@ -163,6 +198,8 @@ export async function callSkill(call: {
         throttledSeconds += seconds;
         if (throttledSeconds > THROTTLED_AT_MOST_SECONDS) throw error;
         await sleep(seconds * 1000, { summary: `${call.contract.title}: ${call.connection.instanceName} asked to wait` });
+      } else if (failure.code === 'WritesHeld' && call.holding) {
+        await call.holding.untilReleased({ because: failure.message, retryAfterSeconds: facts.retryAfterSeconds });
       } else if (failure.code === 'CredentialsRejected' && call.waiting !== null) {
         const generation = facts.generation ?? 0;
         const { alertId } = call.request;
@@ -237,6 +274,35 @@ export class ConnectionWaiting {
   }
 }
 
+const releasedSignal = defineSignal(WRITES_RELEASED);
+
+/** A switch that nobody turns is looked at this often: whoever was to wake us may have died on the way. */
+const HELD_LOOK_MS = 3_600_000;
+
+/** Waits for an organization's rules on behalf of one workflow. */
+export class WriteHolding {
+  readonly #onHeld: (because: string) => Promise<boolean>;
+  #isReleased = false;
+
+  /** `onHeld` writes it down, where whoever changes the rules finds it; false: they have been changed since. */
+  constructor(onHeld: (because: string) => Promise<boolean>) {
+    this.#onHeld = onHeld;
+    setHandler(releasedSignal, () => this.release());
+  }
+
+  release(): void {
+    this.#isReleased = true;
+  }
+
+  /** Ends when the rules have changed, or there may be room again; whether there is, the next try finds out. */
+  async untilReleased(held: { because: string; retryAfterSeconds: number | null }): Promise<void> {
+    this.#isReleased = false;
+    if (!(await this.#onHeld(held.because))) return;
+    const waitMs = held.retryAfterSeconds === null ? HELD_LOOK_MS : held.retryAfterSeconds * 1000;
+    await condition(() => this.#isReleased, waitMs, { summary: clip(held.because, 200) });
+  }
+}
+
 /** A step that waited for its remote agent longer than anything is waited for. */
 function agentAway(error: unknown, { routed, instanceName }: ChosenConnection): SkillFailure | null {
   const isLate = routed && error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
@@ -255,4 +321,15 @@ export function skillFailureOf(error: unknown): SkillFailure | null {
   const { type, message, details } = error.cause;
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: the wrapper round every skill puts exactly this there.
   return { code: type ?? '', message, facts: (details?.[0] as SkillFailureFacts | undefined) ?? null };
+}
+
+/** The same in words that a person, or a row, can keep. */
+export function runErrorOf(error: unknown): SkillRunError {
+  const failure = skillFailureOf(error);
+  return {
+    code: failure?.code ?? 'UnexpectedError',
+    message: failure?.message ?? rootCause(error) ?? String(error),
+    third_party_status: failure?.facts?.status ?? null,
+    resolution: failure?.facts?.resolution ?? null,
+  };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { AnsweringSkill, SkillQuestion } from '../../domain/planner.js';
+import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../domain/planner.js';
 import { slug } from '../../domain/text.js';
+import type { ActionEnd, TouchedBy, UndoneBy } from '../../domain/write.js';
 
 /** What a skill is, without the code that performs it: from here come validation, types, the activity's name and its bounds. */
 export interface SkillContract {
@@ -19,6 +20,14 @@ export interface SkillContract {
   readonly output: z.ZodObject;
   /** What it can say about something an alert carries: from these the planner makes playbooks. */
   readonly answers?: readonly SkillQuestion[];
+  /** What a write can mend: from these the planner makes proposals. */
+  readonly remedies?: readonly SkillRemedy[];
+  /** For a write: the reads that tell what it touches; empty where it touches no host, user or tag. */
+  readonly touches?: readonly TouchedBy[];
+  /** For a write that only starts something: how its end is read. */
+  readonly ends?: ActionEnd;
+  /** For a write that another one takes back. */
+  readonly undoneBy?: UndoneBy;
 }
 
 /** What a status means at this third party and what a person does about it: the specification's tables. */
@@ -112,12 +121,14 @@ export function skillActivityName(connector: string, verb: string): string {
   return `${connector}.${verb}`;
 }
 
-/** Every question the connectors can answer by themselves: reads only, a write is never asked by a plan. */
-export function answeringSkills(catalogue: Catalogue): AnsweringSkill[] {
+/** All that plans are made from: the questions of reads, which a plan asks by itself, and the remedies of writes, which it proposes. */
+export function plannableSkills(catalogue: Catalogue): PlannableSkill[] {
   return Object.entries(catalogue).flatMap(([name, connector]) =>
-    Object.entries(connector.skills).flatMap(([verb, { answers: questions, effect }]) =>
-      questions && effect === 'read' ? [{ skill: skillActivityName(name, verb), questions }] : [],
-    ),
+    Object.entries(connector.skills).map(([verb, { answers = [], remedies = [], effect }]) => ({
+      skill: skillActivityName(name, verb),
+      questions: effect === 'read' ? answers : [],
+      remedies: effect === 'write' ? remedies : [],
+    })),
   );
 }
 

@@ -1,21 +1,20 @@
 import { z } from 'zod';
-import { type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
+import { type AlertFilters, type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
 import { listWaiting } from '../../db/connection-waiters.js';
 import { reinvestigate } from '../../db/lifecycle.js';
-import { ALERT_TYPE_MAX_LENGTH, Alert, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
-import { Waiting } from '../../domain/connection.js';
-import { Entity } from '../../domain/entity.js';
+import type { Rerun } from '../../db/reuse.js';
+import { ALERT_TYPE_MAX_LENGTH, Alert, AlertDetail, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
 import type { Principal } from '../../domain/identity.js';
-import { storable } from '../../domain/text.js';
+import { storable, text } from '../../domain/text.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
-import { notFound, Problem } from '../problems.js';
+import { notFound, Problem, unprocessable } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['alerts'];
 const AlertPath = z.object({ alert_id: storable(150) });
 
-const AlertQuery = PageQuery.extend({
+export const AlertQuery = PageQuery.extend({
   status: wholeNumber()
     .pipe(StatusCode)
     .meta(StatusCode.meta() ?? {})
@@ -30,11 +29,6 @@ const AlertQuery = PageQuery.extend({
     .describe(
       'Words of type or content that must all occur; "a phrase"; -not this; or an alert id. An alert is findable by its words once its case is opened.',
     ),
-});
-
-const AlertDetail = AlertListItem.extend({
-  entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.'),
-  waiting_on: z.array(Waiting).describe('What its investigation waits for.'),
 });
 
 const IdempotencyKey = z.object({
@@ -54,9 +48,41 @@ const EXAMPLE = {
   created_at_source: 1_767_225_600,
 };
 
+const InvestigateAgain = z
+  .strictObject({
+    from_step: text(100).describe('A step of the newest investigation’s evidence: what was answered before it is used again.'),
+    reuse: z.literal(true).describe('Ask only what failed or was never answered.'),
+  })
+  .partial()
+  .refine(({ from_step, reuse }) => from_step === undefined || reuse === undefined, 'name either from_step or reuse');
+
+function rerunOf({ from_step, reuse }: z.infer<typeof InvestigateAgain>): Rerun | null {
+  if (from_step !== undefined) return { from_step };
+  return reuse ? { reuse } : null;
+}
+
+function unknownStep(steps: readonly string[]): Problem {
+  const known =
+    steps.length === 0 ? 'No step of the newest investigation rests on an answer' : `Steps that rest on an answer: ${steps.join(', ')}`;
+  return unprocessable([{ detail: `from_step: ${known}. What has no answer is asked again by reuse.`, pointer: '#/from_step' }]);
+}
+
 /** A sender sees what its own key created, everyone else their organization. */
-function scopeOf(principal: Principal): AlertScope {
+export function scopeOf(principal: Principal): AlertScope {
   return { organizationUuid: principal.organizationUuid, createdBy: principal.role === 'sender' ? principal.uuid : null };
+}
+
+export function filtersOf(query: z.output<typeof AlertQuery>): AlertFilters {
+  const { status, provider, text } = query;
+  return {
+    status,
+    provider,
+    text,
+    organizationCode: query.organization_code,
+    alertType: query.alert_type,
+    createdFrom: query.created_from,
+    createdBefore: query.created_before,
+  };
 }
 
 export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: RouteDeps): void {
@@ -100,19 +126,7 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
         response: { 200: listOf(AlertListItem), ...problems() },
       },
     },
-    async ({ query, principal }) => {
-      const { status, provider, text } = query;
-      const filters = {
-        status,
-        provider,
-        text,
-        organizationCode: query.organization_code,
-        alertType: query.alert_type,
-        createdFrom: query.created_from,
-        createdBefore: query.created_before,
-      };
-      return listReply(await listAlerts(db, scopeOf(principal), filters, pageRequest(query)));
-    },
+    async ({ query, principal }) => listReply(await listAlerts(db, scopeOf(principal), filtersOf(query), pageRequest(query))),
   );
 
   app.get(
@@ -143,16 +157,24 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
         operationId: 'investigateAlertAPI',
         tags,
         summary: 'Investigate an alert again',
-        description: 'Only an alert whose investigation has ended (15 or 20) can be investigated again; its retry count starts at 0.',
+        description:
+          'Only an alert whose investigation has ended (15 or 20) can be investigated again; its retry count starts at 0. Without a body ' +
+          'everything is asked again; writes are proposals, and none is repeated.',
         params: AlertPath,
-        response: { 202: AlertListItem, ...problems(404, 409) },
+        body: InvestigateAgain.meta({ examples: [{ from_step: 'the-address-is-known' }] }),
+        response: { 202: AlertListItem, ...problems(404, 409, 413, 415) },
+      },
+      // No body is an empty one.
+      preValidation: async (request) => {
+        request.body ??= {};
       },
     },
-    async ({ params, principal }, reply) => {
-      const result = await reinvestigate(db, principal, params.alert_id);
+    async ({ params, principal, body }, reply) => {
+      const result = await reinvestigate(db, principal, params.alert_id, rerunOf(body));
       if (result.outcome === 'unknown') throw notFound('alert of this id');
       if (result.outcome === 'running')
         throw new Problem(409, 'This alert is still being investigated. Wait until its status is 15 or 20.');
+      if (result.outcome === 'unknown-step') throw unknownStep(result.steps);
       const alert = await findAlert(db, scopeOf(principal), params.alert_id);
       if (!alert) throw notFound('alert of this id');
       return reply

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/api-keys.js';
-import { ApiKey, CreateApiKey, type Principal } from '../../domain/identity.js';
+import { ApiKey, CreateApiKey, CreatedApiKey, type Principal } from '../../domain/identity.js';
 import { problems } from '../openapi.js';
 import { requireOrganization, unknownOrganization } from '../organization.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
@@ -8,7 +8,6 @@ import { notFound, unprocessable } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['API keys'];
-const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown this once: only its hash is kept.') });
 
 export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): void {
   /** null stands for all organizations, which only a key for all organizations may give. */

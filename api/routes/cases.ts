@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { type MergeOutcome, mergeCase, unmergeCase } from '../../db/case-merge.js';
 import { findCase, listCases, updateCase } from '../../db/cases.js';
-import { CaseDetail, CaseStatus, CaseSummary, Severity, UpdateCase, Verdict } from '../../domain/case.js';
+import { CaseDetail, CaseStatus, CaseSummary, MergeCase, Severity, UnmergeCase, UpdateCase, Verdict } from '../../domain/case.js';
+import type { Principal } from '../../domain/identity.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound } from '../problems.js';
+import { notFound, Problem } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['cases'];
@@ -15,9 +17,26 @@ const CaseQuery = PageQuery.extend({
   verdict: Verdict.optional(),
   assignee: storable(200).optional(),
   organization_code: storable(32).optional(),
+  disagrees: z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .meta({ override: { type: 'boolean' } })
+    .optional()
+    .describe('Whether the analyst’s own verdict is another than the service’s; cases without both are left out.'),
 });
 
+function requireDone(merged: MergeOutcome): void {
+  if (merged.outcome === 'unknown') throw notFound('case of this id');
+  if (merged.outcome === 'unknown-target') throw notFound('case of the id in `into`');
+  if (merged.outcome === 'conflict') throw new Problem(409, merged.why);
+}
+
 export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  const read = async (principal: Principal, caseId: string | null): Promise<CaseDetail> => {
+    const found = caseId === null ? null : await findCase(db, principal.organizationUuid, caseId);
+    if (!found) throw notFound('case of this id');
+    return found;
+  };
+
   app.get(
     '/platformapi/cases',
     {
@@ -31,10 +50,9 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
       },
     },
     async ({ query, principal }) => {
-      const { status, severity, verdict, assignee, organization_code: organizationCode } = query;
-      return listReply(
-        await listCases(db, principal.organizationUuid, { status, severity, verdict, assignee, organizationCode }, pageRequest(query)),
-      );
+      const { status, severity, verdict, assignee, disagrees, organization_code: organizationCode } = query;
+      const filters = { status, severity, verdict, assignee, disagrees, organizationCode };
+      return listReply(await listCases(db, principal.organizationUuid, filters, pageRequest(query)));
     },
   );
 
@@ -50,11 +68,7 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
         response: { 200: CaseDetail, ...problems(404) },
       },
     },
-    async ({ params, principal }) => {
-      const found = await findCase(db, principal.organizationUuid, params.case_id);
-      if (!found) throw notFound('case of this id');
-      return found;
-    },
+    async ({ params, principal }) => read(principal, params.case_id),
   );
 
   app.patch(
@@ -67,14 +81,53 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
         summary: 'Work a case: status, assignee, a comment, your own verdict',
         params: CasePath,
         body: UpdateCase.meta({ examples: [{ status: 'in_progress', assignee: 'dana', comment: 'Taking this one.' }] }),
-        response: { 200: CaseDetail, ...problems(404, 413, 415) },
+        response: { 200: CaseDetail, ...problems(404, 409, 413, 415) },
       },
     },
     async ({ params, principal, body }) => {
-      const updated = await updateCase(db, principal, params.case_id, body);
-      const found = updated ? await findCase(db, principal.organizationUuid, params.case_id) : null;
-      if (!found) throw notFound('case of this id');
-      return found;
+      const outcome = await updateCase(db, principal, params.case_id, body);
+      if (outcome === 'merged') throw new Problem(409, 'This case is merged into another. Work that one, or unmerge this one first.');
+      return read(principal, outcome === 'updated' ? params.case_id : null);
+    },
+  );
+
+  app.post(
+    '/platformapi/cases/:case_id/merge',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'mergeCaseAPI',
+        tags,
+        summary: 'Merge a case into another',
+        description: 'Its alerts move to the other case, which then shows the worst verdict of all its alerts. Can be undone.',
+        params: CasePath,
+        body: MergeCase.meta({ examples: [{ into: 'DEMO-CASE-1', reason: 'The same attacker.' }] }),
+        response: { 200: CaseDetail.describe('The case that took the alerts.'), ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, principal, body }) => {
+      requireDone(await mergeCase(db, principal, params.case_id, body));
+      return read(principal, body.into);
+    },
+  );
+
+  app.post(
+    '/platformapi/cases/:case_id/unmerge',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'unmergeCaseAPI',
+        tags,
+        summary: 'Take a merged case out of the other again',
+        description: 'It gets back the alerts that were its own, and the status it had.',
+        params: CasePath,
+        body: UnmergeCase.meta({ examples: [{ reason: 'Two attackers after all.' }] }),
+        response: { 200: CaseDetail, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, principal, body }) => {
+      requireDone(await unmergeCase(db, principal, params.case_id, body));
+      return read(principal, params.case_id);
     },
   );
 }

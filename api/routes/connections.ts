@@ -14,9 +14,17 @@ import {
 } from '../../db/connections.js';
 import { newUuid } from '../../db/ids.js';
 import { findUsableAgent } from '../../db/remote-agents.js';
-import { Connection, ConnectionTestReport, CreateConnection, Reconnect, rotationOf, UpdateConnection } from '../../domain/connection.js';
+import {
+  Connection,
+  ConnectionTestReport,
+  CreateConnection,
+  Reconnect,
+  Reconnected,
+  rotationOf,
+  UpdateConnection,
+} from '../../domain/connection.js';
 import type { Principal } from '../../domain/identity.js';
-import { POLLED_SOURCES, STREAM_SOURCE } from '../../domain/source.js';
+import { feedsIntake } from '../../domain/source.js';
 import { storable } from '../../domain/text.js';
 import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
 import { problems } from '../openapi.js';
@@ -27,7 +35,6 @@ import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['connections'];
 const TEST_WAIT_MS = 60_000;
-const FEEDING_KINDS = [...Object.keys(POLLED_SOURCES), STREAM_SOURCE];
 export const ConnectionPath = z.object({ connection_id: z.uuid() });
 
 const contracts: Catalogue = catalogue;
@@ -89,8 +96,8 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     return agent;
   }
 
-  function checkFeed(contract: ConnectorContract, feedsIntake: boolean | undefined): void {
-    if (feedsIntake && !FEEDING_KINDS.includes(contract.kind))
+  function checkFeed(contract: ConnectorContract, asked: boolean | undefined): void {
+    if (asked && !feedsIntake(contract.kind))
       throw unprocessable([{ pointer: '#/feeds_intake', detail: `The ${contract.title} reports nothing that could become alerts.` }]);
   }
 
@@ -253,7 +260,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         description: 'Name only what changed. When the test passes, every investigation that waits for the connection goes on.',
         params: ConnectionPath,
         body: Reconnect.meta({ examples: [{ credentials: { api_key: '…' } }] }),
-        response: { 200: z.object({ connection: Connection, test: ConnectionTestReport.nullable() }), ...problems(404, 413, 415) },
+        response: { 200: Reconnected, ...problems(404, 413, 415) },
       },
     },
     async ({ params, body, principal }) => {

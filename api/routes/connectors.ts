@@ -1,46 +1,14 @@
 import { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, type ConnectorContract, skillSlug } from '../../activities/connectors/define.js';
+import { Connector, type ConnectorField } from '../../domain/connector.js';
+import { feedsIntake } from '../../domain/source.js';
 import { isSecret } from '../connection-fields.js';
 import { jsonSchemaOf, problems } from '../openapi.js';
 import { listOf } from '../pagination.js';
 import type { ZodApp } from '../route.js';
 
-const Field = z.object({
-  name: z.string(),
-  label: z.string(),
-  help: z.string(),
-  secret: z.boolean().describe('Written, never read back.'),
-  required: z.boolean(),
-  schema: z.record(z.string(), z.unknown()).describe('JSON Schema'),
-});
-
-const Connector = z.object({
-  connector: z.string().describe('The kind, as `POST /platformapi/connections` takes it.'),
-  title: z.string(),
-  purpose: z.string(),
-  credentials: z.array(Field),
-  settings: z.array(Field),
-  presets: z.array(z.object({ title: z.string(), settings: z.record(z.string(), z.string()) })),
-  rotation: z.object({ days: z.int(), advice: z.string() }).nullable(),
-  remote_agent: z.boolean().describe('Whether a connection may be routed through a remote agent.'),
-  skills: z.array(
-    z.object({
-      skill_id: z.string(),
-      slug: z.string().describe('How a URL names it.'),
-      purpose: z.string(),
-      effect: z.enum(['read', 'write']),
-      call: z.string().describe('The call at the third party.'),
-      permission: z.string().nullable(),
-      timeout_seconds: z.number(),
-      input: z.record(z.string(), z.unknown()).describe('JSON Schema'),
-      output: z.record(z.string(), z.unknown()).describe('JSON Schema'),
-    }),
-  ),
-});
-type Connector = z.infer<typeof Connector>;
-
-function fieldsOf(schema: z.ZodObject): z.infer<typeof Field>[] {
+function fieldsOf(schema: z.ZodObject): ConnectorField[] {
   return Object.entries(schema.shape).map(([name, field]) => {
     const described = jsonSchemaOf(field instanceof z.ZodType ? field : z.unknown(), 'input');
     const { title, description, secret: _, ...rest } = described;
@@ -65,6 +33,7 @@ function describe(contract: ConnectorContract): Connector {
     presets: contract.presets.map(({ title, settings }) => ({ title, settings: { ...settings } })),
     rotation: contract.rotation === null ? null : { ...contract.rotation },
     remote_agent: contract.routable,
+    feeds_intake: feedsIntake(contract.kind),
     skills: Object.values(contract.skills).map((skill) => ({
       skill_id: skill.title,
       slug: skillSlug(skill),

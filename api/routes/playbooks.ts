@@ -1,22 +1,182 @@
-import { listPlaybooks } from '../../db/playbooks.js';
-import { Playbook } from '../../domain/playbook.js';
+import { z } from 'zod';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { type Catalogue, skillActivityName } from '../../activities/connectors/define.js';
+import { editPlan, findPlan, findPlaybook, listPlanVersions, listPlaybooks, type PlanChange, pinPlan } from '../../db/playbooks.js';
+import { checkPlan, type SkillFacts } from '../../domain/plan-check.js';
+import { EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook.js';
 import { problems } from '../openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import { listOf, listReply, NumberedPageQuery, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
+import { notFound, Problem, unprocessable, WRONG_FIELDS_SHOWN } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
 
+const tags = ['playbooks'];
+const PlaybookId = z.object({ playbook_id: z.uuid() });
+
+const EXAMPLE_PLAN: Plan = {
+  steps: [
+    { do: 'extract-indicators', why: 'Names what the alert speaks of.', of: ['ip', 'domain'] },
+    {
+      do: 'ask',
+      id: 'reputation-of-address',
+      why: 'What the world knows of the address.',
+      skill: 'threatIntelligence.getEnrichment',
+      each: { of: 'entity', kind: 'ip', atMost: 5 },
+      input: { kind: { take: 'value', value: 'ip' }, value: { take: 'item' } },
+      proves: [{ when: [{ path: 'score', is: 'at-least', value: 65 }], points: 45, says: 'Known as malicious', techniques: ['T1071'] }],
+      shows: ['score', 'rules[]'],
+    },
+    { do: 'summarise', why: 'States the verdict and what decided it.' },
+  ],
+};
+
+const SKILLS = new Map<string, SkillFacts>(
+  Object.entries<Catalogue[string]>(catalogue).flatMap(([name, { skills }]) =>
+    Object.entries(skills).map(([verb, contract]): [string, SkillFacts] => [skillActivityName(name, verb), contract]),
+  ),
+);
+
+function requireRunnable(plan: Plan): void {
+  const wrong = checkPlan(plan, (name) => SKILLS.get(name) ?? null);
+  if (wrong.length === 0) return;
+  throw unprocessable(wrong.slice(0, WRONG_FIELDS_SHOWN).map(({ pointer, detail }) => ({ pointer: `#/plan${pointer}`, detail })));
+}
+
+function requireChanged<Changed>(change: PlanChange<Changed>): Changed {
+  switch (change.outcome) {
+    case 'changed':
+      return change.changed;
+    case 'unknown':
+      throw notFound('playbook of this id');
+    case 'written':
+      throw new Problem(409, `${change.name} is written in TypeScript: it has no plan. Change its file in workflows/playbooks.`);
+    case 'outdated':
+      throw new Problem(409, `There is a newer version, ${change.newestVersion}. Read it, make the edit there and name it as made_from.`);
+    case 'no-such-version':
+      throw unprocessable([{ pointer: '#/version', detail: `There is no such version; the newest is ${change.newestVersion}.` }]);
+  }
+}
+
 export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  async function requirePlaybook(scope: string | null, playbookId: string): Promise<Playbook> {
+    const playbook = await findPlaybook(db, scope, playbookId);
+    if (!playbook) throw notFound('playbook of this id');
+    return playbook;
+  }
+
+  async function requirePlanned(scope: string | null, playbookId: string): Promise<Playbook> {
+    const playbook = await requirePlaybook(scope, playbookId);
+    if (playbook.origin === 'written') throw new Problem(404, `${playbook.name} is written in TypeScript: it has no plan.`);
+    return playbook;
+  }
+
   app.get(
     '/platformapi/playbooks',
     {
       config: { access: ['analyst', 'admin'] },
       schema: {
         operationId: 'getPlaybookListAPI',
-        tags: ['playbooks'],
+        tags,
         summary: 'List playbooks, written and generated',
         querystring: PageQuery,
         response: { 200: listOf(Playbook), ...problems() },
       },
     },
     async ({ query, principal }) => listReply(await listPlaybooks(db, principal.organizationUuid, pageRequest(query))),
+  );
+
+  app.get(
+    '/platformapi/playbooks/:playbook_id',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getPlaybookAPI',
+        tags,
+        summary: 'Read a playbook',
+        params: PlaybookId,
+        response: { 200: Playbook, ...problems(404) },
+      },
+    },
+    async ({ params, principal }) => requirePlaybook(principal.organizationUuid, params.playbook_id),
+  );
+
+  app.get(
+    '/platformapi/playbooks/:playbook_id/plan',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getPlaybookPlanAPI',
+        tags,
+        summary: 'Read the plan of a generated playbook: the version in use, or another',
+        params: PlaybookId,
+        querystring: z.object({ version: wholeNumber().optional().describe('The one that new investigations take, unless told.') }),
+        response: { 200: PlanVersion, ...problems(404) },
+      },
+    },
+    async ({ params, query, principal }) => {
+      const { playbook_id: playbookId, version } = await requirePlanned(principal.organizationUuid, params.playbook_id);
+      const isPossible = query.version === undefined || query.version <= version;
+      const plan = isPossible ? await findPlan(db, principal.organizationUuid, playbookId, query.version ?? null) : null;
+      if (!plan) throw new Problem(404, `The plan has no version ${query.version}; the newest is ${version}.`);
+      return plan;
+    },
+  );
+
+  app.get(
+    '/platformapi/playbooks/:playbook_id/plan/versions',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getPlanVersionListAPI',
+        tags,
+        summary: 'List the versions of a plan, newest first',
+        params: PlaybookId,
+        querystring: NumberedPageQuery,
+        response: { 200: listOf(PlanVersionSummary), ...problems(404) },
+      },
+    },
+    async ({ params, query, principal }) => {
+      const { playbook_id: playbookId } = await requirePlanned(principal.organizationUuid, params.playbook_id);
+      return listReply(await listPlanVersions(db, playbookId, pageRequest(query)));
+    },
+  );
+
+  app.put(
+    '/platformapi/playbooks/:playbook_id/plan',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'updatePlaybookPlanAPI',
+        tags,
+        summary: 'Edit the plan of a generated playbook: makes its next version',
+        description:
+          'Running investigations keep the version they began with. The service does not change a plan any more that somebody has edited.',
+        params: PlaybookId,
+        body: EditPlan.meta({ examples: [{ made_from: 1, plan: EXAMPLE_PLAN }] }),
+        response: { 200: PlanVersion, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      requireRunnable(body.plan);
+      return requireChanged(await editPlan(db, principal, params.playbook_id, { madeFrom: body.made_from, plan: body.plan }));
+    },
+  );
+
+  app.put(
+    '/platformapi/playbooks/:playbook_id/pin',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'pinPlaybookPlanAPI',
+        tags,
+        summary: 'Have new investigations take one version of the plan, or the newest again',
+        params: PlaybookId,
+        body: PinPlan.meta({ examples: [{ version: 1 }] }),
+        response: { 200: Playbook, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      requireChanged(await pinPlan(db, principal, params.playbook_id, body.version));
+      return requirePlaybook(principal.organizationUuid, params.playbook_id);
+    },
   );
 }

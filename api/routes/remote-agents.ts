@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUniqueViolation } from '../../db/client.js';
 import { createRemoteAgent, listRemoteAgents, newAgentToken, revokeRemoteAgent } from '../../db/remote-agents.js';
-import { CreateRemoteAgent, RemoteAgent } from '../../domain/remote-agent.js';
+import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../domain/remote-agent.js';
 import { problems } from '../openapi.js';
 import { requireOrganization } from '../organization.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
@@ -9,7 +9,6 @@ import { notFound, Problem } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
 
 const tags = ['remote agents'];
-const CreatedRemoteAgent = RemoteAgent.extend({ token: z.string().describe('Shown this once: only its hash is kept.') });
 
 export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.post(

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { skillSlug } from '../../activities/connectors/define.js';
 import { findConnection } from '../../db/connections.js';
+import { holdOf } from '../../db/response-rules.js';
 import { findResult } from '../../db/skill-results.js';
 import { askForSkill, decideSkillRun, findSkillRun, type SkillRunRow } from '../../db/skill-runs.js';
 import { boundOutput } from '../../domain/bound.js';
-import { RunSkill, SkillRunState } from '../../domain/connection.js';
+import { RunSkill, SkillOutcome, SkillRun } from '../../domain/connection.js';
 import type { Principal } from '../../domain/identity.js';
 import { skillRunWorkflowId } from '../../domain/skill.js';
 import { checkFields } from '../connection-fields.js';
@@ -15,30 +16,9 @@ import { ConnectionPath, connectorOf } from './connections.js';
 
 const tags = ['skills'];
 const RUN_WAIT_MS = 30_000;
+/** Long enough for it to be written down why it is not sent. */
+const HELD_WAIT_MS = 2_000;
 const OUTPUT_IN_REPLY_BYTES = 1024 * 1024;
-
-const SkillOutcome = z.object({
-  skill_id: z.string(),
-  output: z.record(z.string(), z.unknown()),
-  truncated: z.boolean().describe('The whole output is larger than 1 MiB: this is a part of it.'),
-  attempts: z.int(),
-  duration_ms: z.int(),
-});
-
-const SkillRun = z.object({
-  run_id: z.uuid(),
-  skill_id: z.string(),
-  connection_id: z.uuid(),
-  state: SkillRunState,
-  asked_by: z.string(),
-  asked_at: z.int(),
-  decided_by: z.string().nullable(),
-  outcome: SkillOutcome.nullable(),
-  problem: z
-    .object({ code: z.string(), message: z.string(), third_party_status: z.int().nullable(), resolution: z.string().nullable() })
-    .nullable(),
-});
-type SkillRun = z.infer<typeof SkillRun>;
 
 const SkillResult = z.object({
   result_id: z.uuid(),
@@ -58,7 +38,7 @@ const SkillResult = z.object({
 
 const RunProblem = SkillRun.shape.problem.unwrap();
 
-function outcomeOf(run: SkillRunRow): z.infer<typeof SkillOutcome> | null {
+function outcomeOf(run: SkillRunRow): SkillOutcome | null {
   if (run.state !== 'done') return null;
   const { output, truncated } = boundOutput(run.output, OUTPUT_IN_REPLY_BYTES);
   const whole = z.record(z.string(), z.unknown()).parse(output ?? {});
@@ -80,7 +60,7 @@ function toRun(run: SkillRunRow): SkillRun {
   };
 }
 
-export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
+export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: RouteDeps): void {
   async function findRun(principal: Principal, runId: string): Promise<SkillRunRow> {
     const run = await findSkillRun(db, principal.organizationUuid, runId);
     if (!run) throw notFound('run of this id');
@@ -101,7 +81,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         tags,
         summary: 'Run a skill now',
         description:
-          'What takes longer than 30 seconds answers 202 with a `Location` to read the result from. A skill that changes something needs `confirm: true`; where the connection demands a second person it becomes a proposal (202). The schemas `<connector>.<skill>.input` and `.output` of this document describe `input` and `output` of each skill.',
+          "What takes longer than 30 seconds answers 202 with a `Location` to read the result from. A skill that changes something needs `confirm: true`; where the connection demands a second person, or it touches a protected asset, it becomes a proposal (202); while the organization's rules hold it, it waits (202). The schemas `<connector>.<skill>.input` and `.output` of this document describe `input` and `output` of each skill.",
         params: ConnectionPath.extend({ skill: z.string().max(100).describe('Its slug: `list-machine-logon-users`') }),
         body: RunSkill.meta({ examples: [{ input: { kind: 'ip', value: '203.0.113.66' } }] }),
         response: { 200: SkillOutcome, 202: SkillRun, ...problems(404, 413, 415, 502) },
@@ -127,7 +107,8 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         input,
         state: proposed ? 'proposed' : 'running',
       });
-      if (!proposed) await start({ runUuid, skillId: skill.title }, RUN_WAIT_MS);
+      const held = skill.effect === 'write' ? await holdOf(sql, connection.organizationUuid, runUuid) : null;
+      if (!proposed) await start({ runUuid, skillId: skill.title }, held === null ? RUN_WAIT_MS : HELD_WAIT_MS);
       const run = await findRun(principal, runUuid);
       const outcome = outcomeOf(run);
       if (outcome !== null) return reply.status(200).send(outcome);

@@ -106,7 +106,10 @@ async function measureLatency(service: BenchService): Promise<Part> {
 /** Both started by the same client and awaited by it; the outbox is not part of it. */
 async function measureAlone(stage: Stage, service: BenchService, bare: () => Promise<void>): Promise<Samples> {
   const starter = new InvestigationStarter(service.connection, service.settings, stage.log);
-  const playbook = await findOrCreatePlaybook(service.sql, newUuid(), THREE_SKILLS, (type) => planFor(type, []));
+  const playbook = await findOrCreatePlaybook(service.sql, newUuid(), THREE_SKILLS, {
+    digest: 'bench',
+    planFor: (type) => planFor(type, []),
+  });
   const contents = sampleContents(ALONE + 10);
   const times: Samples = { bare: [], ours: [] };
   for (const [n, content] of contents.entries()) {

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { StartError } from '../start-error.js';
+import { measureFairness } from './fairness.js';
 import { measureIntake } from './intake.js';
 import { measureInvestigations } from './investigations.js';
 import { measureLists } from './lists.js';
@@ -10,6 +11,7 @@ import { progress, Stage } from './stage.js';
 const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   intake: async (stage) => [await measureIntake(stage)],
   investigations: measureInvestigations,
+  fairness: async (stage) => [await measureFairness(stage)],
   lists: async (stage) => [await measureLists(stage)],
   memory: async (stage) => [await measureMemory(stage)],
 };

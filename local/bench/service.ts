@@ -9,6 +9,8 @@ import type { Child } from './child.js';
 import { sampleContents } from './contents.js';
 import type { Stage } from './stage.js';
 
+/** Beside the one that the benchmarks send alerts of. */
+export const OTHER_ORGANIZATION = 'OTHER';
 const CHANNEL = 'bench_completed';
 const CONTENTS = sampleContents(500);
 const Sent = z.object({ alert_id: z.string(), alert_uuid: z.string() });
@@ -23,7 +25,7 @@ export interface BenchService {
   readonly api: Child;
   readonly worker: Child;
   /** Through the API; resolves when the alert is acknowledged. */
-  send(alertType: string): Promise<string>;
+  send(alertType: string, organizationCode?: string): Promise<string>;
   /** Resolves when the alert's last transaction is committed. */
   completed(alertId: string): Promise<void>;
   close(): Promise<void>;
@@ -42,10 +44,13 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
   const settings = readSettings(env);
   const sql = postgres(database.url, { max: 4, onnotice: () => {} });
   await sql`
+    insert into organizations (organization_uuid, organization_code, name, created_at)
+    values (${newUuid()}, ${OTHER_ORGANIZATION}, 'Another organization', now())`;
+  await sql`
     insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, is_default, state_since,
       secrets_set_at, created_by, created_at, modified_at)
-    select ${newUuid()}, organization_uuid, 'bench', 'bench', '{}', '{}', true, now(), now(), ${newUuid()}, now(), now()
-    from organizations where organization_code = 'DEMO'`;
+    select organization_uuid, organization_uuid, 'bench', 'bench', '{}', '{}', true, now(), now(), ${newUuid()}, now(), now()
+    from organizations`;
   const watch = await watchCompletions(sql);
   const script = new URL('./service-process.ts', import.meta.url);
   const bareTaskQueue = `${name}-bare`;
@@ -56,13 +61,13 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
   const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
 
   let sent = 0;
-  const send = async (alertType: string): Promise<string> => {
+  const send = async (alertType: string, organizationCode = 'DEMO'): Promise<string> => {
     sent += 1;
     const response = await fetch(`${api.url}/platformapi/alerts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', cookie: `Session=${database.adminKey}` },
       body: JSON.stringify({
-        organization_code: 'DEMO',
+        organization_code: organizationCode,
         alert_provider: 'siem',
         alert_type: alertType,
         alert_content: CONTENTS[sent % CONTENTS.length],

@@ -71,7 +71,8 @@ export async function startStandIn<State>(options: {
   const { key, cert } = await options.authority.issue(['localhost', '127.0.0.1']);
   const app = fastify({
     forceCloseConnections: true,
-    routerOptions: { caseSensitive: false },
+    // A URL may be what is asked about.
+    routerOptions: { caseSensitive: false, maxParamLength: 8192 },
     serverFactory: (handler) => createServer({ key, cert, minVersion: 'TLSv1.2' }, handler),
   });
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { COMPANY, PEOPLE, type Person } from './company.js';
 
-interface Place {
+export interface Place {
   readonly country: string;
   readonly state: string;
   readonly city: string;
@@ -149,7 +149,7 @@ function personOf({ id, givenName, familyName, email, office }: Person) {
   return { uuid: id, name: `${givenName} ${familyName}`, email, employeedId: '', department: null, region: office, costCenter: '' };
 }
 
-function bookingOf(
+export function bookingOf(
   person: Person,
   booking: {
     readonly type: string;

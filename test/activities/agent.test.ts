@@ -191,6 +191,22 @@ describe('a routed connection', () => {
     expect(await runSkill('isolate-machine', ISOLATE)).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
     expect(isolates()).toHaveLength(1);
   });
+
+  it('performs no write while the organization has stopped them', async () => {
+    const turn = (how: 'stop' | 'resume') =>
+      service.request('POST', `/platformapi/response/${how}`, { body: { organization_code: 'DEMO', reason: 'Wait.' } });
+    await turn('stop');
+    startAgent();
+    const asked = await runSkill('isolate-machine', ISOLATE);
+    expect(asked.status).toBe(202);
+    const read = async () =>
+      (await service.request<{ state: string; problem: { code: string } | null }>('GET', asked.headers.get('location') ?? '')).body;
+    await waitFor('it to be held', async () => (await read()).problem?.code === 'WritesHeld');
+    expect(standIn.state.actions).toEqual([]);
+    await turn('resume');
+    await waitFor('it to go on', async () => (await read()).state === 'done');
+    expect(standIn.state.actions).toHaveLength(1);
+  });
 });
 
 describe('an agent at work', () => {

@@ -101,6 +101,11 @@ describe('createEntityExtractor', () => {
       ['http://a.example/b', 'http://c.example/', 'http://d.example/'],
     ],
     ['http:// https://? http://%%% javascript://x.example', []],
+    ['2026-01-10,jane,https://a.example/x,734003200', ['https://a.example/x']],
+    [
+      'http://a.example/1,https://b.example/2 and http://c.example/d,e.html',
+      ['http://a.example/1', 'https://b.example/2', 'http://c.example/d,e.html'],
+    ],
   ])('finds URLs in %j', async (content, expected) => {
     expect(await found(content, 'url')).toEqual(expected);
   });

@@ -34,10 +34,11 @@ describe('a change', () => {
     expect(reply.status).toBeLessThan(300);
     return reply.body;
   };
-  let concluded: { alertId: string; caseId: string };
+  let concluded: { alertId: string; caseId: string; otherCaseId: string };
   beforeAll(async () => {
     const alert = await service.sendAlert();
-    concluded = { alertId: alert.alert_id, caseId: await investigate(service, alert) };
+    const otherCaseId = await investigate(service, await service.sendAlert());
+    concluded = { alertId: alert.alert_id, caseId: await investigate(service, alert), otherCaseId };
   });
 
   it.each<[string, string | null, () => Promise<string | undefined>]>([
@@ -64,6 +65,22 @@ describe('a change', () => {
       async () => {
         await service.request('PATCH', `/platformapi/cases/${concluded.caseId}`, { key: admin.api_key, body: { comment: 'x' } });
         return concluded.caseId;
+      },
+    ],
+    [
+      'case.merge',
+      'DEMO',
+      async () => {
+        await post(`/platformapi/cases/${concluded.otherCaseId}/merge`, { into: concluded.caseId, reason: 'x' });
+        return concluded.otherCaseId;
+      },
+    ],
+    [
+      'case.unmerge',
+      'DEMO',
+      async () => {
+        await post(`/platformapi/cases/${concluded.otherCaseId}/unmerge`, { reason: 'x' });
+        return concluded.otherCaseId;
       },
     ],
     [
@@ -153,6 +170,8 @@ describe('a change', () => {
       ['POST', '/platformapi/organizations', { organization_code: 'NEW', name: 'New' }, sender],
       ['PATCH', '/platformapi/cases/DEMO-CASE-99999', { comment: 'x' }],
       ['PATCH', `/platformapi/cases/${concluded.caseId}`, { comment: '' }],
+      ['POST', `/platformapi/cases/${concluded.caseId}/merge`, { into: concluded.caseId, reason: 'x' }],
+      ['POST', `/platformapi/cases/${concluded.caseId}/unmerge`, { reason: 'x' }],
       ['POST', '/platformapi/alerts/DEMO-SIEM-99999/investigate', {}],
       ['DELETE', `/platformapi/api-keys/${randomUUID()}`, undefined],
     ];

@@ -1,8 +1,16 @@
+import { drizzle } from 'drizzle-orm/postgres-js';
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CaseDetail, type CaseSummary } from '../../domain/case.js';
+import { newUuid } from '../../db/ids.js';
+import { conclude, fail } from '../../db/lifecycle.js';
+import { CaseDetail, type CaseSummary, type EvidenceDraft } from '../../domain/case.js';
+import type { Entity } from '../../domain/entity.js';
+import { concludeFrom } from '../../domain/verdict.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
-import { countChanges, FINDING, investigate } from './support/records.js';
+import { countChanges, createOrganization, FINDING, investigate } from './support/records.js';
+
+const FINDING_SOURCE = { connector: 'threat-intelligence', connection: 'main', skill_id: 'Get Enrichment' };
 
 let service: TestService;
 let analyst: { api_key: string; key_uuid: string };
@@ -71,6 +79,17 @@ describe('a case', () => {
       summary: '',
       evidence: [],
     });
+  });
+
+  it('is concluded in one statement, as long as it is the case of one alert', async () => {
+    const sent = await service.sendAlert();
+    await investigate(service, sent, { concluded: false });
+    const queries: string[] = [];
+    const { sql } = service.database;
+    const db = drizzle(sql, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
+    const ref = { alertId: sent.alert_id, investigationNo: 1 };
+    expect(await conclude({ db, sql }, ref, { attempt: 1, evidence: [FINDING], conclusion: concludeFrom([FINDING]) })).toBe(true);
+    expect(queries).toEqual([]);
   });
 
   it('is numbered from 1 for its organization', async () => {
@@ -211,5 +230,217 @@ describe('investigating again', () => {
     expect(detail.evidence).toEqual([]);
     expect(detail.earlier_evidence).toMatchObject([{ step: 'look', investigation_no: 1 }]);
     expect((await service.request('POST', `/platformapi/alerts/${alertId}/investigate`)).status).toBe(409);
+  });
+
+  /** The next investigation of the alert, as a worker would have made it. */
+  const again = async (investigationNo: number, evidence: EvidenceDraft[]) => {
+    await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
+    await investigate(service, await service.readAlert(alertId), { investigationNo, evidence });
+    return read();
+  };
+
+  it('says what the new one found otherwise, on the timeline and with each investigation', async () => {
+    await again(2, [{ ...FINDING, points: 40 }]);
+    const detail = await again(3, [{ ...FINDING, points: -45, title: 'A known exercise', step: 'exercise' }]);
+    expect(detail.timeline.filter(({ kind }) => kind === 'concluded').map(({ text }) => text)).toEqual([
+      'Investigation 1: malicious, score 80',
+      'Investigation 2: suspicious, score 40. Since investigation 1: malicious → suspicious; weighs differently (+80 → +40): Known address',
+      'Investigation 3: benign, score 0. Since investigation 2: suspicious → benign; new (-45): A known exercise; gone (+40): Known address',
+    ]);
+    expect(detail.investigations).toMatchObject([
+      {
+        alert_id: alertId,
+        investigation_no: 3,
+        playbook: 'Odd sign-in',
+        status: 'Completed',
+        attempt: 1,
+        verdict: 'benign',
+        changed: {
+          since_investigation_no: 2,
+          verdict_before: 'suspicious',
+          verdict_now: 'benign',
+          evidence: [{ change: 'new', title: 'A known exercise', points_before: null, points_now: -45 }, { change: 'gone' }],
+        },
+      },
+      { investigation_no: 2, changed: { since_investigation_no: 1, evidence: [{ change: 'weighs differently' }] } },
+      { investigation_no: 1, ended_at: expect.any(Number), changed: null },
+    ]);
+  });
+
+  it('compares with the last one that was completed, not with one that failed', async () => {
+    await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
+    await investigate(service, await service.readAlert(alertId), { investigationNo: 2, concluded: false });
+    expect((await read()).investigations[0]).toMatchObject({ status: 'InProgress', verdict: null, ended_at: null, changed: null });
+    await fail(service.database.db, { alertId, investigationNo: 2 }, 'fail', { attempt: 1, reason: 'out of order' });
+    const failed = await read();
+    expect(failed).toMatchObject({ verdict: 'inconclusive', score: 0, summary: 'The investigation failed: out of order' });
+    expect(failed.investigations[0]).toMatchObject({ status: 'Failed', verdict: 'inconclusive', changed: null });
+    const { investigations } = await again(3, [FINDING]);
+    expect(investigations[0]?.changed).toEqual({
+      since_investigation_no: 1,
+      verdict_before: 'malicious',
+      verdict_now: 'malicious',
+      evidence: [],
+    });
+  });
+
+  it('reopens a closed case whose verdict changed, and leaves the analyst’s own beside it', async () => {
+    await patch({ status: 'closed', analyst_verdict: { verdict: 'suspicious', reason: 'Not sure.' } });
+    const detail = await again(2, [{ ...FINDING, points: -40 }]);
+    expect(detail).toMatchObject({ status: 'open', closed_at: null, verdict: 'benign', analyst_verdict: 'suspicious' });
+    expect(detail.timeline.at(-1)).toMatchObject({
+      kind: 'status',
+      by: null,
+      text: 'closed → open: the verdict changed from malicious to benign',
+    });
+  });
+
+  it('leaves a case closed whose verdict did not change, and one in progress in progress', async () => {
+    await patch({ status: 'closed' });
+    expect(await again(2, [{ ...FINDING, points: 90 }])).toMatchObject({ status: 'closed', score: 90, closed_at: expect.any(Number) });
+    await patch({ status: 'in_progress' });
+    expect(await again(3, [{ ...FINDING, points: -40 }])).toMatchObject({ status: 'in_progress', verdict: 'benign' });
+  });
+
+  it('reopens a closed case when it fails, for what it showed is not shown any more', async () => {
+    await patch({ status: 'closed' });
+    await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
+    await investigate(service, await service.readAlert(alertId), { investigationNo: 2, concluded: false });
+    await fail(service.database.db, { alertId, investigationNo: 2 }, 'fail', { attempt: 1, reason: 'out of order' });
+    expect(await read()).toMatchObject({ status: 'open', verdict: 'inconclusive' });
+  });
+
+  it('from a step that there is not names those there are', async () => {
+    const steps = [
+      { ...FINDING, source: { ...FINDING_SOURCE, result_id: newUuid() } },
+      { ...FINDING, step: 'ours', source: null },
+    ];
+    const sent = await service.sendAlert();
+    await investigate(service, sent, { evidence: steps });
+    const rerun = (body: unknown) => service.request<ProblemBody>('POST', `/platformapi/alerts/${sent.alert_id}/investigate`, { body });
+    for (const from_step of ['nothing', 'ours']) {
+      const { status, body } = await rerun({ from_step });
+      expect(status).toBe(422);
+      expect(body.errors).toMatchObject([
+        { pointer: '#/from_step', detail: expect.stringContaining('Steps that rest on an answer: look.') },
+      ]);
+    }
+    expect((await rerun({ from_step: 'look', reuse: true })).status).toBe(422);
+    expect((await rerun({ reuse: false })).status).toBe(422);
+    expect((await service.readAlert(sent.alert_id)).investigation_status).toBe(15);
+    expect((await rerun({ from_step: 'look' })).status).toBe(202);
+    expect((await rerun({ from_step: 'nothing' })).status).toBe(409);
+    const { timeline } = await service.caseOf(sent.alert_id);
+    expect(timeline.at(-1)).toMatchObject({ kind: 'reinvestigated', text: 'Investigation 2 asked for, from step look' });
+    expect(await lastAudit()).toMatchObject({ action: 'alert.investigate', details: { investigation_no: 2, from_step: 'look' } });
+  });
+});
+
+describe('what a case rests on', () => {
+  it('shows the ATT&CK techniques of its evidence, each once', async () => {
+    const sent = await service.sendAlert();
+    const techniques = (step: string, ...given: string[]) => ({ ...FINDING, step, techniques: given });
+    await investigate(service, sent, { evidence: [techniques('one', 'T1566', 'T1078'), techniques('two', 'T1078', 'T1059.001')] });
+    expect((await service.caseOf(sent.alert_id)).techniques).toEqual(['T1059.001', 'T1078', 'T1566']);
+  });
+
+  it('shows what was asked, when and for how long, with the digests; a long question is cut', async () => {
+    const { sql } = service.database;
+    const asked = async (input: unknown) => {
+      const resultId = newUuid();
+      await sql`
+        insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, output, request_digest,
+          reply_digest, started_at, duration_ms)
+        select ${resultId}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'Get Enrichment', 'done', ${JSON.stringify(input)}::text::jsonb,
+          '{}', 'asked', 'answered', to_timestamp(1767225600), 120 from organizations where organization_code = 'DEMO'`;
+      return { ...FINDING_SOURCE, result_id: resultId };
+    };
+    const short = { ...FINDING, step: 'short', source: await asked({ kind: 'ip', value: '203.0.113.9' }) };
+    const long = { ...FINDING, step: 'long', source: await asked({ value: 'x'.repeat(5_000) }) };
+    const sent = await service.sendAlert();
+    await investigate(service, sent, {
+      evidence: [short, long, { ...FINDING, step: 'lost', source: { ...FINDING_SOURCE, result_id: newUuid() } }],
+    });
+    const shown = Object.fromEntries((await service.caseOf(sent.alert_id)).evidence.map(({ step, source }) => [step, source?.asked]));
+    expect(shown['short']).toEqual({
+      input: { kind: 'ip', value: '203.0.113.9' },
+      at: 1_767_225_600,
+      duration_ms: 120,
+      request_digest: 'asked',
+      reply_digest: 'answered',
+    });
+    expect(shown['long']?.input).toMatch(/^\{"value": "x{1900,2000}…$/);
+    expect(shown['lost']).toBeUndefined();
+    const [stored] = await sql`select source from evidence where step = 'short'`;
+    expect(stored?.['source']).not.toHaveProperty('asked');
+  });
+});
+
+describe('a linked alert', () => {
+  const host = (value: string) => ({ kind: 'host' as const, value });
+  const openedWith = async (...entities: Entity[]) => {
+    const alert = await service.sendAlert();
+    return { alert, caseId: await investigate(service, alert, { entities }) };
+  };
+
+  it('shares an entity, near in time, and is in another case', async () => {
+    const ip = { kind: 'ip' as const, value: '198.51.100.77' };
+    const mine = await openedWith(host('ws-linked'), ip, host('only-mine'));
+    const both = await openedWith(host('ws-linked'), ip);
+    const one = await openedWith(host('ws-linked'));
+    const old = await openedWith(host('ws-linked'));
+    await openedWith(host('somebody-else'));
+    // As if it had come 31 days before: its id is its time.
+    const { sql } = service.database;
+    const earlier = v7({ msecs: Date.now() - 31 * 86_400_000 });
+    await sql`update alert_entities set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
+    await sql`update alerts set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
+    const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${mine.caseId}`, { key: analyst.api_key });
+    expect(CaseDetail.parse(body).linked).toEqual([
+      {
+        alert_id: both.alert.alert_id,
+        alert_type: 'Odd sign-in',
+        case_id: both.caseId,
+        verdict: 'malicious',
+        shares: [host('ws-linked'), ip],
+      },
+      { alert_id: one.alert.alert_id, alert_type: 'Odd sign-in', case_id: one.caseId, verdict: 'malicious', shares: [host('ws-linked')] },
+    ]);
+    await service.request('POST', `/platformapi/cases/${one.caseId}/merge`, { body: { into: mine.caseId, reason: 'x' } });
+    const merged = await service.request<CaseDetail>('GET', `/platformapi/cases/${mine.caseId}`);
+    expect(merged.body.linked.map(({ alert_id }) => alert_id)).toEqual([both.alert.alert_id]);
+  });
+
+  it('is not one that shares only what everybody has, or that is another organization’s', async () => {
+    await createOrganization(service, 'LINKLESS');
+    const mine = await openedWith(host('common'), host('theirs-too'));
+    const foreign = await service.sendAlert({ organization_code: 'LINKLESS' });
+    await investigate(service, foreign, { entities: [host('theirs-too')] });
+    await service.database.sql`
+      insert into alert_entities (alert_uuid, organization_uuid, kind, value)
+      select uuidv7(), ${mine.alert.organization_uuid}, 'host', 'common' from generate_series(1, 100)`;
+    const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${mine.caseId}`);
+    expect(body.linked).toEqual([]);
+  });
+});
+
+describe('an analyst’s verdict', () => {
+  it('is found by whether it is another than the service’s', async () => {
+    await createOrganization(service, 'OPINIONS');
+    const cases = await Promise.all(
+      [null, 'malicious', 'benign', 'suspicious'].map(async (verdict) => {
+        const opened = await investigate(service, await service.sendAlert({ organization_code: 'OPINIONS' }));
+        const body = { analyst_verdict: { verdict, reason: 'x' } };
+        if (verdict !== null) await service.request('PATCH', `/platformapi/cases/${opened}`, { body });
+        return opened;
+      }),
+    );
+    const found = async (disagrees: string) => {
+      const path = `/platformapi/cases?organization_code=OPINIONS&disagrees=${disagrees}`;
+      return (await service.request<List<CaseSummary>>('GET', path)).body.items.map(({ case_id }) => case_id).sort();
+    };
+    expect(await found('true')).toEqual(cases.slice(2).sort());
+    expect(await found('false')).toEqual(cases.slice(1, 2));
+    expect((await service.request('GET', '/platformapi/cases?disagrees=perhaps')).status).toBe(422);
   });
 });

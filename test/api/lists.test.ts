@@ -343,6 +343,7 @@ describe('with 20,000 alerts and cases', () => {
       await seedCases(code, 20_000, {});
     }
     const { sql } = service.database;
+    await sql`update cases set analyst_verdict = 'benign' where verdict = 'malicious'`;
     await sql`vacuum (analyze)`;
     const rows = await sql<
       { organization_code: string; organization_uuid: string }[]
@@ -419,6 +420,8 @@ describe('with 20,000 alerts and cases', () => {
     ['a rare verdict', null, { verdict: 'malicious' }, first],
     ['an assignee', null, { assignee: 'dana' }, first],
     ['an assignee of nothing', null, { assignee: 'nobody' }, first],
+    ['those an analyst sees otherwise', null, { disagrees: true }, first],
+    ['those an analyst of an organization sees as we do', 'BIG', { disagrees: false }, first],
   ])('%s of cases costs no more than what it shows', async (_, scope, filters, page) => {
     expectIndexed(await explain((db) => listCases(db, scope === null ? null : (organizations[scope] ?? ''), filters, page())), 'cases');
   });

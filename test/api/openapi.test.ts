@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { newUuid } from '../../db/ids.js';
+import { endProposal } from '../../db/proposal-runs.js';
+import type { Playbook } from '../../domain/playbook.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { send } from './support/http.js';
-import { createOrganization, investigate } from './support/records.js';
+import { createOrganization, investigate, proposeIsolation } from './support/records.js';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type JsonObject = { [name: string]: Json };
@@ -114,17 +116,29 @@ describe('the document', () => {
   it('gives an example for every body, which the body’s own schema takes', () => {
     const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
     expect(withBody.map(({ operationId }) => operationId).sort()).toEqual([
+      'approveProposalAPI',
       'createAlertAPI',
       'createApiKeyAPI',
       'createConnectionAPI',
       'createOrganizationAPI',
+      'createProtectedAssetAPI',
       'createProviderAPI',
       'createRemoteAgentAPI',
       'decideSkillRunAPI',
+      'investigateAlertAPI',
+      'mergeCaseAPI',
+      'pinPlaybookPlanAPI',
+      'reconfirmProposalAPI',
       'reconnectConnectionAPI',
+      'refuseProposalAPI',
+      'resumeWritesAPI',
       'runSkillAPI',
+      'stopWritesAPI',
+      'unmergeCaseAPI',
       'updateCaseAPI',
       'updateConnectionAPI',
+      'updatePlaybookPlanAPI',
+      'updateResponseRulesAPI',
     ]);
     for (const { operationId, requestBody } of withBody) {
       const { schema, example } = requestBody?.content['application/json'] ?? expect.fail(operationId);
@@ -221,6 +235,9 @@ describe('real replies', () => {
   it('are as documented, for every operation', async () => {
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
+    const mergedCase = await investigate(service, await service.sendAlert());
+    const playbooks = await service.request<{ items: Playbook[] }>('GET', '/platformapi/playbooks');
+    const generated = playbooks.body.items.find(({ alert_types }) => alert_types.includes(alert.alert_type));
     const { key_uuid } = await service.createKey('sender');
     const { api_key: other } = await service.createKey('analyst');
     const connections = '/platformapi/connections';
@@ -231,6 +248,13 @@ describe('real replies', () => {
     const isolating = `${connections}/${guarded}/skills/isolate-machine`;
     const proposed = (await service.request<JsonObject>('POST', isolating, { key: other, body: isolate })).body['run_id'];
     const resultId = await storeResult();
+    const proposal = await proposeIsolation(service, alert.alert_id, String(guarded), { releaseAfterHours: 1 });
+    const refused = await proposeIsolation(service, alert.alert_id, String(guarded), { proposalKey: 'refused' });
+    const done = await proposeIsolation(service, alert.alert_id, String(guarded), { proposalKey: 'done', releaseAfterHours: 1 });
+    const undo = { verb: 'unisolateMachine', skillId: 'Unisolate machine', input: {} };
+    await endProposal(service.database.db, done, { resultId, outcome: 'Succeeded' }, undo);
+    const asset = { organization_code: 'DEMO', kind: 'host', value: 'documented', reason: 'x' };
+    const spareAsset = await service.request<JsonObject>('POST', '/platformapi/protected-assets', { body: { ...asset, value: 'spare' } });
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
       body: { organization_code: 'DEMO', name: 'x' },
     });
@@ -252,12 +276,25 @@ describe('real replies', () => {
       getSkillRunAPI: [200, `/platformapi/skill-runs/${proposed}`],
       decideSkillRunAPI: [200, `/platformapi/skill-runs/${proposed}/decision`, { approve: false }],
       getSkillResultAPI: [200, `/platformapi/skill-results/${resultId}`],
+      getProposalListAPI: [200, '/platformapi/proposals'],
+      getProposalAPI: [200, `/platformapi/proposals/${proposal}`],
+      approveProposalAPI: [200, `/platformapi/proposals/${proposal}/approve`, { release_after_hours: 2 }],
+      refuseProposalAPI: [200, `/platformapi/proposals/${refused}/refuse`, { reason: 'documented' }],
+      reconfirmProposalAPI: [200, `/platformapi/proposals/${done}/reconfirm`, { hours: 3, reason: 'documented' }],
+      getResponseRulesAPI: [200, '/platformapi/response?organization_code=DEMO'],
+      updateResponseRulesAPI: [200, '/platformapi/response', { organization_code: 'DEMO', writes_per_hour: 20 }],
+      stopWritesAPI: [200, '/platformapi/response/stop', { organization_code: 'DEMO', reason: 'documented' }],
+      resumeWritesAPI: [200, '/platformapi/response/resume', { organization_code: 'DEMO', reason: 'documented' }],
+      getProtectedAssetListAPI: [200, '/platformapi/protected-assets'],
+      createProtectedAssetAPI: [201, '/platformapi/protected-assets', asset],
+      deleteProtectedAssetAPI: [204, `/platformapi/protected-assets/${spareAsset.body['asset_id']}`],
       createRemoteAgentAPI: [201, '/platformapi/remote-agents', { organization_code: 'DEMO', name: 'documented' }],
       getRemoteAgentListAPI: [200, '/platformapi/remote-agents'],
       revokeRemoteAgentAPI: [204, `/platformapi/remote-agents/${agent.body['agent_id']}`],
       getHealth: [200, '/healthz'],
       getReadiness: [200, '/readyz'],
       getMetrics: [200, '/metrics'],
+      getOverviewAPI: [200, '/platformapi/overview'],
       createAlertAPI: [
         201,
         '/platformapi/alerts',
@@ -272,8 +309,15 @@ describe('real replies', () => {
         `/platformapi/cases/${caseId}`,
         { status: 'closed', assignee: 'dana', comment: 'x', analyst_verdict: { verdict: 'benign', reason: 'x' } },
       ],
+      mergeCaseAPI: [200, `/platformapi/cases/${mergedCase}/merge`, { into: caseId, reason: 'documented' }],
+      unmergeCaseAPI: [200, `/platformapi/cases/${mergedCase}/unmerge`, { reason: 'documented' }],
       investigateAlertAPI: [202, `/platformapi/alerts/${alert.alert_id}/investigate`],
       getPlaybookListAPI: [200, '/platformapi/playbooks'],
+      getPlaybookAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}`],
+      getPlaybookPlanAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/plan`],
+      getPlanVersionListAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/plan/versions`],
+      updatePlaybookPlanAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/plan`, { made_from: 1, plan: generated?.plan }],
+      pinPlaybookPlanAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/pin`, { version: 1 }],
       getOrganizationListAPI: [200, '/platformapi/organizations'],
       createOrganizationAPI: [201, '/platformapi/organizations', { organization_code: 'DOCUMENTED', name: 'Documented' }],
       getProvidersAPI: [200, '/platformapi/providers'],

@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Database } from '../../db/client.js';
+import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
 import { emptyDatabase } from './support/database.js';
 
@@ -11,7 +16,57 @@ const journal = z
 
 const applied = ({ sql }: Database) => sql<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by id`;
 
+/** A database of the time when the newest migration was this one. */
+async function databaseOf(lastMigration: string) {
+  const { url, database } = await emptyDatabase();
+  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-migrations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(fileURLToPath(new URL('../../db/migrations', import.meta.url)), folder, { recursive: true });
+  const file = path.join(folder, 'meta/_journal.json');
+  const whole = z
+    .object({ entries: z.array(z.looseObject({ tag: z.string() })) })
+    .loose()
+    .parse(JSON.parse(readFileSync(file, 'utf8')));
+  const entries = whole.entries.slice(0, whole.entries.findIndex(({ tag }) => tag.startsWith(lastMigration)) + 1);
+  writeFileSync(file, JSON.stringify({ ...whole, entries }));
+  await applyMigrations(database.db, { migrationsFolder: folder });
+  return { url, database };
+}
+
 describe('migrate', () => {
+  it('keeps what came of the investigations that ended before they had rows of their own', async () => {
+    const { url, database } = await databaseOf('0003');
+    const { sql } = database;
+    const [organization, playbook, ended, running] = [newUuid(), newUuid(), newUuid(), newUuid()];
+    await sql`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
+    for (const [alert, status] of [
+      [ended, 15],
+      [running, 10],
+    ] as const) {
+      await sql`
+        insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by, created_at,
+          modified_at, investigation_status, investigation_no, investigation_retry_count, playbook_uuid)
+        values (${alert}, ${`OLD-${status}`}, ${organization}, ${newUuid()}, 'x', 'x', 'x', ${newUuid()}, now(), now(), ${status}, 2, 1, ${playbook})`;
+      await sql`
+        insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, verdict, score, confidence, severity, summary, opened_at, modified_at)
+        values (${alert}, ${`OLD-CASE-${status}`}, ${organization}, ${alert}, 'malicious', 80, 65, 'high', 'Known.', now(), now())`;
+      await sql`insert into case_alerts (alert_uuid, case_uuid) values (${alert}, ${alert})`;
+    }
+    await migrate(url);
+    expect(await sql`select * from investigations`).toMatchObject([
+      {
+        alert_uuid: ended,
+        investigation_no: 2,
+        playbook_uuid: playbook,
+        status: 'Completed',
+        attempt: 2,
+        verdict: 'malicious',
+        score: 80,
+        summary: 'Known.',
+      },
+    ]);
+  });
+
   it('brings an empty database to this version', async () => {
     const { url, database } = await emptyDatabase();
     await migrate(url);

@@ -2,8 +2,17 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../db/client.js';
 import { migrate } from '../../db/migrate.js';
 import { createOrganization } from '../../db/organizations.js';
-import { findOrCreatePlaybook, listPlaybooks, registerWrittenPlaybooks } from '../../db/playbooks.js';
-import { planFor } from '../../domain/planner.js';
+import {
+  editPlan,
+  findOrCreatePlaybook,
+  findPlan,
+  listPlanVersions,
+  listPlaybooks,
+  pinPlan,
+  registerWrittenPlaybooks,
+} from '../../db/playbooks.js';
+import type { Principal } from '../../domain/identity.js';
+import { type Planner, planFor } from '../../domain/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../domain/playbook.js';
 import { emptyDatabase } from './support/database.js';
 
@@ -19,14 +28,25 @@ beforeEach(async () => {
   south = (await createOrganization(database.db, null, { organization_code: 'SOUTH', name: 'South' })).organization_uuid;
 });
 
-const find = (organization: string, alertType: string) =>
-  findOrCreatePlaybook(database.sql, organization, alertType, (type) => planFor(type, []));
+/** Knows no skill; `more` is what it says otherwise than another one. */
+const plannerOf = (digest: string, more = ''): Planner => ({
+  digest,
+  planFor(type) {
+    const { steps } = planFor(type, []);
+    return { steps: steps.map((step) => ({ ...step, why: `${step.why}${more}` })) };
+  },
+});
+const find = (organization: string, alertType: string, planner = plannerOf('first')) =>
+  findOrCreatePlaybook(database.sql, organization, alertType, planner);
+const dana: Principal = { uuid: '0199f6a0-0000-7000-8000-000000000001', name: 'dana', role: 'admin', organizationUuid: null };
+const versionsOf = async (playbookUuid: string) =>
+  (await listPlanVersions(database.db, playbookUuid, { limit: 100, after: null })).items.map(({ version, author }) => [version, author]);
 const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;
 
 describe('an alert type without a playbook', () => {
   it('gets one with a stored plan, and keeps it', async () => {
     const made = await find(north, '  Strange  Beacon ');
-    expect(made).toMatchObject({ name: 'Strange  Beacon', workflowType: GENERATED_WORKFLOW_TYPE });
+    expect(made).toMatchObject({ name: 'Strange  Beacon', workflowType: GENERATED_WORKFLOW_TYPE, planVersion: 1, severity: 'high' });
     const [stored] = await all();
     expect(stored).toMatchObject({
       playbook_id: made.playbookUuid,
@@ -64,7 +84,74 @@ describe('an alert type without a playbook', () => {
   });
 });
 
+describe('the plan of a generated playbook', () => {
+  it('is made anew, once, by a planner that would do otherwise', async () => {
+    const { playbookUuid } = await find(north, 'New type');
+    const better = plannerOf('better', ' More is asked.');
+    const found = await Promise.all(Array.from({ length: 10 }, () => find(north, 'NEW type', better)));
+    expect(new Set(found.map(({ planVersion }) => planVersion))).toEqual(new Set([2]));
+    expect(await versionsOf(playbookUuid)).toEqual([
+      [2, null],
+      [1, null],
+    ]);
+    expect((await findPlan(database.db, null, playbookUuid, null))?.plan).toEqual(better.planFor('New type'));
+    expect((await findPlan(database.db, null, playbookUuid, 1))?.plan).toEqual(plannerOf('first').planFor('New type'));
+    expect(await database.sql`select details from audit_log where action = 'playbook.plan'`).toEqual([{ details: { version: 2 } }]);
+  });
+
+  it('is not fought over by an old and a new release that run side by side', async () => {
+    const { playbookUuid } = await find(north, 'New type');
+    for (const planner of [plannerOf('better', ' More.'), plannerOf('first'), plannerOf('better', ' More.'), plannerOf('first')])
+      expect(await find(north, 'New type', planner)).toMatchObject({ planVersion: planner.digest === 'first' ? expect.any(Number) : 2 });
+    expect(await find(north, 'New type')).toMatchObject({ planVersion: 2 });
+    expect(await versionsOf(playbookUuid)).toHaveLength(2);
+  });
+
+  it('stays as it is where another planner would do the same, or a person pinned or edited it', async () => {
+    const { playbookUuid } = await find(north, 'New type');
+    expect(await find(north, 'New type', plannerOf('second'))).toMatchObject({ planVersion: 1 });
+    expect(await pinPlan(database.db, dana, playbookUuid, 1)).toMatchObject({ outcome: 'changed' });
+    expect(await find(north, 'New type', plannerOf('third', ' More.'))).toMatchObject({ planVersion: 1 });
+    await pinPlan(database.db, dana, playbookUuid, null);
+    await editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan: plannerOf('x', ' By hand.').planFor('New type') });
+    expect(await find(north, 'New type', plannerOf('fourth', ' More.'))).toMatchObject({ planVersion: 2 });
+    expect(await versionsOf(playbookUuid)).toEqual([
+      [2, 'dana'],
+      [1, null],
+    ]);
+  });
+
+  it('is made anew where it was stored before planners were told apart', async () => {
+    const { playbookUuid } = await find(north, 'Ransomware');
+    await database.sql`update playbook_plans set planner = null`;
+    await database.sql`update playbooks set severity = null`;
+    expect(await find(north, 'Ransomware', plannerOf('new', ' More.'))).toMatchObject({
+      playbookUuid,
+      planVersion: 2,
+      severity: 'critical',
+    });
+  });
+
+  it('is edited by one of two who edit the same version', async () => {
+    const { playbookUuid } = await find(north, 'New type');
+    const plan = plannerOf('x', ' By hand.').planFor('New type');
+    const edits = await Promise.all([1, 2].map(() => editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan })));
+    expect(edits.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'outdated']);
+    expect(await versionsOf(playbookUuid)).toHaveLength(2);
+  });
+});
+
 describe('a written playbook', () => {
+  it('has the severity that it declares, and takes a new one when it declares another', async () => {
+    const severe = { name: 'wiper', alertTypes: ['Wiper'], severity: 'critical' } as const;
+    await registerWrittenPlaybooks(database.db, [severe]);
+    expect(await find(north, 'Wiper')).toMatchObject({ severity: 'critical', planVersion: null });
+    await registerWrittenPlaybooks(database.db, [{ ...severe, severity: 'high' }]);
+    expect(await find(north, 'Wiper')).toMatchObject({ severity: 'high' });
+    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    expect(await find(north, 'Wiper')).toMatchObject({ severity: null });
+  });
+
   const phishing = { name: 'reportedPhishing', alertTypes: ['Reported phishing', 'Phishing report'] };
 
   it('takes its alert types in every organization, also where one was generated before', async () => {

@@ -19,8 +19,14 @@ describe('the verdict', () => {
     ['suspicious', 'medium', [30]],
     ['suspicious', 'medium', [69]],
     ['inconclusive', 'low', [29]],
-    ['benign', 'informational', [-1]],
+    ['benign', 'informational', [-40]],
     ['benign', 'informational', [20, -60]],
+    // One voice that decides nothing by itself.
+    ['inconclusive', 'low', [-39]],
+    ['inconclusive', 'low', [-20, -20]],
+    // Something grave is not outweighed by anything good.
+    ['suspicious', 'medium', [45, -60]],
+    ['suspicious', 'medium', [55, -15, -15, -15, -15, -15]],
     // What speaks for malice and what speaks against it: until the latter outweighs, nothing is decided.
     ['inconclusive', 'low', [29, -1]],
     ['inconclusive', 'low', [40, -40]],
@@ -36,6 +42,23 @@ describe('the verdict', () => {
     ['findings without weight', [finding(0)]],
   ])('of %s is inconclusive, never benign', (_, evidence) => {
     expect(concludeFrom(evidence)).toMatchObject({ verdict: 'inconclusive', score: 0, confidence: 0, severity: 'low' });
+  });
+
+  it('is benign where two third parties agree, and not where one says it twice', () => {
+    const by = (connector: string, points: number): EvidenceDraft => ({
+      ...finding(points),
+      source: { connector, connection: 'main', skill_id: 'Ask' },
+    });
+    expect(concludeFrom([by('threat-intelligence', -15), by('endpoint-detection', -10)]).verdict).toBe('benign');
+    expect(concludeFrom([by('threat-intelligence', -15), by('threat-intelligence', -15)]).verdict).toBe('inconclusive');
+    expect(concludeFrom([by('threat-intelligence', -15), finding(-10)]).verdict).toBe('benign');
+  });
+
+  it('is not benign where part of the alert was left out', () => {
+    const leftOut = { ...gap('Not every link was asked about'), step: 'left-out-links' };
+    expect(concludeFrom([finding(-60), gap()]).verdict).toBe('benign');
+    expect(concludeFrom([finding(-60), leftOut]).verdict).toBe('inconclusive');
+    expect(concludeFrom([finding(80), leftOut]).verdict).toBe('malicious');
   });
 
   it('rests on findings alone: notes and gaps carry no points', () => {

@@ -25,6 +25,8 @@ declare module 'vitest' {
   }
 }
 
+/** So that tests see a build drained within seconds; the server's own patience is three minutes. */
+const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].map((name) => `matching.wv.VersionDrainageStatus${name}="1s"`);
 const WORKFLOWS = fileURLToPath(new URL('./workflows.ts', import.meta.url));
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -59,7 +61,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   const temporal = async () => {
     const cli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log });
-    const server = await startTemporal({ cli, folder: path.join(folder, 'temporal'), uiPort: 0, namespaces: ['default'], log });
+    const server = await startTemporal({
+      cli,
+      folder: path.join(folder, 'temporal'),
+      uiPort: 0,
+      namespaces: ['default'],
+      dynamicConfig: DRAINED_SOON,
+      log,
+    });
     started.push(server);
     project.provide('temporalAddress', server.address);
   };

@@ -5,14 +5,16 @@ import path from 'node:path';
 import { afterAll, expect } from 'vitest';
 import type { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import type { Catalogue } from '../../activities/connectors/define.js';
+import type { Catalogue, ConnectorContract, SkillContract } from '../../activities/connectors/define.js';
 import { createEntityExtractor, type EntityExtractor } from '../../activities/entities.js';
 import type { CaseDetail, EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case.js';
 import type { SharedEntity } from '../../domain/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/verdict.js';
+import { AnsweredEvidence } from '../../local/author-run.js';
 import type { ThirdParties } from '../../local/third-parties/index.js';
-import { EvidenceBook } from '../../workflows/evidence.js';
+import type { EvidenceBook } from '../../workflows/evidence.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
+import { type Proposals, proposalNote } from '../../workflows/proposing.js';
 import type { Skills } from '../../workflows/skills.js';
 import type { TestService } from './service.js';
 
@@ -32,10 +34,20 @@ type FakeSkills<Connectors extends Catalogue> = {
   };
 };
 
+/** A write that the playbook asked a person for. */
+interface Proposed {
+  readonly skill: string;
+  readonly input: Record<string, unknown>;
+  readonly reason: string;
+  readonly releaseAfterHours: number | null;
+}
+
 interface Investigated {
   readonly evidence: readonly EvidenceDraft[];
   readonly conclusion: Pick<Conclusion, 'verdict' | 'score' | 'confidence' | 'summary'>;
 }
+
+type PlannedFollowUp = Parameters<PlaybookContext<typeof catalogue>['followUp']>[0];
 
 interface GivenAlert {
   readonly type: string;
@@ -51,12 +63,14 @@ export const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 export async function investigateWith<const Connectors extends Catalogue = typeof catalogue>(
   playbook: PlaybookWorkflow<Connectors>,
   given: { alert: GivenAlert; skills?: FakeSkills<Connectors>; shared?: readonly SharedEntity[] },
-): Promise<Investigated> {
+): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
   const { entities, incomplete } = await extractor().extract(given.alert.content);
   const sources = new WeakMap<object, EvidenceSource>();
-  const evidence = new KitEvidence(sources);
-  if (incomplete !== null) evidence.gap('Entities may be missing', incomplete);
+  const evidence = new AnsweredEvidence(sources);
+  if (incomplete !== null) evidence.leftOut('Entities may be missing', incomplete);
   const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
+  const proposed: Proposed[] = [];
+  const followUps: PlannedFollowUp[] = [];
   const context: PlaybookContext<Connectors> = {
     alert: {
       id: 'TEST-1',
@@ -72,11 +86,13 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     skills: fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources),
     evidence,
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),
+    propose: fakeProposals<Connectors>(connectors, evidence, proposed),
+    followUp: async (planned) => void followUps.push(planned),
     plan: null,
   };
   await playbook.author(context);
   await evidence.settle();
-  return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
+  return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposed, followUps };
 }
 
 let shared: EntityExtractor | null = null;
@@ -85,31 +101,6 @@ function extractor(): EntityExtractor {
   return shared;
 }
 afterAll(() => shared?.close());
-
-/** Knows which fake an answer came from, as the real book knows its skill. */
-class KitEvidence extends EvidenceBook {
-  readonly #sources: WeakMap<object, EvidenceSource>;
-
-  constructor(sources: WeakMap<object, EvidenceSource>) {
-    super(async () => {});
-    this.#sources = sources;
-  }
-
-  override finding(...[points, title, reason, options = {}]: Parameters<EvidenceBook['finding']>): void {
-    super.finding(points, title, reason, { ...this.#sourceOf(options.from), ...options });
-  }
-
-  override note(...[title, reason, options = {}]: Parameters<EvidenceBook['note']>): void {
-    super.note(title, reason, { ...this.#sourceOf(options.from), ...options });
-  }
-
-  #sourceOf(answer: object | null | undefined): { source?: EvidenceSource } {
-    if (!answer) return {};
-    const source = this.#sources.get(answer);
-    if (!source) throw new Error('`from` has to be the answer of a skill itself, not a part or a copy of it.');
-    return { source };
-  }
-}
 
 type Fake = (input: unknown) => Promise<unknown>;
 
@@ -123,7 +114,7 @@ function fakeSkills<Connectors extends Catalogue>(
   const proxies = Object.entries(connectors).map(([name, connector]) => [
     name,
     Object.fromEntries(
-      Object.entries(connector.skills).map(([verb, contract]) => [
+      skillsWith('read', connector).map(([verb, contract]) => [
         verb,
         async (input: unknown): Promise<unknown> => {
           const fake: Fake | undefined = Reflect.get(Reflect.get(fakes, name) ?? {}, verb);
@@ -139,6 +130,33 @@ function fakeSkills<Connectors extends Catalogue>(
           const output = contract.output.parse(answer);
           sources.set(output, source);
           return output;
+        },
+      ]),
+    ),
+  ]);
+  return Object.fromEntries(proxies);
+}
+
+function skillsWith(effect: SkillContract['effect'], { skills }: ConnectorContract): [verb: string, contract: SkillContract][] {
+  return Object.entries(skills).filter(([, contract]) => contract.effect === effect);
+}
+
+/** Remembers what was proposed, checked by the real contract, and leaves the note that the real one leaves. */
+function fakeProposals<Connectors extends Catalogue>(
+  connectors: Catalogue,
+  evidence: EvidenceBook,
+  proposed: Proposed[],
+): Proposals<Connectors> {
+  const proxies = Object.entries(connectors).map(([name, connector]) => [
+    name,
+    Object.fromEntries(
+      skillsWith('write', connector).map(([verb, contract]) => [
+        verb,
+        async (given: unknown, { reason, releaseAfterHours }: { reason: string; releaseAfterHours?: number }): Promise<void> => {
+          const input = contract.input.parse(given);
+          proposed.push({ skill: `${name}.${verb}`, input, reason, releaseAfterHours: releaseAfterHours ?? null });
+          const note = proposalNote(contract, { reason, assets: null, state: 'waiting', caution: [] });
+          evidence.note(note.title, note.reason);
         },
       ]),
     ),

@@ -4,6 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import postgres from 'postgres';
 import { inject } from 'vitest';
+import type { BundleTimes } from '../../activities/bundles.js';
 import type { SkillSet } from '../../activities/perform.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../activities/worker.js';
 import { WorkflowRunner } from '../../api/runner.js';
@@ -17,6 +18,7 @@ import { findOrganization } from '../../db/organizations.js';
 import type { AlertListItem, CreateAlert } from '../../domain/alert.js';
 import type { CaseDetail } from '../../domain/case.js';
 import type { Role } from '../../domain/identity.js';
+import { ensureDashboard } from '../../local/dashboard-build.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
@@ -76,6 +78,10 @@ export interface TestServiceOptions {
   readonly skills?: SkillSet;
   readonly log?: Logger;
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
+  readonly bundleTimes?: BundleTimes;
+  readonly slots?: number;
+  /** Whether the pages are served too. */
+  readonly dashboard?: boolean;
 }
 
 /** The real service (API, dispatcher, worker) on a database and a Temporal namespace of its own. */
@@ -91,16 +97,19 @@ export async function startTestService({ log = silent, ...options }: TestService
   });
   const database = connectDatabase(databaseUrl, { poolSize: 3, name: 'test' });
   if (options.skills) await connectEverything(database, options.skills);
-  const startTestWorker = () =>
+  const startTestWorker = (bundlePath = inject('workflowBundlePath')) =>
     startWorker({
       settings,
       log,
-      workflows: { bundlePath: inject('workflowBundlePath'), declarations: declaredPlaybooks(workflows) },
+      workflows: { bundlePath, declarations: declaredPlaybooks(workflows) },
       ...(options.skills ? { skills: options.skills } : {}),
       ...(options.reconcile ? { reconcile: options.reconcile } : {}),
+      ...(options.bundleTimes ? { bundleTimes: options.bundleTimes } : {}),
+      ...(options.slots ? { slots: options.slots } : {}),
     });
   let worker: RunningWorker | null = options.worker === false ? null : await startTestWorker();
-  let api: RunningApi = await startApi({ settings, log });
+  const dashboardFolder = options.dashboard ? await ensureDashboard() : null;
+  let api: RunningApi = await startApi({ settings, log, dashboardFolder });
   const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS ?? '' });
   const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
 
@@ -185,12 +194,12 @@ export async function startTestService({ log = silent, ...options }: TestService
       await worker?.stop();
       worker = null;
     },
-    async startWorker() {
-      worker = await startTestWorker();
+    async startWorker(bundlePath?: string) {
+      worker = await startTestWorker(bundlePath);
     },
     async restartApi() {
       await api.close();
-      api = await startApi({ settings, log });
+      api = await startApi({ settings, log, dashboardFolder });
     },
     async stop() {
       await api.close();

@@ -13,6 +13,20 @@ export const testbed = playbook({ alertTypes: ['Testbed'], connectors: testbedCa
   }
 });
 
+/** One question after the other; the third is answered and nothing is said of it. An alert that is to be watched is followed up. */
+export const testbedInTurn = playbook(
+  { alertTypes: ['Testbed in turn'], connectors: testbedCatalogue },
+  async ({ alert, skills, evidence, followUp }) => {
+    const ask = (name: string) => skills.testbed.ask({ question: `${name} ${alert.content}` });
+    const first = await ask('first');
+    if (first) evidence.finding(first.points, 'First answer', 'The test said so.', { from: first, techniques: ['T1078'] });
+    const second = await ask('second');
+    if (second) evidence.finding(second.points, 'Second answer', 'The test said so.', { from: second, techniques: ['T1566'] });
+    await ask('third');
+    if (alert.content.includes('watch')) await followUp({ afterHours: 48, reason: 'more may be known by then' });
+  },
+);
+
 export const testbedRefusing = playbook({ alertTypes: ['Testbed refusing'] }, async () => {
   throw ApplicationFailure.nonRetryable('This alert cannot be investigated.', 'Hopeless');
 });
@@ -29,4 +43,12 @@ export const testbedEnriching = playbook({ alertTypes: ['Testbed enriching'] }, 
   if (answer !== null) evidence.finding(60, 'The address is known', `It scores ${answer.score}.`, { from: answer });
   const alerts = await skills.threatIntelligence.listAlerts({ max_items: 5 });
   if (alerts !== null) evidence.note('Alerts there', `${alerts.items.length} for ${alert.id}.`, { from: alerts });
+});
+
+/** Proposes to isolate the machine whose id its content is, for a day. */
+export const testbedProposing = playbook({ alertTypes: ['Testbed proposing'] }, async ({ alert, propose }) => {
+  await propose.endpointDetection.isolateMachine(
+    { machine_id: alert.content, comment: 'Contain it.' },
+    { reason: 'The test wants it.', releaseAfterHours: 24 },
+  );
 });

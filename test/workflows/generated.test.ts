@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Plan } from '../../domain/playbook.js';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
 import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
 import { replayAll, startTestService, type TestService } from '../support/service.js';
@@ -55,7 +56,7 @@ it('asks every connector that can speak about an alert of a type never seen, and
     'vulnerability-investigation',
   ]);
   const [playbook] = await service.database.sql<{ plan: { steps: { why: string }[] } }[]>`
-    select plan from playbooks where name = 'Zorbing of the frobnicator'`;
+    select plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Zorbing of the frobnicator'`;
   expect(playbook?.plan.steps.every((step) => step.why.length > 20)).toBe(true);
 });
 
@@ -65,15 +66,69 @@ it('leaves gaps that name the connector where the organization has no connection
   const first = await service.sendAlert(alert);
   await service.waitForStatus(first.alert_id, 15);
   const before = await service.caseOf(first.alert_id);
-  expect(before.evidence.find((entry) => entry.kind === 'gap')?.reason).toContain('Threat intelligence platform');
+  const isGap = ({ kind, reason }: { kind: string; reason: string }) => kind === 'gap' && reason.includes('Threat intelligence platform');
+  expect(before.evidence.filter(isGap)).toHaveLength(1);
   expect(before.verdict).toBe('inconclusive');
   const body = { organization_code: 'BARE', instance_name: 'intel', ...thirdParties.connections.threatIntelligence };
   await service.request('POST', '/platformapi/connections', { body });
   const second = await service.sendAlert({ ...alert, alert_content: `again ${INDICATORS.maliciousIp}` });
   await service.waitForStatus(second.alert_id, 15);
   const after = await service.caseOf(second.alert_id);
-  expect(after.evidence.some((entry) => entry.kind === 'gap')).toBe(false);
+  expect(after.evidence.filter(isGap)).toEqual([]);
   expect(after.score).toBeGreaterThan(before.score ?? 0);
+});
+
+it('proposes what would help where the evidence is clear, and sends nothing by itself', async () => {
+  const { state } = thirdParties.standIns.endpointDetection;
+  const before = { actions: state.actions.length, indicators: state.indicators.length };
+  const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: everything() });
+  await service.waitForStatus(sent.alert_id, 15);
+  const { proposals, verdict } = await service.caseOf(sent.alert_id);
+  expect(verdict).toBe('malicious');
+  expect(proposals.map(({ skill_id, input }) => [skill_id, input['machine_id'] ?? input['indicator_value']])).toEqual(
+    expect.arrayContaining([
+      ['Isolate machine', COMPUTERS[0].machineId],
+      ['Create indicator', INDICATORS.maliciousIp],
+      ['Create indicator', INDICATORS.maliciousUrl],
+      ['Create indicator', INDICATORS.malwareSha256],
+    ]),
+  );
+  expect(proposals.every((proposal) => proposal.state === 'waiting' && proposal.reason.length > 20)).toBe(true);
+  expect(proposals.find(({ skill_id }) => skill_id === 'Isolate machine')?.release_after_hours).toBe(24);
+  expect({ actions: state.actions.length, indicators: state.indicators.length }).toEqual(before);
+});
+
+it('proposes nothing where the evidence does not say enough', async () => {
+  const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: `host=${COMPUTERS[3].dnsName}` });
+  await service.waitForStatus(sent.alert_id, 15);
+  const { proposals, verdict } = await service.caseOf(sent.alert_id);
+  expect(verdict).not.toBe('malicious');
+  expect(proposals).toEqual([]);
+});
+
+it('keeps the version that an investigation was started with while the plan is edited', async () => {
+  const alert = { alert_type: 'Edited meanwhile', alert_content: `seen ${INDICATORS.maliciousIp}` };
+  await service.stopWorker();
+  const first = await service.sendAlert(alert);
+  await service.waitForStatus(first.alert_id, 5);
+  const [made] = await service.database.sql<{ id: string; plan: Plan }[]>`
+    select playbook_uuid as id, plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Edited meanwhile'`;
+  const plan = { steps: (made?.plan.steps ?? []).filter((step) => step.do !== 'ask' && step.do !== 'propose') };
+  const edited = await service.request('PUT', `/platformapi/playbooks/${made?.id}/plan`, { body: { made_from: 1, plan } });
+  expect(edited).toMatchObject({ status: 200, body: { version: 2 } });
+  await service.startWorker();
+  await service.waitForStatus(first.alert_id, 15);
+  const second = await service.sendAlert(alert);
+  await service.waitForStatus(second.alert_id, 15);
+  const begun = await service.database.sql<{ alert_version: number; version: number; asked: number }[]>`
+    select alerts.plan_version as alert_version, investigations.plan_version as version,
+      (select count(*)::int from skill_results where skill_results.alert_uuid = alerts.alert_uuid) as asked
+    from alerts join investigations using (alert_uuid) where alert_type = 'Edited meanwhile' order by alert_uuid`;
+  expect(begun).toMatchObject([
+    { alert_version: 1, version: 1, asked: expect.any(Number) },
+    { alert_version: 2, version: 2, asked: 0 },
+  ]);
+  expect(begun[0]?.asked).toBeGreaterThan(0);
 });
 
 it('replays', async () => {

@@ -174,7 +174,7 @@ describe('a re-investigation', () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'again' });
     await service.waitForStatus(sent.alert_id, 15);
     const before = await service.caseOf(sent.alert_id);
-    answer = async () => -20;
+    answer = async () => -40;
     const asked = await service.request<{ investigation_status: number }>('POST', `/platformapi/alerts/${sent.alert_id}/investigate`);
     expect(asked).toMatchObject({ status: 202, body: { investigation_status: 5, investigation_retry_count: 0, completed_at: null } });
     await service.waitForStatus(sent.alert_id, 15);
@@ -259,7 +259,7 @@ describe('Temporal Web', () => {
     const startedWith = (await service.temporal.workflow.getHandle(sent.alert_id).fetchHistory()).events?.[0]
       ?.workflowExecutionStartedEventAttributes;
     const input = Buffer.from(startedWith?.input?.payloads?.[0]?.data ?? []).toString();
-    expect(Object.keys(JSON.parse(input))).toEqual(['alertId', 'investigationNo', 'playbookId']);
+    expect(Object.keys(JSON.parse(input))).toEqual(['alertId', 'investigationNo', 'playbookId', 'planVersion']);
     expect(JSON.stringify([attributes, described.memo, input, await described.staticDetails()])).not.toContain(secret);
     const list = service.temporal.workflow.list({ query: `AlertId = '${sent.alert_id}' and InvestigationStatus = 'Completed'` });
     await waitFor('the run to be found by its attributes', async () => {

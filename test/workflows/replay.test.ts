@@ -10,7 +10,8 @@ const HISTORIES = fileURLToPath(new URL('../histories/', import.meta.url));
 const recorded = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'));
 
 const HOW_TO_VERSION = `
-This change would break investigations that are running now: their histories no longer fit the code.
+This change does not fit the histories of investigations that began before it. A Temporal server with Worker Versioning carries those
+on with the code they began with; on one without it, and for those begun before versioning, the change would break them.
 Keep the old path for them: if (patched('what-changed')) { new } else { old }, or undo the change in order or number of steps.
 Record anew (npm run histories:record) only what no running investigation depends on.`;
 

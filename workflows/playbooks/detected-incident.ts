@@ -25,6 +25,7 @@ export const detectedIncident = playbook(
       'Defender incident',
       ...CATEGORIES.map((category) => `Incident: ${category}`),
     ],
+    severity: 'high',
   },
   async ({ entities, skills, evidence }) => {
     const numbers = valuesOf(entities, 'incident-id').filter((id) => /^\d{1,20}$/.test(id));

@@ -41,6 +41,7 @@ export const impossibleTravel = playbook(
       'Sign-in from an unusual location',
       'Sign-in from a new country',
     ],
+    severity: 'medium',
   },
   async (context) => {
     const { alert, entities, skills, evidence } = context;

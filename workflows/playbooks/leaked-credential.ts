@@ -33,9 +33,10 @@ export const leakedCredential = playbook(
       'Lookalike domain',
       'Typosquatting',
     ],
+    severity: 'high',
   },
   async (context) => {
-    const { entities, skills, evidence } = context;
+    const { entities, skills, evidence, followUp } = context;
     const users = valuesOf(entities, 'user');
     const emails = upTo(evidence, 'person', [...valuesOf(entities, 'email'), ...users.filter((user) => user.includes('@'))]);
     // The domain of somebody's address is where they work, not what the alert is about.
@@ -78,10 +79,12 @@ export const leakedCredential = playbook(
       });
     if (items.length > 0 && open.length === 0 && known?.cut === null)
       evidence.finding(-40, 'It was dealt with before', inWords(items), { from: known });
-    if (known !== null && items.length === 0)
+    if (known !== null && items.length === 0) {
       evidence.note('The intelligence platform knows of no such leak', 'That proves nothing: it may have been seen elsewhere.', {
         from: known,
       });
+      await followUp({ afterHours: 72, reason: 'the intelligence platform may know of the leak by then.' });
+    }
     for (const panels of exposures.flatMap((each) => Panels.safeParse(each.panels).data ?? []).slice(0, 1)) {
       const { compromised_host: host, malware_family: family } = panels.panel_evidence_summary;
       evidence.finding(20, 'It was taken by malware', `${family?.name ?? 'Malware'} took it on ${host.computer_name}.`, {

@@ -9,32 +9,43 @@ const CREDENTIALS = [
   /\blog[ -]?in\b/i,
   /\bgift cards?\b/i,
   /\bwire transfer\b/i,
+  /\bpayments?\b/i,
+  /\b(?:bank (?:account|details)|iban)\b/i,
+  /\bfavou?r\b/i,
+  /\bare you (?:available|free|at your desk)\b/i,
 ];
 /** `From: Parcel service <notice@parcel.example>`, `"sender": "notice@parcel.example"`. */
-const SENDER = /\b(?:from|sender|return-path|reply-to)\b["']?\s{0,3}[:=][^\n@]{0,200}@([a-z0-9.-]{1,253}[a-z0-9])/gi;
+const SENDER = /\b(?:from|sender|return-path|reply-to)\b["']?\s{0,3}[:=][^\n@]{0,200}@([\p{L}\p{N}.-]{1,253}[\p{L}\p{N}])/giu;
+
+/** `To: dana@harbour-reed.example`, `"recipients": ["dana@harbour-reed.example"]`. */
+const RECIPIENT = /\b(?:to|cc|recipients?|delivered-to)\b["']?\s{0,3}[:=][^\n@]{0,200}@([\p{L}\p{N}.-]{1,253}[\p{L}\p{N}])/giu;
 
 /** A person reported a mail: what it asks for, who sent it, where it leads, and who else got one like it. */
 export const reportedPhishing = playbook(
-  { alertTypes: ['Reported phishing', 'User reported phishing', 'Phishing report'] },
+  { alertTypes: ['Reported phishing', 'User reported phishing', 'Phishing report'], severity: 'medium' },
   async ({ alert, entities, skills, evidence, correlate }) => {
     const urls = valuesOf(entities, 'url');
     if (urls.length > 0) evidence.finding(15, 'The mail carries links', urls.slice(0, 5).join(', '), { techniques: ['T1566.002'] });
     const byAddress = urls.filter((url) => /^https?:\/\/(\d{1,3}(\.\d{1,3}){3}|\[)/.test(url));
     if (byAddress.length > 0)
       evidence.finding(25, 'A link names an address instead of a host', byAddress.join(', '), { techniques: ['T1566.002'] });
-    if (PRESSURE.some((pattern) => pattern.test(alert.content)))
-      evidence.finding(15, 'The mail presses for time', 'It threatens or sets a deadline.');
-    if (CREDENTIALS.some((pattern) => pattern.test(alert.content))) {
+    const presses = PRESSURE.some((pattern) => pattern.test(alert.content));
+    const asks = CREDENTIALS.some((pattern) => pattern.test(alert.content));
+    if (presses) evidence.finding(15, 'The mail presses for time', 'It threatens or sets a deadline.');
+    if (asks) {
       evidence.finding(20, 'The mail asks for credentials or money', 'It speaks of passwords, signing in or payments.', {
         techniques: ['T1598'],
       });
     }
-    if (urls.length === 0 && valuesOf(entities, 'hash').length === 0) {
-      evidence.finding(-20, 'Nothing to click or open', 'The mail carries neither a link nor an attachment that could do harm.');
-    }
 
     const domains = valuesOf(entities, 'domain');
-    const senders = [...alert.content.matchAll(SENDER)].map(([, domain = '']) => domain.toLowerCase());
+    const senders = domainsAt(SENDER, alert.content);
+    const homes = domainsAt(RECIPIENT, alert.content);
+    if (urls.length === 0 && valuesOf(entities, 'hash').length === 0) {
+      const isOurs = !presses && !asks && senders.every((sender) => homes.includes(sender));
+      const reason = `The mail carries neither a link nor an attachment${isOurs ? ', comes from nobody outside and asks for nothing' : ''}.`;
+      evidence.finding(isOurs ? -40 : -20, 'Nothing to click or open', reason);
+    }
     const sentFrom = domains.filter((domain) => senders.includes(domain));
     const leadsTo = domains.filter((domain) => !sentFrom.includes(domain) && urls.some((url) => new URL(url).hostname === domain));
     const [shared, aboutUrls, aboutDomains, aboutSenders] = await Promise.all([
@@ -44,7 +55,7 @@ export const reportedPhishing = playbook(
       enrich({ skills }, 'domain', upTo(evidence, "sender's domain", sentFrom)),
     ]);
     // A link and its domain are one place: whichever is worse counts.
-    weighReputation(evidence, [...aboutUrls, ...aboutDomains], {
+    const repute = weighReputation(evidence, [...aboutUrls, ...aboutDomains], {
       what: 'link',
       bad: 55,
       doubtful: 20,
@@ -53,7 +64,11 @@ export const reportedPhishing = playbook(
     });
     weighReputation(evidence, aboutSenders, { what: "sender's domain", bad: 30, doubtful: 15, good: -10, techniques: ['T1566'] });
 
-    const [widest] = shared;
+    if (repute === 'good' && !presses && !asks)
+      evidence.finding(-10, 'The mail asks for nothing', 'It speaks neither of credentials nor of money, and sets no deadline.');
+
+    // Everybody's mail goes to our own domain: a wave has a sender or a link in common.
+    const [widest] = shared.filter(({ kind, value }) => !(kind === 'domain' || kind === 'email') || !homes.includes(domainOf(value)));
     if (widest)
       evidence.finding(
         Math.min(30, 10 + 2 * widest.alertCount),
@@ -62,3 +77,14 @@ export const reportedPhishing = playbook(
       );
   },
 );
+
+/** In the spelling that entities have: a name with a foreign letter is another name. */
+function domainsAt(header: RegExp, content: string): string[] {
+  return [...content.matchAll(header)].flatMap(([, domain = '']) =>
+    URL.canParse(`http://${domain}/`) ? [new URL(`http://${domain}/`).hostname] : [],
+  );
+}
+
+function domainOf(addressOrDomain: string): string {
+  return addressOrDomain.split('@').at(-1) ?? '';
+}

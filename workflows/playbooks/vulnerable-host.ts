@@ -17,6 +17,7 @@ export const vulnerableHost = playbook(
       'New vulnerability',
       'CVE detected',
     ],
+    severity: 'medium',
   },
   async (context) => {
     const { entities, skills, evidence } = context;
@@ -59,7 +60,7 @@ export const vulnerableHost = playbook(
     if (severities.some((severity) => severity === 'critical' || severity === 'high'))
       evidence.finding(15, 'It is a grave one', `Rated ${[...new Set(severities)].join(', ')}.`);
 
-    const repute = weighReputation(evidence, aboutCves, { what: 'weakness', bad: 35, doubtful: 10, good: 0, techniques: ['T1190'] });
+    const repute = weighReputation(evidence, aboutCves, { what: 'weakness', bad: 35, doubtful: 10, good: -10, techniques: ['T1190'] });
     const known = described.flatMap((answer) => answer?.items ?? []);
     const exploited = known.find(({ publicExploit, exploitVerified, exploitInKit }) => publicExploit || exploitVerified || exploitInKit);
     const tools = onAssets.find(({ exploits, malware_kits }) => (exploits ?? 0) + (malware_kits ?? 0) > 0);

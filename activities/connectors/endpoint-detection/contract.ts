@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { SkillQuestion } from '../../../domain/planner.js';
+import type { SkillQuestion, SkillRemedy } from '../../../domain/planner.js';
+import type { ActionEnd, TouchedBy } from '../../../domain/write.js';
 import { defineConnector, defineSkill, listOutput, maxItems } from '../define.js';
 import {
   governmentPreset,
@@ -193,7 +194,92 @@ const LIST_SECONDS = 120;
 const machineRisk = (path: string): SkillQuestion['proves'] => [
   { when: [{ path, is: 'equals', value: 'High' }], points: 25, says: 'The platform rates the machine at high risk' },
   { when: [{ path, is: 'equals', value: 'Medium' }], points: 10, says: 'The platform rates the machine at medium risk' },
+  { when: [{ path, is: 'equals', value: 'None' }], points: -10, says: 'The platform holds nothing against the machine' },
 ];
+
+const OF_THE_MACHINE = { machine_id: { take: 'input', path: 'machine_id' } } as const;
+
+/** The computer itself, and everybody who has signed in to it. */
+const touchesMachine = [
+  { verb: 'getMachine', input: OF_THE_MACHINE, hosts: 'computerDnsName', tags: 'machineTags[]' },
+  {
+    verb: 'listMachineLogonUsers',
+    input: { ...OF_THE_MACHINE, max_items: { take: 'value', value: 100 } },
+    users: 'items[].accountName',
+  },
+] as const satisfies readonly TouchedBy[];
+
+/** An action waits at the third party until its machine is there to perform it. */
+const endsAsAction = {
+  verb: 'getMachineAction',
+  input: { action_id: { take: 'output', path: 'id' } },
+  path: 'status',
+  success: ['Succeeded'],
+  failure: ['Failed', 'TimeOut', 'Cancelled'],
+  everySeconds: 120,
+  atMostSeconds: 24 * 3600,
+} as const satisfies ActionEnd;
+
+const MALICIOUS_FROM = 65;
+const PROPOSED_BY = 'Proposed by the investigation of an alert.';
+
+/** Where the machines stand that an alert names by their host name or by their id. */
+const FOUND_MACHINES = [
+  { answerOf: 'endpointDetection.listMachines host', path: 'items[].id' },
+  { answerOf: 'endpointDetection.getMachine machine-id', path: 'id' },
+] as const;
+
+/** What spreads by itself is cut off on suspicion; the rest when the evidence is clear. The first that fits counts. */
+const isolation: readonly SkillRemedy[] = FOUND_MACHINES.flatMap((about) => [
+  {
+    about,
+    categories: ['ransomware'],
+    input: { machine_id: { take: 'item' }, comment: { take: 'value', value: PROPOSED_BY } },
+    from: 'suspicious',
+    releaseAfterHours: 72,
+    why: 'Ransomware spreads within minutes: cut off, the machine cannot reach the files of others.',
+  },
+  {
+    about,
+    categories: ['malware', 'command-and-control'],
+    input: { machine_id: { take: 'item' }, comment: { take: 'value', value: PROPOSED_BY } },
+    from: 'malicious',
+    releaseAfterHours: 24,
+    why: 'Whoever controls the machine loses it, and cannot go on to the next one.',
+  },
+]);
+
+/** By the name of their type at the platform; digests are told apart by their length. */
+const BLOCKED = [
+  { type: 'DomainName', of: 'domain' },
+  { type: 'Url', of: 'url' },
+  { type: 'IpAddress', of: 'ip' },
+  { type: 'FileSha256', of: 'hash', length: 64 },
+  { type: 'FileSha1', of: 'hash', length: 40 },
+  { type: 'FileMd5', of: 'hash', length: 32 },
+] as const;
+
+/** Only what is known to be malicious itself: an alert names good addresses beside the bad ones. */
+const blocking: readonly SkillRemedy[] = BLOCKED.map((blocked) => ({
+  about: {
+    answerOf: `threatIntelligence.getEnrichment ${blocked.of}`,
+    path: 'value',
+    when: [
+      { path: 'score', is: 'at-least', value: MALICIOUS_FROM },
+      ...('length' in blocked ? [{ path: 'value', is: 'has-length', value: blocked.length } as const] : []),
+    ],
+  },
+  name: blocked.type,
+  input: {
+    indicator_value: { take: 'item' },
+    indicator_type: { take: 'value', value: blocked.type },
+    action: { take: 'value', value: 'Block' },
+    title: { take: 'value', value: 'Known as malicious' },
+    description: { take: 'value', value: PROPOSED_BY },
+  },
+  from: 'malicious',
+  why: `The ${blocked.of} is known as malicious: blocked, no other machine of the organization gets to it.`,
+}));
 
 /** What tokens are asked for in the public cloud. */
 const RESOURCE = 'https://api.securitycenter.microsoft.com';
@@ -273,6 +359,14 @@ export const endpointDetection = defineConnector({
           shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].exposureLevel', 'items[].healthStatus'],
           why: 'How the endpoint platform rates the machine that the alert names.',
         },
+        {
+          about: 'ip',
+          categories: ['command-and-control', 'data-loss', 'ransomware', 'incident'],
+          input: { last_ip_address: { take: 'item' }, max_items: { take: 'value', value: 5 } },
+          proves: machineRisk('items[].riskScore'),
+          shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].healthStatus'],
+          why: 'Which machine of the organization has the address that the traffic came from.',
+        },
       ],
       input: z.object({
         computer_dns_name: word.optional(),
@@ -325,7 +419,7 @@ export const endpointDetection = defineConnector({
       answers: [
         {
           about: { answerOf: 'endpointDetection.listMachines host', path: 'items[].id' },
-          categories: ['sign-in', 'malware', 'ransomware', 'insider', 'incident', 'command-and-control'],
+          categories: ['sign-in', 'malware', 'ransomware', 'insider', 'incident', 'command-and-control', 'data-loss', 'cloud'],
           input: { machine_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
           proves: [
             { when: [{ path: 'items[].isDomainAdmin', is: 'true' }], points: 10, says: 'A domain administrator has signed in there' },
@@ -344,6 +438,13 @@ export const endpointDetection = defineConnector({
       call: 'POST /api/machines/{id}/isolate',
       permission: 'Machine.Isolate',
       timeoutSeconds: 60,
+      touches: touchesMachine,
+      ends: endsAsAction,
+      undoneBy: {
+        verb: 'unisolateMachine',
+        input: { ...OF_THE_MACHINE, comment: { take: 'value', value: 'The time that the isolation was meant for is over.' } },
+      },
+      remedies: isolation,
       input: z.object({
         machine_id: machineId,
         comment,
@@ -361,6 +462,8 @@ export const endpointDetection = defineConnector({
       call: 'POST /api/machines/{id}/unisolate',
       permission: 'Machine.Isolate',
       timeoutSeconds: 60,
+      touches: touchesMachine,
+      ends: endsAsAction,
       input: z.object({ machine_id: machineId, comment }),
       output: MachineAction,
     }),
@@ -371,6 +474,8 @@ export const endpointDetection = defineConnector({
       call: 'POST /api/machines/{id}/runAntiVirusScan',
       permission: 'Machine.Scan',
       timeoutSeconds: 60,
+      touches: touchesMachine,
+      ends: endsAsAction,
       input: z.object({ machine_id: machineId, comment, scan_type: z.enum(['Quick', 'Full']).default('Quick') }),
       output: MachineAction,
     }),
@@ -381,6 +486,8 @@ export const endpointDetection = defineConnector({
       call: 'POST /api/machines/{id}/collectInvestigationPackage',
       permission: 'Machine.CollectForensics',
       timeoutSeconds: 60,
+      touches: touchesMachine,
+      ends: endsAsAction,
       input: z.object({ machine_id: machineId, comment }),
       output: MachineAction,
     }),
@@ -391,6 +498,8 @@ export const endpointDetection = defineConnector({
       call: 'POST /API/machines/{id}/runliveresponse',
       permission: 'Machine.LiveResponse',
       timeoutSeconds: 60,
+      touches: touchesMachine,
+      ends: endsAsAction,
       input: z.object({
         machine_id: machineId,
         comment,
@@ -419,6 +528,23 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/indicators',
       permission: 'Ti.ReadWrite (own indicators) or Ti.ReadWrite.All (all)',
       timeoutSeconds: LIST_SECONDS,
+      answers: (['domain', 'url', 'ip', 'hash'] as const).map((about) => ({
+        about,
+        categories: ['phishing', 'malware', 'command-and-control'],
+        input: { indicator_value: { take: 'item' }, max_items: { take: 'value', value: 5 } },
+        proves: [
+          {
+            when: [
+              { path: 'items[].action', is: 'contains', value: 'Block' },
+              { path: 'items[].indicatorValue', is: 'present' },
+            ],
+            points: 15,
+            says: 'The organization itself blocks it',
+          },
+        ],
+        shows: ['items[].action', 'items[].title', 'items[].severity'],
+        why: `Whether somebody here has judged the ${about} before.`,
+      })),
       input: z.object({
         indicator_value: z.string().min(1).max(2048).optional(),
         indicator_type: word.optional(),
@@ -435,6 +561,8 @@ export const endpointDetection = defineConnector({
       call: 'POST /api/indicators',
       permission: 'Ti.ReadWrite.All',
       timeoutSeconds: 60,
+      touches: [],
+      remedies: blocking,
       input: z
         .object({
           indicator_value: z.string().min(1).max(2048),
@@ -499,6 +627,16 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/vulnerabilities/machinesVulnerabilities',
       permission: 'Vulnerability.Read.All',
       timeoutSeconds: LIST_SECONDS,
+      answers: [
+        {
+          about: 'cve',
+          categories: ['vulnerability'],
+          input: { cve_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
+          proves: [],
+          shows: ['items[].machineId', 'items[].productName', 'items[].productVersion', 'items[].fixingKbId'],
+          why: 'Which machines have the weakness, and through which product.',
+        },
+      ],
       input: z.object({
         machine_id: machineId.optional(),
         cve_id: cveId.optional(),
@@ -515,6 +653,17 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/recommendations',
       permission: 'SecurityRecommendation.Read.All',
       timeoutSeconds: LIST_SECONDS,
+      answers: [
+        {
+          about: { answerOf: 'endpointDetection.listMachinesVulnerabilities cve', path: 'items[].productName' },
+          atMost: 3,
+          categories: ['vulnerability'],
+          input: { product_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
+          proves: [],
+          shows: ['items[].recommendationName', 'items[].recommendedVersion', 'items[].remediationType', 'items[].status'],
+          why: 'What the platform recommends to mend the product that has the weakness.',
+        },
+      ],
       input: z.object({
         product_name: word.optional(),
         vendor: word.optional(),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { SkillQuestion } from '../../../domain/planner.js';
 import { defineConnector, defineSkill, listOutput, maxItems, origin, secret } from '../define.js';
 
-const epochSeconds = z.int().min(0).max(4_102_444_800);
+/** Forms ask for it as a date and time. */
+const epochSeconds = z.int().min(0).max(4_102_444_800).meta({ format: 'epoch-seconds' });
 const word = z.string().min(1).max(100);
 const words = z.array(word).max(20);
 
@@ -79,6 +80,7 @@ const ENRICHED = {
 /** A score of 65 and more is what the platform itself calls malicious. */
 const enrichmentQuestions = Object.entries(ENRICHED).map(([about, { kind, technique }]) => ({
   about: z.enum(['ip', 'domain', 'url', 'hash', 'cve']).parse(about),
+  ...(about === 'ip' ? { only: 'public' as const } : {}),
   atMost: 10,
   input: { kind: { take: 'value', value: kind }, value: { take: 'item' } },
   proves: [
@@ -88,10 +90,10 @@ const enrichmentQuestions = Object.entries(ENRICHED).map(([about, { kind, techni
     {
       when: [
         { path: 'found', is: 'true' },
-        { path: 'score', is: 'below', value: 5 },
+        { path: 'score', is: 'below', value: 25 },
       ],
       points: -15,
-      says: 'Known, and nothing is held against it',
+      says: 'Known, and nothing that counts is held against it',
     },
   ],
   shows: ['score', 'criticality_label', 'rules[]', 'last_seen'],
@@ -171,6 +173,25 @@ export const threatIntelligence = defineConnector({
       effect: 'read',
       call: 'GET /alert/v3',
       permission: 'Alerts',
+      answers: (['domain', 'email'] as const).map((about) => ({
+        about,
+        atMost: 3,
+        categories: ['phishing', 'leaked-credential', 'data-loss'],
+        input: {
+          entity: { take: 'item' },
+          from: { take: 'alert-time', as: 'seconds', minusDays: 30 },
+          max_items: { take: 'value', value: 20 },
+        },
+        proves: [
+          {
+            when: [{ path: 'items[].id', is: 'present' }],
+            points: 15,
+            says: 'The intelligence platform has raised an alert that names it',
+          },
+        ],
+        shows: ['items[].title', 'items[].rule.name', 'items[].review.status_in_portal'],
+        why: `Whether the ${about} was seen outside: on a leak, a market, or a copy of our own pages.`,
+      })),
       timeoutSeconds: 120,
       input: z
         .object({

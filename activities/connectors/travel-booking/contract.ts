@@ -14,7 +14,8 @@ const baseUrl = z
     description: 'As the platform shows it for the environment of the credential; a sandbox or regional address is never guessed.',
   });
 
-const epochSeconds = z.int().min(0).max(4_102_444_800);
+/** Forms ask for it as a date and time. */
+const epochSeconds = z.int().min(0).max(4_102_444_800).meta({ format: 'epoch-seconds' });
 const email = z.string().min(3).max(320);
 
 const Place = z.object({
@@ -132,6 +133,23 @@ export const travelBooking = defineConnector({
       effect: 'read',
       call: 'GET /v1/users',
       timeoutSeconds: 90,
+      answers: [
+        {
+          about: 'email',
+          categories: ['leaked-credential', 'insider', 'data-loss', 'cloud', 'sign-in'],
+          input: { email: { take: 'item' }, max_items: { take: 'value', value: 5 } },
+          proves: [
+            {
+              when: [{ path: 'items[].active', is: 'equals', value: 'false' }],
+              points: 15,
+              says: 'The account of somebody who is no longer active',
+              techniques: ['T1078'],
+            },
+          ],
+          shows: ['items[].user_name', 'items[].active', 'items[].manager_email'],
+          why: 'Whether the account belongs to somebody who is still here, and who can be asked.',
+        },
+      ],
       input: z.object({
         email: email.optional().describe('Only the user with this address.'),
         max_items: maxItems,

@@ -122,7 +122,40 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
   });
 });
 
-describe.each(skills)('%s', (activityName, { contract }) => {
+/** The way to everything in a schema. */
+const keysOf = (schema: z.ZodType, io: 'input' | 'output') => new Set(schemasOf(schema, io).map(([path]) => path.slice(1)));
+
+describe.each(skills)('%s', (activityName, { contract, connector }) => {
+  const { touches = [], ends, undoneBy, effect } = contract;
+
+  it('says what it touches where it changes something, and only there', () => {
+    expect(contract.touches === undefined, 'a write says what it touches, be it nothing').toBe(effect === 'read');
+    if (effect === 'read') expect([ends, undoneBy]).toEqual([undefined, undefined]);
+  });
+
+  it('names skills of its own connector, by inputs that they take and paths that they answer', () => {
+    const named = [
+      ...touches.map((each) => ({ ...each, effect: 'read', paths: [each.hosts, each.users, each.tags] })),
+      ...(ends ? [{ ...ends, effect: 'read', paths: [ends.path] }] : []),
+      ...(undoneBy ? [{ ...undoneBy, effect: 'write', paths: [] }] : []),
+    ];
+    for (const { verb, input, paths, effect: wanted } of named) {
+      const other = connector.skills[verb];
+      expect(other?.effect, `${verb} is a ${wanted}`).toBe(wanted);
+      if (!other) continue;
+      const taken = Object.entries(other.input.shape);
+      expect(Object.keys(input).filter((field) => !taken.some(([name]) => name === field))).toEqual([]);
+      const needed = taken.filter(([, schema]) => !(schema as z.ZodType).safeParse(undefined).success).map(([name]) => name);
+      expect(Object.keys(input), `${verb} needs ${needed}`).toEqual(expect.arrayContaining(needed));
+      for (const source of Object.values(input)) {
+        if (source.take === 'value') continue;
+        expect(keysOf(contract[source.take], source.take)).toContain(source.path);
+      }
+      for (const path of paths.filter((each) => each !== undefined))
+        expect(keysOf(other.output, 'output')).toContain(path.replaceAll('[].', '/items/').replace('[]', ''));
+    }
+  });
+
   it('is an activity', () => {
     expect(activities).toHaveProperty([activityName], expect.any(Function));
   });

@@ -1,8 +1,10 @@
+import { planner } from '../../../api/planner.js';
 import { begin, conclude } from '../../../db/lifecycle.js';
 import { findOrCreatePlaybook } from '../../../db/playbooks.js';
+import { insertProposal } from '../../../db/proposal-runs.js';
 import type { AlertListItem } from '../../../domain/alert.js';
 import type { EvidenceDraft } from '../../../domain/case.js';
-import { planFor } from '../../../domain/planner.js';
+import type { Entity } from '../../../domain/entity.js';
 import { concludeFrom } from '../../../domain/verdict.js';
 import type { TestService } from '../../support/service.js';
 
@@ -28,14 +30,15 @@ export async function createOrganization(service: TestService, code: string): Pr
 export async function investigate(
   service: TestService,
   alert: AlertListItem,
-  options: { evidence?: EvidenceDraft[]; concluded?: boolean } = {},
+  options: { evidence?: EvidenceDraft[]; concluded?: boolean; investigationNo?: number; entities?: Entity[] } = {},
 ): Promise<string> {
   const { sql } = service.database;
-  const playbook = await findOrCreatePlaybook(sql, alert.organization_uuid, alert.alert_type, (type) => planFor(type, []));
-  const ref = { alertId: alert.alert_id, investigationNo: 1 };
-  await begin(sql, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, entities: [{ kind: 'ip', value: '203.0.113.9' }] });
+  const playbook = await findOrCreatePlaybook(sql, alert.organization_uuid, alert.alert_type, planner);
+  const ref = { alertId: alert.alert_id, investigationNo: options.investigationNo ?? 1 };
+  const { entities = [{ kind: 'ip', value: '203.0.113.9' }] } = options;
+  await begin(sql, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, entities });
   const evidence = options.evidence ?? [FINDING];
-  if (options.concluded !== false) await conclude(sql, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
+  if (options.concluded !== false) await conclude(service.database, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
   const [row] = await sql<
     { case_id: string }[]
   >`select case_id from cases join case_alerts using (case_uuid) where case_alerts.alert_uuid = ${alert.alert_uuid}`;
@@ -54,4 +57,29 @@ export async function countChanges(service: TestService): Promise<number> {
     { count: number }[]
   >`select count(*)::int as count from audit_log where principal_uuid is not null`;
   return row?.count ?? 0;
+}
+
+/** What a playbook would have proposed for an alert that has a case; once an alert. */
+export async function proposeIsolation(
+  service: TestService,
+  alertId: string,
+  connectionId: string,
+  given: Partial<Parameters<typeof insertProposal>[1]> = {},
+): Promise<string> {
+  const proposed = await insertProposal(service.database.db, {
+    alertId,
+    investigationNo: 1,
+    connectionId,
+    connector: 'endpointDetection',
+    verb: 'isolateMachine',
+    skillId: 'Isolate machine',
+    input: { machine_id: 'm1' },
+    reason: 'It calls home.',
+    assets: { hosts: ['files.north.example'], users: ['dana'], tags: ['office'] },
+    releaseAfterHours: null,
+    proposalKey: alertId,
+    ...given,
+  });
+  if (!proposed) throw new Error(`nothing was proposed for ${alertId}`);
+  return proposed.proposalUuid;
 }

@@ -55,10 +55,16 @@ describe('a leaked credential', () => {
   });
 
   it('is open where the platform knows nothing of it', async () => {
-    expectVerdict(await investigateWith(leakedCredential, { alert, skills: skillsWith([]) }), 'inconclusive', {
-      score: 0,
-      because: /That proves nothing/,
-    });
+    const result = await investigateWith(leakedCredential, { alert, skills: skillsWith([]) });
+    expectVerdict(result, 'inconclusive', { score: 0, because: /That proves nothing/ });
+  });
+
+  it('is looked at again after three days where the platform knows nothing of it, and only there', async () => {
+    const unknown = await investigateWith(leakedCredential, { alert, skills: skillsWith([]) });
+    expect(unknown.followUps).toEqual([{ afterHours: 72, reason: expect.stringContaining('may know of the leak') }]);
+    const exposed = skillsWith([known('identity_novel_exposures', 'New', 'High', STOLEN)]);
+    expect((await investigateWith(leakedCredential, { alert, skills: exposed })).followUps).toEqual([]);
+    expect((await investigateWith(leakedCredential, { alert, skills: nothingAnswers })).followUps).toEqual([]);
   });
 
   it('says what it could not ask, and calls nothing benign for it', async () => {

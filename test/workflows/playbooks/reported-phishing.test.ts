@@ -70,7 +70,27 @@ describe('reported phishing', () => {
       skills: { threatIntelligence: { getEnrichment } },
     });
     expect(asked.filter((kind) => kind === 'url')).toHaveLength(10);
-    expectVerdict(result, 'inconclusive', { because: /Not every link was asked about: 10 of 14/ });
+    expectVerdict(result, 'inconclusive');
+    expect(result.conclusion.summary).toMatch(/Not answered: .*Not every link was asked about/);
+  });
+
+  it('does not call a mail without a link benign that asks for money, or comes from outside', async () => {
+    const content = (from: string, text: string) => `From: Director <${from}>\nTo: dana.vries@harbour-reed.example\n\n${text}`;
+    const verdictOf = async (from: string, text: string) => {
+      const alert = { type: 'Phishing report', content: content(from, text) };
+      return (await investigateWith(reportedPhishing, { alert, skills: intelligence({}) })).conclusion.verdict;
+    };
+    expect(await verdictOf('ceo@harbour-reed.example', 'Lunch on Friday?')).toBe('benign');
+    expect(await verdictOf('ceo@harbour-reed.example', 'Are you at your desk? I need gift cards.')).toBe('inconclusive');
+    expect(await verdictOf('ceo@stranger.example', 'Lunch on Friday?')).toBe('inconclusive');
+    // The first letter after the @ is a Cyrillic one.
+    expect(await verdictOf('ceo@h\u0430rbour-reed.example', 'Lunch on Friday?')).toBe('inconclusive');
+  });
+
+  it('takes what all mail has in common, our own domain, for no wave', async () => {
+    const shared = [{ kind: 'domain' as const, value: 'harbour-reed.example', alertCount: 50, alertIds: ['T-1'] }];
+    const alert = mail('https://parcel-track.example/verify');
+    expectVerdict(await investigateWith(reportedPhishing, { alert, skills: intelligence({}), shared }), 'inconclusive', { score: 15 });
   });
 
   it('knows a wave, and a mail without anything to click', async () => {
@@ -98,7 +118,7 @@ describe('the kit', () => {
 
   it('shows the evidence when the verdict is another', async () => {
     const result = await investigateWith(reportedPhishing, { alert: { type: 'Phishing report', content: 'Lunch?' } });
-    expect(() => expectVerdict(result, 'malicious')).toThrow(/benign, score 0, from this evidence:\n {2}finding -20 Nothing to click/);
+    expect(() => expectVerdict(result, 'malicious')).toThrow(/benign, score 0, from this evidence:\n {2}finding -40 Nothing to click/);
     expect(() => expectVerdict(result, 'benign', { because: /moon/ })).toThrow('nothing says /moon/');
   });
 });

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { bundleWorkflowCode, Runtime } from '@temporalio/worker';
+
+/** Workflow code as a worker runs it. */
+export interface WorkflowBundle {
+  readonly buildId: string;
+  readonly code: string;
+}
+
+/** What `npm run build` leaves beside the compiled rooms; sources are bundled at start. */
+const PREBUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+const BUILD_ID_LENGTH = 16;
+
+export async function loadBundle(path = PREBUILT): Promise<WorkflowBundle> {
+  const code = existsSync(path)
+    ? await readFile(path, 'utf8')
+    : (await bundleWorkflowCode({ workflowsPath: SOURCES, logger: Runtime.instance().logger })).code;
+  return { buildId: buildIdOf(code), code };
+}
+
+/** The source map names folders of the machine that made it; the same code elsewhere is the same build. */
+function buildIdOf(code: string): string {
+  const mapAt = code.lastIndexOf('//# sourceMappingURL=data:');
+  const hash = createHash('sha256').update(mapAt < 0 ? code : code.slice(0, mapAt));
+  return hash.digest('hex').slice(0, BUILD_ID_LENGTH);
+}
+
+/** Quickly rather than tightly: every new build is packed while its worker starts. */
+export async function packCode(code: string): Promise<string> {
+  const packed = await promisify(gzip)(code, { level: 1 });
+  return packed.toString('base64');
+}
+
+export async function unpackCode(packed: string): Promise<string> {
+  const code = await promisify(gunzip)(Buffer.from(packed, 'base64'));
+  return code.toString('utf8');
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Worker } from '@temporalio/worker';
+import type { Logger } from '../platform/log.js';
+
+/** A Temporal worker that is made anew when it stops by itself. */
+export class LastingWorker {
+  readonly #create: () => Promise<Worker>;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #worker: Worker;
+
+  static async start(create: () => Promise<Worker>, log: Logger): Promise<LastingWorker> {
+    return new LastingWorker(create, await create(), log);
+  }
+
+  private constructor(create: () => Promise<Worker>, first: Worker, log: Logger) {
+    this.#create = create;
+    this.#worker = first;
+    this.#log = log;
+    this.#running = this.#run();
+  }
+
+  isRunning(): boolean {
+    return this.#worker.getState() === 'RUNNING';
+  }
+
+  /** Lets what runs come to its next safe point, then returns. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    if (this.isRunning()) this.#worker.shutdown();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      try {
+        await this.#worker.run();
+        return;
+      } catch (error) {
+        this.#log.error({ err: error }, 'the worker stopped by itself; starting it again');
+        await delay(Math.min(30_000, 500 * 2 ** failures), undefined, { signal }).catch(() => {});
+        if (!signal.aborted) this.#worker = await this.#create();
+      }
+    }
+  }
+}

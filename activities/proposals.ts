@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { ApplicationFailure, Context } from '@temporalio/activity';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
+import type { Db, Sql } from '../db/client.js';
+import * as runs from '../db/proposal-runs.js';
+import { holdOf } from '../db/response-rules.js';
+import { PROPOSAL_CHANGED, type ProposalActivities, proposalOperationKey, proposalStart, proposalWorkflowId } from '../domain/proposal.js';
+import { fillInput } from '../domain/write.js';
+import type { Catalogue } from './connectors/define.js';
+import type { SkillSet } from './perform.js';
+
+export interface ProposalDeps {
+  readonly db: Db;
+  readonly sql: Sql;
+  readonly client: Client;
+  readonly reconnectWaitSeconds: number;
+}
+
+/** The books of a proposal: each of these may run twice and leaves the same rows. */
+export function createProposalActivities({ catalogue }: SkillSet, deps: ProposalDeps): ProposalActivities {
+  const { db, client } = deps;
+  const start = (proposal: runs.StartableProposal) => startProposal(client, Context.current().info.taskQueue, proposal);
+  return {
+    async propose(draft) {
+      const { connector, verb, input, connectionId } = draft;
+      const skillId = catalogue[connector]?.skills[verb]?.title;
+      if (skillId === undefined) throw ApplicationFailure.nonRetryable(`There is no skill ${connector}.${verb}.`, 'UnknownSkill');
+      const digest = createHash('sha256')
+        .update(JSON.stringify([connectionId, input]))
+        .digest('base64url');
+      const proposalKey = `${draft.alertId}/${connector}.${verb}/${digest}`;
+      const proposal = await runs.insertProposal(db, { ...draft, proposalKey, skillId });
+      if (proposal === null) throw ApplicationFailure.nonRetryable('The connection is gone.', 'NotFound');
+      const { proposalUuid, state, caution } = proposal;
+      if (state === 'waiting') await start({ proposalUuid, skillId, state, heldBecause: null, runAt: null });
+      return { proposalId: proposalUuid, state, caution };
+    },
+
+    async readProposal(proposalId) {
+      const found = await runs.readProposal(db, proposalId);
+      if (found === null) return null;
+      const { state, connector, verb, input, connectionUuid: connectionId, outcome, expiresAt, runAt } = found.row;
+      const { alertId, instanceName, remoteAgentUuid } = found;
+      const connection = {
+        connectionId,
+        instanceName,
+        routed: remoteAgentUuid !== null,
+        reconnectWaitSeconds: deps.reconnectWaitSeconds,
+      };
+      return { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt };
+    },
+
+    beginProposal: (proposalId) => runs.beginProposal(db, proposalId),
+    expireProposal: (proposalId) => runs.expireProposal(db, proposalId),
+
+    async holdProposal(proposalId, because) {
+      const held = await runs.holdProposal(db, proposalId, because);
+      return held !== null && (await holdOf(deps.sql, held.organizationUuid, proposalOperationKey(proposalId))) !== null;
+    },
+
+    async endProposal(proposalId, end) {
+      const found = await runs.readProposal(db, proposalId);
+      if (found === null) return;
+      await runs.endProposal(db, proposalId, end, undoOf(catalogue, found.row));
+      const undo = await runs.findUndo(db, proposalId);
+      if (undo !== null) await start(undo);
+    },
+  };
+}
+
+/** What takes it back, as the contract says; null where nothing does. */
+function undoOf(catalogue: Catalogue, write: { connector: string; verb: string; input: Record<string, unknown> }): runs.Undo | null {
+  const skills = catalogue[write.connector]?.skills;
+  const undoneBy = skills?.[write.verb]?.undoneBy;
+  const contract = undoneBy && skills?.[undoneBy.verb];
+  if (!undoneBy || !contract) return null;
+  return { verb: undoneBy.verb, skillId: contract.title, input: contract.input.parse(fillInput(undoneBy.input, write)) };
+}
+
+/** Under its own id: one that is under way, or over, is not started a second time. */
+async function startProposal(client: Client, taskQueue: string, { proposalUuid, skillId, runAt }: runs.StartableProposal): Promise<void> {
+  try {
+    await client.workflow.start('proposal', {
+      taskQueue,
+      ...proposalStart({ proposalId: proposalUuid, skillId, runAt }, Date.now()),
+      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+const PAGE_SIZE = 200;
+
+/** Starts those whose start was lost, wakes those who were not told of their approval, ends those whose run somebody ended. */
+export async function mendProposals(
+  { db, client }: Pick<ProposalDeps, 'db' | 'client'>,
+  options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
+): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    const page: runs.StartableProposal[] = await runs.listUnended(db, { ...options, after, limit: PAGE_SIZE });
+    for (const proposal of page) {
+      options.heartbeat();
+      await mend(db, client, options.taskQueue, proposal);
+    }
+    after = page.at(-1)?.proposalUuid ?? null;
+    if (page.length < PAGE_SIZE) return;
+  }
+}
+
+async function mend(db: Db, client: Client, taskQueue: string, proposal: runs.StartableProposal): Promise<void> {
+  const { proposalUuid, state, heldBecause } = proposal;
+  const handle = client.workflow.getHandle(proposalWorkflowId(proposalUuid));
+  try {
+    const { status } = await handle.describe();
+    if (status.name === 'RUNNING') {
+      if (state === 'approved' && heldBecause === null) await handle.signal(PROPOSAL_CHANGED);
+      return;
+    }
+    const message = `Its run was ended in Temporal (${status.name.toLowerCase()}).`;
+    const error = { code: 'Lost', message, third_party_status: null, resolution: 'Look at the third party whether it was sent.' };
+    await runs.endProposal(db, proposalUuid, { error }, null);
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    await startProposal(client, taskQueue, proposal);
+  }
+}

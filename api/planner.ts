@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { plannableSkills } from '../activities/connectors/define.js';
+import { CATEGORY_WORDS } from '../domain/category.js';
+import { PLANNER_REVISION, type Planner, planFor } from '../domain/planner.js';
+
+const SKILLS = plannableSkills(catalogue);
+
+/** All that a plan follows from, beside the alert's type. */
+const KNOWLEDGE = [PLANNER_REVISION, SKILLS, Object.entries(CATEGORY_WORDS).map(([category, words]) => [category, words.source])];
+
+/** From every question and remedy that the connectors declare. */
+export const planner: Planner = {
+  digest: createHash('sha256').update(JSON.stringify(KNOWLEDGE)).digest('hex').slice(0, 16),
+  planFor: (alertType) => planFor(alertType, SKILLS),
+};

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { Topic } from '../../db/changes.js';
+import type { LiveUpdates } from '../live.js';
+import { Problem } from '../problems.js';
+
+/** Which pages show what a request has changed. */
+const TOPICS: readonly [RegExp, readonly Topic[]][] = [
+  [/^\/platformapi\/alerts/, ['alerts', 'cases']],
+  [/^\/platformapi\/cases/, ['cases', 'alerts']],
+  [/^\/platformapi\/(proposals|skill-runs|response|protected-assets)/, ['proposals', 'cases', 'settings']],
+  [/^\/platformapi\/(connections|remote-agents)/, ['connections', 'settings']],
+  [/^\/platformapi\/playbooks/, ['playbooks']],
+  [/^\/platformapi\/(organizations|providers|api-keys)/, ['settings']],
+];
+
+/** `GET /platformapi/events`: an open page learns what to ask for again. It carries no data, so it needs no scope. */
+export function serveEvents(app: FastifyInstance, live: LiveUpdates): void {
+  app.addHook('onReady', () => live.start());
+  // Before the server waits for its connections to end: these would not.
+  app.addHook('preClose', () => live.stop());
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.method !== 'GET' && reply.statusCode < 300)
+      for (const [pattern, topics] of TOPICS) if (pattern.test(request.url)) live.mark(...topics);
+    done();
+  });
+  app.get(
+    '/platformapi/events',
+    { config: { access: ['analyst', 'admin'], boundsItself: true }, schema: { hide: true } },
+    (_request, reply) => {
+      if (live.isFull) throw new Problem(503, 'Too many pages are open here.', { retryAfterSeconds: 30 });
+      reply.hijack();
+      live.add(reply.raw);
+    },
+  );
+}

@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { type AlertFilters, type AlertScope, listAlerts, listEntitiesOf } from '../../db/alerts.js';
+import { findCase } from '../../db/cases.js';
+import type { Db } from '../../db/client.js';
+import { storable } from '../../domain/text.js';
+import { asMarkdown, asStix } from '../case-export.js';
+import { csvLine } from '../csv.js';
+import { notFound } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
+import { AlertQuery, filtersOf, scopeOf } from './alerts.js';
+
+const PAGE_SIZE = 1_000;
+/** More than a spreadsheet takes. */
+const ALERTS_AT_MOST = 1_000_000;
+const CSV_COLUMNS = [
+  'alert_id',
+  'organization_code',
+  'alert_provider',
+  'alert_type',
+  'investigation_status',
+  'created_at',
+  'playbook',
+  'case_id',
+  'completed_at',
+  'alert_content',
+] as const;
+
+/** What a person takes away: alerts as a table, a case for somebody else's tool. */
+export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  app.get(
+    '/platformapi/alerts.csv',
+    { config: { access: ['analyst', 'admin'], boundsItself: true }, schema: { hide: true, querystring: AlertQuery } },
+    ({ query, principal }, reply) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="alerts.csv"')
+        .send(Readable.from(csvOf(db, scopeOf(principal), filtersOf(query)))),
+  );
+
+  app.get(
+    '/platformapi/cases/:case_id/export',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        hide: true,
+        params: z.object({ case_id: storable(100) }),
+        querystring: z.object({ format: z.enum(['markdown', 'json', 'stix']) }),
+      },
+    },
+    async ({ params: { case_id }, query: { format }, principal }, reply) => {
+      const found = await findCase(db, principal.organizationUuid, case_id);
+      if (!found) throw notFound('case of this id');
+      const entities = await listEntitiesOf(db, found.alert_ids);
+      const name = `${case_id}.${format === 'markdown' ? 'md' : format === 'stix' ? 'stix.json' : 'json'}`;
+      reply.header('content-disposition', `attachment; filename="${name}"`);
+      if (format === 'markdown') return reply.type('text/markdown; charset=utf-8').serializer(String).send(asMarkdown(found, entities));
+      if (format === 'stix') return reply.type('application/stix+json;version=2.1').send(asStix(found, entities));
+      return { ...found, entities };
+    },
+  );
+}
+
+/** A page at a time, as fast as the reader takes it: a million alerts need no more memory than a thousand. */
+async function* csvOf(db: Db, scope: AlertScope, filters: AlertFilters): AsyncGenerator<string> {
+  yield csvLine(CSV_COLUMNS);
+  let after: string | null = null;
+  for (let count = 0; count < ALERTS_AT_MOST; count += PAGE_SIZE) {
+    const page = await listAlerts(db, scope, filters, { limit: PAGE_SIZE, after });
+    yield page.items.map((alert) => csvLine(CSV_COLUMNS.map((column) => alert[column]))).join('');
+    after = page.next;
+    if (after === null) return;
+  }
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import type { Catalogue } from '../../activities/connectors/define.js';
+import { approveProposal, type Decided, reconfirmProposal, refuseProposal } from '../../db/proposal-decisions.js';
+import { findProposal, listProposals } from '../../db/proposals.js';
+import type { Principal } from '../../domain/identity.js';
+import {
+  ApproveProposal,
+  PROPOSAL_CHANGED,
+  Proposal,
+  ProposalState,
+  proposalStart,
+  proposalWorkflowId,
+  ReconfirmProposal,
+  RefuseProposal,
+} from '../../domain/proposal.js';
+import { storable } from '../../domain/text.js';
+import { problems } from '../openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import { notFound, Problem, unprocessable } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
+
+const tags = ['response'];
+const ProposalPath = z.object({ proposal_id: z.uuid() });
+const ProposalQuery = PageQuery.extend({ state: ProposalState.optional(), organization_code: storable(32).optional() });
+const access = ['analyst', 'admin'] as const;
+
+const contracts: Catalogue = catalogue;
+/** Skills that can carry an undo timer, by connector and title. */
+const undoable = new Set(
+  Object.values(contracts).flatMap(({ kind, skills }) =>
+    Object.values(skills).flatMap(({ title, undoneBy }) => (undoneBy ? [`${kind} ${title}`] : [])),
+  ),
+);
+
+export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
+  async function find(principal: Principal, proposalId: string): Promise<Proposal> {
+    const proposal = await findProposal(db, principal.organizationUuid, proposalId);
+    if (!proposal) throw notFound('proposal of this id');
+    return proposal;
+  }
+
+  /** The decision stands in its row; whom we cannot wake now, the reconcile pass does. */
+  async function wake(proposalId: string): Promise<void> {
+    await runner.signal([proposalWorkflowId(proposalId)], PROPOSAL_CHANGED);
+  }
+
+  function check(decided: Decided, otherwise: string): void {
+    if (decided === 'missing') throw notFound('proposal of this id');
+    if (decided === 'decided') throw new Problem(409, otherwise);
+    if (decided === 'repeated') throw new Problem(409, 'This key has approved it before: a second person has to.');
+  }
+
+  app.get(
+    '/platformapi/proposals',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getProposalListAPI',
+        tags,
+        summary: 'List proposed writes, newest first',
+        querystring: ProposalQuery,
+        response: { 200: listOf(Proposal), ...problems() },
+      },
+    },
+    async ({ query, principal }) => {
+      const { state, organization_code: organizationCode } = query;
+      return listReply(await listProposals(db, principal.organizationUuid, { state, organizationCode }, pageRequest(query)));
+    },
+  );
+
+  app.get(
+    '/platformapi/proposals/:proposal_id',
+    {
+      config: { access },
+      schema: {
+        operationId: 'getProposalAPI',
+        tags,
+        summary: 'Read one proposed write',
+        params: ProposalPath,
+        response: { 200: Proposal, ...problems(404) },
+      },
+    },
+    async ({ params, principal }) => find(principal, params.proposal_id),
+  );
+
+  app.post(
+    '/platformapi/proposals/:proposal_id/approve',
+    {
+      config: { access },
+      schema: {
+        operationId: 'approveProposalAPI',
+        tags,
+        summary: 'Approve a proposed write: it is sent once as many people as it needs have',
+        params: ProposalPath,
+        body: ApproveProposal.meta({ examples: [{ reason: 'Confirmed with the owner.', release_after_hours: 24 }] }),
+        response: { 200: Proposal, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const { connector, skill_id: skillId } = await find(principal, params.proposal_id);
+      if (body.release_after_hours !== undefined && !undoable.has(`${connector} ${skillId}`))
+        throw unprocessable([{ pointer: '#/release_after_hours', detail: `Nothing takes ${skillId} back.` }]);
+      check(
+        await approveProposal(db, principal, params.proposal_id, body),
+        'This proposal no longer waits for an approval: it was decided, or nobody approved it in time.',
+      );
+      await wake(params.proposal_id);
+      return find(principal, params.proposal_id);
+    },
+  );
+
+  app.post(
+    '/platformapi/proposals/:proposal_id/refuse',
+    {
+      config: { access },
+      schema: {
+        operationId: 'refuseProposalAPI',
+        tags,
+        summary: 'Refuse a proposed write, also one that is approved and held',
+        params: ProposalPath,
+        body: RefuseProposal.meta({ examples: [{ reason: 'A test of the red team.' }] }),
+        response: { 200: Proposal, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      check(
+        await refuseProposal(db, principal, params.proposal_id, body.reason),
+        'This proposal was decided before, or has been sent: it can no longer be refused.',
+      );
+      await wake(params.proposal_id);
+      return find(principal, params.proposal_id);
+    },
+  );
+
+  app.post(
+    '/platformapi/proposals/:proposal_id/reconfirm',
+    {
+      config: { access },
+      schema: {
+        operationId: 'reconfirmProposalAPI',
+        tags,
+        summary: 'Put off, or withdraw, the undo of a write that was done',
+        params: ProposalPath,
+        body: ReconfirmProposal.meta({ examples: [{ hours: 24, reason: 'Forensics needs another day.' }] }),
+        response: { 200: Proposal, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const { decided, moved } = await reconfirmProposal(db, principal, params.proposal_id, body);
+      check(decided, 'No undo of this proposal is scheduled.');
+      // A run that has not started yet hears no signal; one that was withdrawn finds that out when it starts.
+      if (moved !== null) await runner.replace('proposal', proposalStart(moved, Date.now()));
+      return find(principal, params.proposal_id);
+    },
+  );
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { isUniqueViolation } from '../../db/client.js';
+import { listProtectedAssets, protectAsset, unprotectAsset } from '../../db/protected-assets.js';
+import { limitWrites, listHeld, readRules, resumeWrites, stopWrites } from '../../db/response-rules.js';
+import { ProtectAsset, ProtectedAsset, ResponseRules, TurnSwitch, UpdateResponseRules, WRITES_RELEASED } from '../../domain/response.js';
+import { storable } from '../../domain/text.js';
+import { problems } from '../openapi.js';
+import { organizationOf } from '../organization.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
+import { notFound, Problem } from '../problems.js';
+import type { RouteDeps, ZodApp } from '../route.js';
+
+const tags = ['response'];
+const OrganizationQuery = z.object({ organization_code: storable(32).optional().describe('Needed by a key for all organizations.') });
+
+export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: RouteDeps): void {
+  /** Whether there is room now, each of them finds out for itself. */
+  async function releaseHeld(organizationUuid: string): Promise<void> {
+    await runner.signal(await listHeld(db, organizationUuid), WRITES_RELEASED);
+  }
+
+  app.get(
+    '/platformapi/response',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getResponseRulesAPI',
+        tags,
+        summary: "Read an organization's rules for writes",
+        querystring: OrganizationQuery,
+        response: { 200: ResponseRules, ...problems() },
+      },
+    },
+    async ({ query, principal }) =>
+      readRules(sql, await organizationOf(db, principal, query.organization_code, { parameter: 'organization_code' })),
+  );
+
+  app.patch(
+    '/platformapi/response',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'updateResponseRulesAPI',
+        tags,
+        summary: 'Limit how many writes an organization sends within an hour',
+        body: UpdateResponseRules.meta({ examples: [{ organization_code: 'DEMO', writes_per_hour: 10 }] }),
+        response: { 200: ResponseRules, ...problems(413, 415) },
+      },
+    },
+    async ({ body, principal }) => {
+      const organizationUuid = await organizationOf(db, principal, body.organization_code);
+      await limitWrites(db, principal, organizationUuid, body.writes_per_hour);
+      await releaseHeld(organizationUuid);
+      return readRules(sql, organizationUuid);
+    },
+  );
+
+  app.post(
+    '/platformapi/response/stop',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'stopWritesAPI',
+        tags,
+        summary: 'Hold every pending and new write of an organization',
+        body: TurnSwitch.meta({ examples: [{ organization_code: 'DEMO', reason: 'The playbook proposes nonsense.' }] }),
+        response: { 200: ResponseRules, ...problems(413, 415) },
+      },
+    },
+    async ({ body, principal }) => {
+      const organizationUuid = await organizationOf(db, principal, body.organization_code);
+      await stopWrites(db, principal, organizationUuid, body.reason);
+      return readRules(sql, organizationUuid);
+    },
+  );
+
+  app.post(
+    '/platformapi/response/resume',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'resumeWritesAPI',
+        tags,
+        summary: 'Let the writes of an organization go on',
+        body: TurnSwitch.meta({ examples: [{ organization_code: 'DEMO', reason: 'The playbook is mended.' }] }),
+        response: { 200: ResponseRules, ...problems(413, 415) },
+      },
+    },
+    async ({ body, principal }) => {
+      const organizationUuid = await organizationOf(db, principal, body.organization_code);
+      await resumeWrites(db, principal, organizationUuid, body.reason);
+      await releaseHeld(organizationUuid);
+      return readRules(sql, organizationUuid);
+    },
+  );
+
+  app.get(
+    '/platformapi/protected-assets',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getProtectedAssetListAPI',
+        tags,
+        summary: 'List what no write touches without two people',
+        querystring: PageQuery.extend({ organization_code: storable(32).optional() }),
+        response: { 200: listOf(ProtectedAsset), ...problems() },
+      },
+    },
+    async ({ query, principal }) => {
+      const filters = { organizationCode: query.organization_code };
+      return listReply(await listProtectedAssets(db, principal.organizationUuid, filters, pageRequest(query)));
+    },
+  );
+
+  app.post(
+    '/platformapi/protected-assets',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'createProtectedAssetAPI',
+        tags,
+        summary: 'Protect a host, a user or a tag',
+        body: ProtectAsset.meta({
+          examples: [{ organization_code: 'DEMO', kind: 'host', value: 'hr-srv-files', reason: 'Everybody works on it.' }],
+        }),
+        response: { 201: ProtectedAsset, ...problems(409, 413, 415) },
+      },
+    },
+    async ({ body, principal }, reply) => {
+      const organizationUuid = await organizationOf(db, principal, body.organization_code);
+      try {
+        return await reply.status(201).send(await protectAsset(db, principal, organizationUuid, body));
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        throw new Problem(409, 'This asset is protected already (upper and lower case do not matter).');
+      }
+    },
+  );
+
+  app.delete(
+    '/platformapi/protected-assets/:asset_id',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'deleteProtectedAssetAPI',
+        tags,
+        summary: 'Protect an asset no longer',
+        params: z.object({ asset_id: z.uuid() }),
+        response: { 204: z.null(), ...problems(404) },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      if (!(await unprotectAsset(db, principal, params.asset_id))) throw notFound('protected asset of this id');
+      return reply.status(204).send(null);
+    },
+  );
+}

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
+import { type Settings, SettingsError } from '../platform/settings.js';
+import { DATABASE } from './postgres.js';
+import { StartError } from './start-error.js';
+
+/** Of the setting, or of the service that `npm start` runs on the data folder. */
+export function databaseUrlOf({ DATABASE_URL, DATA_DIR }: Settings): string {
+  if (DATABASE_URL !== undefined) return DATABASE_URL;
+  const [password, port] = ['password', 'port'].map((name) => path.resolve(DATA_DIR, 'postgres', name));
+  if (!password || !port || !existsSync(password) || !existsSync(port))
+    throw new StartError(`Set DATABASE_URL, or DATA_DIR to the data folder of the running service (${path.resolve(DATA_DIR)} is none).`);
+  const read = (file: string) => readFileSync(file, 'utf8').trim();
+  return `postgres://postgres:${read(password)}@127.0.0.1:${read(port)}/${DATABASE}`;
+}
+
+/** What a script that asks the running service's database says of its failure. */
+export function inWords(error: unknown): unknown {
+  if (error instanceof StartError || error instanceof SettingsError) return error.message;
+  if (!isDatabaseAway(error)) return error;
+  return `The database does not answer (${databaseErrorCode(error)}). Is the service running, or DATABASE_URL set?`;
+}

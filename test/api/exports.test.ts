@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { csvLine } from '../../api/csv.js';
+import type { AlertListItem } from '../../domain/alert.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { send } from './support/http.js';
+import { createOrganization } from './support/records.js';
+
+const CONTENT =
+  'Beacon of hr-ws-014 to 203.0.113.66 and http://bad.example/a, file 44d88612fea8a8f36de82e1278abb02f, CVE-2024-3094. ```end``` # Not a heading';
+
+let service: TestService;
+let alert: AlertListItem;
+beforeAll(async () => {
+  service = await startTestService();
+  const { alert_id } = await service.sendAlert({ alert_type: '=HYPERLINK("x")', alert_content: CONTENT });
+  alert = await service.waitForStatus(alert_id, 15, 20);
+});
+afterAll(() => service.stop());
+
+async function download(path: string) {
+  const { api_key } = await service.createKey('analyst');
+  return send(`${service.url}${path}`, { key: api_key });
+}
+
+describe('alerts as CSV', () => {
+  it('hold a line for each alert that fits the filters, and no formula', async () => {
+    await service.sendAlert({ alert_type: 'Another', alert_content: 'of "two\nlines", and more' });
+    const { status, headers, text } = await download('/platformapi/alerts.csv?alert_type=another');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain('text/csv');
+    expect(headers.get('content-disposition')).toContain('alerts.csv');
+    expect(text.split('\r\n')).toHaveLength(3);
+    expect(text).toContain('"of ""two\nlines"", and more"');
+    const { text: whole } = await download('/platformapi/alerts.csv');
+    expect(whole).toContain(`"'=HYPERLINK(""x"")"`);
+  });
+
+  it('are of one’s own organization', async () => {
+    await createOrganization(service, 'ELSEWHERE');
+    const { api_key } = await service.createKey('analyst', 'ELSEWHERE');
+    const { text } = await send(`${service.url}/platformapi/alerts.csv`, { key: api_key });
+    expect(text.split('\r\n')).toHaveLength(2);
+  });
+
+  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('make %j text', (value) => {
+    expect(csvLine([value])).toContain(`'${value}`);
+  });
+});
+
+describe('a case', () => {
+  const exportOf = (format: string) => download(`/platformapi/cases/${alert.case_id}/export?format=${format}`);
+
+  it('is Markdown in which nothing of the alert is markup', async () => {
+    const { status, headers, text } = await exportOf('markdown');
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toContain(`${alert.case_id}.md`);
+    expect(text).toMatch(new RegExp(`^# ${alert.case_id}: `));
+    expect(text).toContain('- ip: ` 203.0.113.66 `');
+    expect(text).toContain(`Opened for alert ${alert.alert_id}`);
+  });
+
+  it('is JSON with everything', async () => {
+    const found: unknown = JSON.parse((await exportOf('json')).text);
+    expect(found).toMatchObject({ case_id: alert.case_id, entities: expect.arrayContaining([{ kind: 'cve', value: 'CVE-2024-3094' }]) });
+  });
+
+  it('is a STIX 2.1 bundle whose references all lead somewhere', async () => {
+    const { headers, text } = await exportOf('stix');
+    expect(headers.get('content-type')).toContain('application/stix+json');
+    const Stix = z.looseObject({ type: z.string(), id: z.string().regex(/^[a-z0-9-]+--[0-9a-f-]{36}$/), spec_version: z.literal('2.1') });
+    const { objects } = z.object({ type: z.literal('bundle'), id: z.string(), objects: z.array(Stix) }).parse(JSON.parse(text));
+    const ids = new Set(objects.map(({ id }) => id));
+    expect(ids.size).toBe(objects.length);
+    const references = objects.flatMap((each) =>
+      Object.entries(each).flatMap(([name, value]) =>
+        name.endsWith('_ref') ? [value] : name.endsWith('_refs') ? (value as unknown[]) : [],
+      ),
+    );
+    expect(references.length).toBeGreaterThan(5);
+    for (const reference of references) expect(ids).toContain(reference);
+    expect(objects.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['identity', 'report', 'incident', 'ipv4-addr', 'url', 'file', 'vulnerability', 'relationship']),
+    );
+    // The id that the standard prescribes for this address, whoever exports it.
+    expect(objects.find(({ type }) => type === 'ipv4-addr')).toMatchObject({
+      value: '203.0.113.66',
+      id: 'ipv4-addr--e17823ff-cd7d-55c9-8a58-6ff3c5c23bcb',
+    });
+    expect((await exportOf('stix')).text).toBe(text);
+  });
+
+  it('of another organization is not there', async () => {
+    const { api_key } = await service.createKey('analyst', 'ELSEWHERE');
+    expect(await send(`${service.url}/platformapi/cases/${alert.case_id}/export?format=json`, { key: api_key })).toMatchObject({
+      status: 404,
+    });
+    expect(await exportOf('pdf')).toMatchObject({ status: 422 });
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../domain/audit.js';
+import type { Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { walk } from './support/http.js';
+import { createOrganization } from './support/records.js';
+
+let service: TestService;
+let north: string;
+let south: string;
+beforeAll(async () => {
+  service = await startTestService();
+  for (const code of ['NORTH', 'SOUTH']) await createOrganization(service, code);
+  north = (await service.createKey('admin', 'NORTH')).api_key;
+  south = (await service.createKey('admin', 'SOUTH')).api_key;
+});
+afterAll(() => service.stop());
+
+let made = 0;
+/** A generated playbook of NORTH that no other test knows. */
+async function newPlaybook(): Promise<Playbook> {
+  made += 1;
+  const alertType = `Never seen ${made}`;
+  const { alert_id } = await service.sendAlert({ organization_code: 'NORTH', alert_type: alertType });
+  await service.waitForStatus(alert_id, 15);
+  const all = await walk<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
+  return all.find(({ name }) => name === alertType) ?? expect.fail(`${alertType} has no playbook`);
+}
+
+const place = ({ playbook_id }: Playbook, part = '') => `/platformapi/playbooks/${playbook_id}${part}`;
+const get = <Body>(path: string, key = north) => service.request<Body>('GET', path, { key });
+const put = <Body = { detail: string; errors?: { pointer: string; detail: string }[] }>(path: string, body: unknown, key = north) =>
+  service.request<Body>('PUT', path, { key, body });
+const planOf = (playbook: Playbook): Plan => playbook.plan ?? expect.fail('it has no plan');
+/** The plan without one of its questions. */
+function shortened(playbook: Playbook): Plan {
+  const { steps } = planOf(playbook);
+  const asked = steps.findLastIndex((step) => step.do === 'ask');
+  const rest = steps.filter((step, index) => index !== asked && step.do !== 'propose');
+  return { steps: rest };
+}
+
+describe('a plan', () => {
+  it('is read with its version, and each version stays readable', async () => {
+    const playbook = await newPlaybook();
+    expect((await get<Playbook>(place(playbook))).body).toEqual(playbook);
+    const first = await get<PlanVersion>(place(playbook, '/plan'));
+    expect(first).toMatchObject({
+      status: 200,
+      body: { version: 1, newest_version: 1, pinned_version: null, author: null, made_from: null },
+    });
+    expect(first.body.plan.steps.every(({ why }) => why.length > 20)).toBe(true);
+    const edited = await put<PlanVersion>(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
+    expect(edited).toMatchObject({
+      status: 200,
+      body: { version: 2, newest_version: 2, author: expect.stringContaining('admin'), made_from: 1 },
+    });
+    expect((await get<PlanVersion>(place(playbook, '/plan'))).body).toEqual(edited.body);
+    expect((await get<PlanVersion>(place(playbook, '/plan?version=1'))).body.plan).toEqual(first.body.plan);
+    expect((await get<Playbook>(place(playbook))).body).toMatchObject({ version: 2, plan: edited.body.plan });
+    const versions = await walk<PlanVersionSummary>(service, place(playbook, '/plan/versions'), { limit: 1, key: north });
+    expect(versions).toEqual([
+      { version: 2, author: edited.body.author, made_from: 1, created_at: expect.any(Number) },
+      { version: 1, author: null, made_from: null, created_at: expect.any(Number) },
+    ]);
+  });
+
+  it('is edited from its newest version alone', async () => {
+    const playbook = await newPlaybook();
+    const edit = { made_from: 1, plan: shortened(playbook) };
+    expect(await put(place(playbook, '/plan'), edit)).toMatchObject({ status: 200 });
+    const late = await put(place(playbook, '/plan'), edit);
+    expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('newer version, 2') } });
+    expect(await put(place(playbook, '/plan'), { ...edit, made_from: 7 })).toMatchObject({ status: 409 });
+  });
+
+  it('that cannot be run is refused, with where and why', async () => {
+    const playbook = await newPlaybook();
+    const steps = planOf(playbook).steps.map((step) => (step.do === 'ask' ? { ...step, skill: 'endpointDetection.reboot' } : step));
+    const wrong = steps.findIndex((step) => step.do === 'ask');
+    const refused = await put(place(playbook, '/plan'), { made_from: 1, plan: { steps } });
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toContainEqual({
+      pointer: `#/plan/steps/${wrong}/skill`,
+      detail: expect.stringContaining('no skill endpointDetection.reboot'),
+    });
+    const odd = await put(place(playbook, '/plan'), { made_from: 1, plan: { steps: [{ do: 'explode', why: 'x' }] } });
+    expect(odd.status).toBe(422);
+    const many = { steps: Array.from({ length: 51 }, () => ({ do: 'summarise', why: 'Again.' })) };
+    expect(await put(place(playbook, '/plan'), { made_from: 1, plan: many })).toMatchObject({ status: 422 });
+    expect((await get<Playbook>(place(playbook))).body.version).toBe(1);
+  });
+
+  it('is pinned to one version, and set free again', async () => {
+    const playbook = await newPlaybook();
+    await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
+    const pinned = await put<Playbook>(place(playbook, '/pin'), { version: 1 });
+    expect(pinned).toMatchObject({ status: 200, body: { version: 2, pinned_version: 1, plan: planOf(playbook) } });
+    expect((await get<PlanVersion>(place(playbook, '/plan'))).body).toMatchObject({ version: 1, newest_version: 2, pinned_version: 1 });
+    expect(await put<Playbook>(place(playbook, '/pin'), { version: null })).toMatchObject({
+      body: { pinned_version: null, plan: shortened(playbook) },
+    });
+    const unknown = await put(place(playbook, '/pin'), { version: 3 });
+    expect(unknown).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '#/version', detail: expect.stringContaining('newest is 2') }] },
+    });
+  });
+
+  it('has no version beyond its newest', async () => {
+    const playbook = await newPlaybook();
+    for (const version of [0, 2, 999_999_999_999_999])
+      expect(await get(place(playbook, `/plan?version=${version}`))).toMatchObject({
+        status: 404,
+        body: { detail: `The plan has no version ${version}; the newest is 1.` },
+      });
+    const cursor = Buffer.from('999999999999999', 'latin1').toString('base64url');
+    expect(await get(place(playbook, `/plan/versions?cursor=${cursor}`))).toMatchObject({ status: 200, body: { items: [{ version: 1 }] } });
+  });
+});
+
+it('a written playbook is shown to everyone and has no plan', async () => {
+  const all = await walk<Playbook>(service, '/platformapi/playbooks', { limit: 200, key: north });
+  const written = all.find(({ origin }) => origin === 'written') ?? expect.fail('no written playbook');
+  expect((await get<Playbook>(place(written))).body).toEqual(written);
+  for (const part of ['/plan', '/plan/versions'])
+    expect(await get(place(written, part))).toMatchObject({
+      status: 404,
+      body: { detail: expect.stringContaining('written in TypeScript') },
+    });
+  const plan = { steps: [{ do: 'summarise', why: 'Nothing else.' }] };
+  for (const [part, body] of [
+    ['/plan', { made_from: 1, plan }],
+    ['/pin', { version: 1 }],
+  ] as const)
+    expect(await put(place(written, part), body)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('written in TypeScript') },
+    });
+});
+
+it('a generated playbook of another organization is not there', async () => {
+  const playbook = await newPlaybook();
+  for (const part of ['', '/plan', '/plan?version=1', '/plan/versions']) expect((await get(place(playbook, part), south)).status).toBe(404);
+  expect((await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) }, south)).status).toBe(404);
+  expect((await put(place(playbook, '/pin'), { version: 1 }, south)).status).toBe(404);
+  expect((await get<Playbook>(place(playbook))).body).toEqual(playbook);
+});
+
+it('every change of a plan is in the audit log', async () => {
+  const playbook = await newPlaybook();
+  await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
+  await put(place(playbook, '/pin'), { version: 1 });
+  await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
+  const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200, key: north });
+  const ours = all.filter(({ target, principal_uuid }) => target === playbook.playbook_id && principal_uuid !== null);
+  expect(ours.map(({ action, details }) => [action, details])).toEqual([
+    ['playbook.pin', { version: 1 }],
+    ['playbook.edit', { version: 2, made_from: 1 }],
+  ]);
+});

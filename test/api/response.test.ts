@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUuid } from '../../db/ids.js';
+import { endProposal } from '../../db/proposal-runs.js';
+import { holdOf, reserveWithinRules } from '../../db/response-rules.js';
+import type { AuditEntry } from '../../domain/audit.js';
+import type { CaseDetail } from '../../domain/case.js';
+import type { Connection } from '../../domain/connection.js';
+import type { Proposal } from '../../domain/proposal.js';
+import type { ProtectedAsset, ResponseRules } from '../../domain/response.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { walk } from './support/http.js';
+import { createOrganization, investigate, proposeIsolation } from './support/records.js';
+
+let service: TestService;
+const uuids = new Map<string, string>();
+const connections = new Map<string, string>();
+const keys = new Map<string, string>();
+const keyOf = (name: string) => keys.get(name) ?? expect.fail(`there is no key ${name}`);
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  for (const code of ['NORTH', 'SOUTH']) {
+    uuids.set(code, await createOrganization(service, code));
+    const reply = await service.request<Connection>('POST', '/platformapi/connections', {
+      body: {
+        organization_code: code,
+        connector: 'endpoint-detection',
+        instance_name: `Endpoints of ${code}`,
+        settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+        credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+      },
+    });
+    connections.set(code, reply.body.connection_id);
+    for (const role of ['analyst', 'admin'] as const) keys.set(`${role} ${code}`, (await service.createKey(role, code)).api_key);
+  }
+});
+afterAll(() => service.stop());
+
+/** Of an alert of its own. */
+async function propose(code: string, given: Parameters<typeof proposeIsolation>[3] = {}) {
+  const alert = await service.sendAlert({ organization_code: code });
+  const caseId = await investigate(service, alert);
+  return { proposalId: await proposeIsolation(service, alert.alert_id, connections.get(code) ?? '', given), caseId };
+}
+
+const call = <Body = Proposal>(method: string, path: string, body?: unknown, key?: string) =>
+  service.request<Body>(method, `/platformapi/${path}`, {
+    ...(body === undefined ? {} : { body }),
+    ...(key === undefined ? {} : { key }),
+  });
+const audited = async (target: string) =>
+  (await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 })).filter((entry) => entry.target === target);
+
+describe('proposals', () => {
+  it('are listed newest first, page by page, by state and organization', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 3; n += 1) made.push((await propose('NORTH')).proposalId);
+    await propose('SOUTH');
+    await call('POST', `proposals/${made[0]}/refuse`, { reason: 'No.' });
+    const listed = await walk<Proposal>(service, '/platformapi/proposals?organization_code=NORTH&state=waiting', { limit: 1 });
+    expect(listed.map((each) => each.proposal_id)).toEqual([made[2], made[1]]);
+    const own = await walk<Proposal>(service, '/platformapi/proposals', { key: keyOf('analyst SOUTH'), limit: 1 });
+    expect(new Set(own.map((each) => each.organization_code))).toEqual(new Set(['SOUTH']));
+    expect((await call('GET', 'proposals?organization_code=NORTH', undefined, keyOf('analyst SOUTH'))).body).toMatchObject({ items: [] });
+    expect(await call('GET', 'proposals?state=odd')).toMatchObject({ status: 422 });
+  });
+
+  it('stand on their case, with what was decided on its timeline and in the audit log', async () => {
+    const { proposalId, caseId } = await propose('NORTH');
+    const approved = await call(
+      'POST',
+      `proposals/${proposalId}/approve`,
+      { reason: 'Sure.', release_after_hours: 3 },
+      keyOf('analyst NORTH'),
+    );
+    expect(approved).toMatchObject({
+      status: 200,
+      body: { state: 'approved', case_id: caseId, release_after_hours: 3, decisions: [{ decision: 'approve', reason: 'Sure.' }] },
+    });
+    const { body } = await call<CaseDetail>('GET', `cases/${caseId}`);
+    expect(body.proposals).toEqual([approved.body]);
+    expect(body.timeline.map(({ kind, by, text }) => [kind, by?.split(' ')[0] ?? null, text])).toEqual(
+      expect.arrayContaining([
+        ['proposed', null, 'Isolate machine: It calls home.'],
+        ['decided', 'analyst', 'Isolate machine approved: Sure.'],
+      ]),
+    );
+    expect(await audited(proposalId)).toMatchObject([
+      { action: 'proposal.approve', organization_code: 'NORTH', details: { skill_id: 'Isolate machine', reason: 'Sure.' } },
+    ]);
+  });
+
+  it('are decided once', async () => {
+    const { proposalId } = await propose('NORTH');
+    expect(await call('POST', `proposals/${proposalId}/refuse`, { reason: 'No.' })).toMatchObject({
+      status: 200,
+      body: { state: 'refused' },
+    });
+    for (const [verb, body] of [
+      ['approve', {}],
+      ['refuse', { reason: 'No!' }],
+      ['reconfirm', { hours: 1, reason: 'Longer.' }],
+    ] as const)
+      expect(await call('POST', `proposals/${proposalId}/${verb}`, body), verb).toMatchObject({ status: 409 });
+    expect((await audited(proposalId)).map(({ action }) => action)).toEqual(['proposal.refuse']);
+  });
+
+  it('count each person once, though they decide at the same moment', async () => {
+    const { proposalId } = await propose('NORTH', { assets: null });
+    const everywhere = (await service.createKey('analyst', null)).api_key;
+    const replies = await Promise.all(
+      [keyOf('analyst NORTH'), keyOf('analyst NORTH'), everywhere, everywhere].map((key) =>
+        call('POST', `proposals/${proposalId}/approve`, {}, key),
+      ),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect((await call('GET', `proposals/${proposalId}`)).body).toMatchObject({ state: 'approved', approvals_needed: 2 });
+  });
+
+  it('check what they are given', async () => {
+    const { proposalId } = await propose('NORTH', { verb: 'runAntivirusScan', skillId: 'Run antivirus scan' });
+    const wrong: [string, unknown, string][] = [
+      ['approve', { release_after_hours: 0 }, '#/release_after_hours'],
+      ['approve', { release_after_hours: 1 }, '#/release_after_hours'],
+      ['approve', { approve: true }, '#'],
+      ['refuse', {}, '#/reason'],
+      ['refuse', { reason: ' ' }, '#/reason'],
+      ['reconfirm', { reason: 'x' }, '#/hours'],
+      ['reconfirm', { hours: 1000, reason: 'x' }, '#/hours'],
+    ];
+    for (const [verb, body, pointer] of wrong) {
+      const reply = await call<{ errors: { pointer: string }[] }>('POST', `proposals/${proposalId}/${verb}`, body);
+      expect(reply.status, `${verb} ${JSON.stringify(body)}`).toBe(422);
+      expect(reply.body.errors[0]?.pointer).toContain(pointer);
+    }
+    expect((await call('GET', `proposals/${proposalId}`)).body).toMatchObject({ state: 'waiting', decisions: [] });
+  });
+
+  it('of another organization are not there', async () => {
+    const { proposalId } = await propose('SOUTH');
+    const key = keyOf('admin NORTH');
+    const attempts: [string, string, unknown][] = [
+      ['GET', '', undefined],
+      ['POST', '/approve', {}],
+      ['POST', '/refuse', { reason: 'Mine now.' }],
+      ['POST', '/reconfirm', { hours: null, reason: 'Mine now.' }],
+    ];
+    for (const [method, verb, body] of attempts) {
+      const there = await call(method, `proposals/${proposalId}${verb}`, body, key);
+      const nowhere = await call(method, `proposals/${newUuid()}${verb}`, body, key);
+      expect(there.status).toBe(404);
+      expect(there.body).toEqual(nowhere.body);
+    }
+    expect((await call('GET', `proposals/${proposalId}`)).body).toMatchObject({ state: 'waiting' });
+  });
+
+  it('keep their connection from being deleted while they are open', async () => {
+    await propose('SOUTH');
+    const reply = await call<{ detail: string }>('DELETE', `connections/${connections.get('SOUTH')}`);
+    expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Isolate machine is proposed') } });
+  });
+
+  it('that were done are undone later, unless that is put off or withdrawn', async () => {
+    const { proposalId, caseId } = await propose('NORTH', { releaseAfterHours: 5 });
+    const undo = { verb: 'unisolateMachine', skillId: 'Unisolate machine', input: { machine_id: 'm1', comment: 'Over.' } };
+    await endProposal(service.database.db, proposalId, { resultId: newUuid(), outcome: 'Isolate machine: Succeeded' }, undo);
+    const undoOf = async () =>
+      (await call<CaseDetail>('GET', `cases/${caseId}`)).body.proposals.find(({ undo_of }) => undo_of === proposalId);
+    const { run_at: before = null } = (await undoOf()) ?? {};
+    expect(before).toBeGreaterThan(Date.now() / 1000 + 4.9 * 3600);
+    expect(await call('POST', `proposals/${proposalId}/reconfirm`, { hours: 10, reason: 'Longer.' })).toMatchObject({ status: 200 });
+    expect((await undoOf())?.run_at).toBeGreaterThan((before ?? 0) + 4.9 * 3600);
+    expect(await call('POST', `proposals/${proposalId}/reconfirm`, { hours: null, reason: 'For good.' })).toMatchObject({ status: 200 });
+    expect(await undoOf()).toMatchObject({ state: 'withdrawn', approvals_needed: 0 });
+    const timeline = (await call<CaseDetail>('GET', `cases/${caseId}`)).body.timeline.map(({ text }) => text);
+    expect(timeline).toContain('Unisolate machine is put off for good: For good.');
+  });
+});
+
+describe('protected assets', () => {
+  const list = (key?: string) =>
+    walk<ProtectedAsset>(service, '/platformapi/protected-assets', { limit: 1, ...(key === undefined ? {} : { key }) });
+
+  it('make a proposal say so and need two people, from when they are protected until they are not', async () => {
+    const { proposalId } = await propose('NORTH');
+    const needed = async () => (await call('GET', `proposals/${proposalId}`)).body.approvals_needed;
+    expect(await needed()).toBe(1);
+    const assets: [string, string][] = [
+      ['host', 'FILES'],
+      ['host', 'Files.North.Example'],
+      ['user', 'NORTH\\Dana'],
+      ['user', 'dana@north.example'],
+      ['tag', 'Office'],
+    ];
+    for (const [kind, value] of assets) {
+      const created = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Ours.' }, keyOf('admin NORTH'));
+      expect(created).toMatchObject({ status: 201, body: { organization_code: 'NORTH', kind, value } });
+      expect((await call('GET', `proposals/${proposalId}`)).body.caution).toEqual([`It touches the protected ${kind} ${value}: Ours.`]);
+      expect(await needed()).toBe(2);
+      expect(await call('DELETE', `protected-assets/${created.body.asset_id}`, undefined, keyOf('admin NORTH'))).toMatchObject({
+        status: 204,
+      });
+      expect((await audited(created.body.asset_id)).map(({ action }) => action)).toEqual([
+        'protected-asset.delete',
+        'protected-asset.create',
+      ]);
+    }
+    for (const [kind, value] of [
+      ['host', 'files.south.example'],
+      ['host', 'file'],
+      ['user', 'office'],
+      ['tag', 'dana'],
+    ]) {
+      const { body } = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Other.' }, keyOf('admin NORTH'));
+      expect(await needed(), `${kind} ${value}`).toBe(1);
+      await call('DELETE', `protected-assets/${body.asset_id}`);
+    }
+    expect(await needed()).toBe(1);
+  });
+
+  it('belong to one organization', async () => {
+    const protect = (body: object, key?: string) =>
+      call<ProtectedAsset>('POST', 'protected-assets', { kind: 'host', value: 'files', reason: 'Ours.', ...body }, key);
+    const south = await protect({ organization_code: 'SOUTH' });
+    expect(south.status).toBe(201);
+    expect(await protect({ organization_code: 'SOUTH', value: 'FILES' })).toMatchObject({ status: 409 });
+    expect(await protect({})).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/organization_code' }] } });
+    expect(await protect({ organization_code: 'SOUTH' }, keyOf('admin NORTH'))).toMatchObject({ status: 422 });
+    expect(await protect({ kind: 'planet' })).toMatchObject({ status: 422 });
+    expect(await call('DELETE', `protected-assets/${south.body.asset_id}`, undefined, keyOf('admin NORTH'))).toMatchObject({ status: 404 });
+    expect((await list(keyOf('analyst NORTH'))).map(({ asset_id }) => asset_id)).toEqual([]);
+    expect((await list(keyOf('analyst SOUTH'))).map(({ asset_id }) => asset_id)).toEqual([south.body.asset_id]);
+  });
+});
+
+describe('the rules for writes', () => {
+  it('are the defaults until somebody changes them, for each organization its own', async () => {
+    const read = (key?: string, query = '') => call<ResponseRules>('GET', `response${query}`, undefined, key);
+    expect(await read(keyOf('analyst NORTH'))).toMatchObject({
+      status: 200,
+      body: { organization_code: 'NORTH', writes_per_hour: 30, writes_last_hour: 0, stopped: false, stopped_by: null },
+    });
+    expect(await read()).toMatchObject({ status: 422, body: { errors: [{ parameter: 'organization_code' }] } });
+    expect(await read(keyOf('analyst NORTH'), '?organization_code=SOUTH')).toMatchObject({ status: 422 });
+    expect(await call('PATCH', 'response', { writes_per_hour: 5 }, keyOf('admin NORTH'))).toMatchObject({
+      status: 200,
+      body: { writes_per_hour: 5 },
+    });
+    expect(await call('PATCH', 'response', { writes_per_hour: 0 }, keyOf('admin NORTH'))).toMatchObject({ status: 422 });
+    expect((await read(undefined, '?organization_code=SOUTH')).body).toMatchObject({ writes_per_hour: 30 });
+    expect(await call('POST', 'response/stop', { organization_code: 'NORTH', reason: 'Halt.' })).toMatchObject({
+      status: 200,
+      body: { stopped: true, stop_reason: 'Halt.', stopped_at: expect.any(Number), writes_per_hour: 5 },
+    });
+    expect((await read(keyOf('analyst SOUTH'))).body).toMatchObject({ stopped: false });
+    expect(await call('POST', 'response/resume', {}, keyOf('admin NORTH'))).toMatchObject({ status: 422 });
+    expect(await call('POST', 'response/resume', { reason: 'On.' }, keyOf('admin NORTH'))).toMatchObject({
+      status: 200,
+      body: { stopped: false, stop_reason: null, writes_per_hour: 5 },
+    });
+    expect((await audited(uuids.get('NORTH') ?? '')).map(({ action, details }) => [action, details])).toEqual([
+      ['response.resume', { reason: 'On.' }],
+      ['response.stop', { reason: 'Halt.' }],
+      ['response.update', { writes_per_hour: 5 }],
+    ]);
+  });
+
+  it('give the last place of an hour to one of those who come together', async () => {
+    const organizationUuid = uuids.get('SOUTH') ?? '';
+    const { sql } = service.database;
+    await call('PATCH', 'response', { organization_code: 'SOUTH', writes_per_hour: 3 });
+    const reserve = (operationKey: string) =>
+      reserveWithinRules(
+        sql,
+        {
+          resultUuid: newUuid(),
+          organizationUuid,
+          connectionUuid: connections.get('SOUTH') ?? '',
+          connector: 'endpoint-detection',
+          skillId: 'Isolate machine',
+          alertUuid: null,
+          runUuid: null,
+          input: {},
+          requestDigest: '',
+          attempts: 1,
+        },
+        operationKey,
+      );
+    const names = Array.from({ length: 10 }, (_, n) => `write ${n}`);
+    const results = await Promise.allSettled(names.map(reserve));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    const sent = names[results.findIndex(({ status }) => status === 'fulfilled')] ?? '';
+    // It may be there already: looking for it is not held.
+    expect(await reserve(sent)).toMatchObject({ state: 'unknown' });
+    const held = await holdOf(sql, organizationUuid, 'another');
+    expect(held?.retryAfterSeconds).toBeGreaterThan(3590);
+    expect((await call('GET', 'response?organization_code=SOUTH')).body).toMatchObject({ writes_last_hour: 3 });
+    // What the third party refused has taken no place.
+    await sql`update skill_results set status = 'failed' where operation_key = ${sent}`;
+    expect(await holdOf(sql, organizationUuid, 'another')).toBeNull();
+  });
+});

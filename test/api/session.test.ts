@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '../../domain/identity.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false, env: { TEMPORAL_WEB_URL: 'http://127.0.0.1:8233' } });
+});
+afterAll(() => service.stop());
+
+const signIn = (api_key: string, headers: Record<string, string> = {}) =>
+  service.request<Session>('POST', '/platformapi/session', { key: null, body: { api_key }, headers });
+
+describe('a session', () => {
+  it('is the key in a cookie that no script reads and no other site sends', async () => {
+    const { api_key } = await service.createKey('analyst', 'DEMO');
+    const { status, body, headers } = await signIn(api_key);
+    expect(status).toBe(200);
+    expect(body).toEqual({ name: expect.any(String), role: 'analyst', organization_code: 'DEMO', temporal_web: 'http://127.0.0.1:8233' });
+    expect(headers.get('set-cookie')).toBe(`Session=${api_key}; Path=/; HttpOnly; SameSite=Strict`);
+    expect(JSON.stringify(body)).not.toContain(api_key);
+    expect(await service.request('GET', '/platformapi/session', { key: api_key })).toMatchObject({ status: 200, body });
+  });
+
+  it('is for TLS alone where there is TLS', async () => {
+    const { api_key } = await service.createKey('admin', null);
+    const { headers, body } = await signIn(api_key, { 'x-forwarded-proto': 'https' });
+    expect(headers.get('set-cookie')).toContain('; Secure');
+    expect(body.organization_code).toBeNull();
+  });
+
+  it('is refused to an unknown key, a revoked one, and one that may only send', async () => {
+    const revoked = await service.createKey('analyst');
+    await service.request('DELETE', `/platformapi/api-keys/${revoked.key_uuid}`);
+    const sender = await service.createKey('sender');
+    for (const [key, expected] of [
+      ['nobody', 401],
+      [revoked.api_key, 401],
+      [sender.api_key, 403],
+    ] as const) {
+      const { status, headers } = await signIn(key);
+      expect(status).toBe(expected);
+      expect(headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  it('is not begun by a page elsewhere', async () => {
+    const { api_key } = await service.createKey('analyst');
+    expect(await signIn(api_key, { origin: 'https://elsewhere.example' })).toMatchObject({ status: 403 });
+  });
+
+  it('ends', async () => {
+    const { status, headers } = await service.request('DELETE', '/platformapi/session');
+    expect(status).toBe(204);
+    expect(headers.get('set-cookie')).toMatch(/^Session=; Max-Age=0; Path=\/; HttpOnly/);
+  });
+
+  it('is not guessed: attempts are limited', async () => {
+    const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(`guess ${n}`).then(({ status }) => status)));
+    expect(statuses).toContain(429);
+    const { headers } = await signIn('one more');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});

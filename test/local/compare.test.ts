@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Verdict } from '../../domain/case.js';
+import type { Plan } from '../../domain/playbook.js';
+import { comparePlaybook } from '../../local/compare-playbook.js';
+import { STORY_ALERTS } from '../../local/third-parties/alerts.js';
+import { INDICATORS } from '../../local/third-parties/company.js';
+import { SETTING_NAMES } from '../../platform/settings.js';
+import { onRealWorker, type RealWorker } from '../support/playbook-kit.js';
+import { startScript, temporaryFolder } from './support/scripts.js';
+
+const SCRIPT = new URL('../../local/compare-playbook.ts', import.meta.url);
+let worker: RealWorker;
+beforeAll(async () => {
+  worker = await onRealWorker();
+});
+afterAll(() => worker.stop());
+
+const sql = () => worker.service.database.sql;
+
+async function compare(...args: string[]): Promise<{ code: unknown; said: string }> {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
+  const env = { ...inherited, DATABASE_URL: worker.service.settings.DATABASE_URL };
+  const script = startScript(SCRIPT, args, { cwd: await temporaryFolder(), env });
+  return { code: await script.ended, said: script.printed() };
+}
+
+it('finds no change where a written playbook is as it was, whatever it asked', async () => {
+  const story = STORY_ALERTS.find(({ playbook }) => playbook === 'reportedPhishing') ?? expect.fail('no such story');
+  const verdicts: Verdict[] = [];
+  for (const alert of [story.malicious, story.benign]) verdicts.push((await worker.investigate(alert)).conclusion.verdict);
+  const [{ count } = { count: 0 }] = await sql()<{ count: number }[]>`select count(*)::int as count from skill_results`;
+  expect(count).toBeGreaterThan(0);
+  const comparisons = await comparePlaybook(sql(), 'reported-phishing');
+  expect(comparisons.map(({ before, after }) => [before, after])).toEqual(verdicts.reverse().map((verdict) => [verdict, verdict]));
+  expect(await comparePlaybook(sql(), 'reportedPhishing', 1)).toHaveLength(1);
+  const [{ after } = { after: 0 }] = await sql()<{ after: number }[]>`select count(*)::int as after from skill_results`;
+  expect(after).toBe(count);
+});
+
+it('says whose verdict a changed plan would change, and what decides it', async () => {
+  const content = `${INDICATORS.maliciousIp} ${INDICATORS.malwareSha256} ${INDICATORS.maliciousUrl}`;
+  const { opened, conclusion } = await worker.investigate({ type: 'Never seen before', content });
+  expect(conclusion.verdict).toBe('malicious');
+  const alertId = opened.alert_id;
+  expect(await comparePlaybook(sql(), 'never SEEN before')).toMatchObject([{ alertId, before: 'malicious', after: 'malicious' }]);
+  const [made] = await sql()<{ id: string; plan: Plan }[]>`
+    select playbook_uuid as id, plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Never seen before'`;
+  const steps = (made?.plan.steps ?? []).map((step) =>
+    step.do === 'ask' ? { ...step, proves: step.proves.map((proof) => ({ ...proof, points: -45 })) } : step,
+  );
+  const edited = await worker.service.request('PUT', `/platformapi/playbooks/${made?.id}/plan`, {
+    body: { made_from: 1, plan: { steps } },
+  });
+  expect(edited.status).toBe(200);
+  const [changed] = await comparePlaybook(sql(), 'Never seen before');
+  expect(changed).toMatchObject({ alertId, before: 'malicious', decidedBy: expect.stringContaining('-45 ') });
+  expect(changed?.after).not.toBe('malicious');
+  const { code, said } = await compare('Never seen before', '--last', '5');
+  expect(said).toContain('Never seen before over 1 past investigation: 1 would change its verdict.');
+  expect(said).toMatch(new RegExp(`${alertId} {2}malicious → ${changed?.after} {2}\\(-45 `));
+  expect(code).toBe(0);
+});
+
+it('says what it does not know', async () => {
+  expect(await compare('no-such-playbook')).toEqual({ code: 1, said: expect.stringContaining('There is no playbook no-such-playbook') });
+  expect(await compare()).toEqual({ code: 1, said: expect.stringContaining('Say which playbook') });
+});

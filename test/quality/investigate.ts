@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { InvestigationStatus } from '../../domain/alert.js';
+import { Verdict } from '../../domain/case.js';
+import type { ThirdParties } from '../../local/third-parties/index.js';
+import type { LabelledAlert } from './labelled.js';
+import { LABELLED_SET, type Part } from './set.js';
+
+/** What came of one labelled alert. */
+export interface Outcome {
+  readonly part: Part;
+  readonly alert: LabelledAlert;
+  readonly caseId: string;
+  /** null: the investigation failed. */
+  readonly verdict: Verdict | null;
+  readonly analystVerdict: Verdict | null;
+  /** From the acknowledgement of the alert to its verdict. */
+  readonly elapsedMs: number;
+  readonly gaps: readonly string[];
+  readonly summary: string;
+}
+
+const Sent = z.object({ alert_id: z.string() });
+const Alert = z.object({ investigation_status: z.int(), case_id: z.string().nullable() });
+const Case = z.object({
+  verdict: Verdict.nullable(),
+  analyst_verdict: Verdict.nullable(),
+  summary: z.string(),
+  evidence: z.array(z.object({ kind: z.string(), title: z.string() })),
+});
+const ENDED: readonly number[] = [InvestigationStatus.Completed, InvestigationStatus.Failed];
+const LOOK_EVERY_MS = 200;
+
+/** So few that a third party's limit of requests a minute holds up none of them. */
+const ALERTS_OF_AN_ORGANIZATION = 4;
+const ORGANIZATIONS_AT_ONCE = 8;
+
+/**
+ * Sends the whole set to a running service and waits for its verdicts. A few alerts of one type have an organization of their
+ * own, in which one follows the other: so what an alert shares with earlier ones is the same in every run.
+ */
+export async function investigateSet(service: { url: string; adminKey: string }, thirdParties: ThirdParties): Promise<Outcome[]> {
+  const request = async (method: string, place: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${service.url}/platformapi/${place}`, {
+      method,
+      headers: { cookie: `Session=${service.adminKey}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${place} was answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+
+  const investigate = async (organization_code: string, { part, alert }: (typeof LABELLED_SET)[number]): Promise<Outcome> => {
+    const body = { organization_code, alert_provider: 'siem', alert_type: alert.type, alert_content: alert.content };
+    const { alert_id } = Sent.parse(await request('POST', 'alerts', body));
+    const beganMs = performance.now();
+    for (;;) {
+      const { investigation_status, case_id } = Alert.parse(await request('GET', `alerts/${alert_id}`));
+      if (case_id !== null && ENDED.includes(investigation_status)) {
+        const elapsedMs = performance.now() - beganMs;
+        const { verdict, analyst_verdict, summary, evidence } = Case.parse(await request('GET', `cases/${case_id}`));
+        const gaps = evidence.filter(({ kind }) => kind === 'gap').map(({ title }) => title);
+        return { part, alert, caseId: case_id, verdict, analystVerdict: analyst_verdict, elapsedMs, gaps, summary };
+      }
+      await delay(LOOK_EVERY_MS);
+    }
+  };
+
+  const outcomes: Outcome[] = [];
+  const waiting = lanes().entries();
+  const work = async () => {
+    for (const [index, lane] of waiting) {
+      const organization_code = `QUALITY${index + 1}`;
+      await request('POST', 'organizations', { organization_code, name: `Quality ${index + 1}` });
+      for (const [instance_name, fields] of Object.entries(thirdParties.connections))
+        await request('POST', 'connections', { organization_code, instance_name, ...fields });
+      for (const labelled of lane) outcomes.push(await investigate(organization_code, labelled));
+    }
+  };
+  await Promise.all(Array.from({ length: ORGANIZATIONS_AT_ONCE }, work));
+  return outcomes;
+}
+
+function lanes(): (typeof LABELLED_SET)[number][][] {
+  const all: (typeof LABELLED_SET)[number][][] = [];
+  const open = new Map<string, (typeof LABELLED_SET)[number][]>();
+  for (const labelled of LABELLED_SET) {
+    const key = `${labelled.part} ${labelled.alert.type}`;
+    const lane = open.get(key) ?? [];
+    if (lane.length === 0) all.push(lane);
+    lane.push(labelled);
+    open.set(key, lane.length < ALERTS_OF_AN_ORGANIZATION ? lane : []);
+  }
+  return all;
+}

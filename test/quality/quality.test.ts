@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { investigateSet, type Outcome } from './investigate.js';
+import { MALICIOUS_CALLED_BENIGN_AT_MOST, qualityOf, RIGHT_AT_LEAST_PERCENT, tableOf } from './report.js';
+import { LABELLED_SET } from './set.js';
+import { loadTruth } from './truth/load.js';
+
+describe('the labelled set', () => {
+  it('is large and varied enough to say something', () => {
+    const heldOut = LABELLED_SET.filter(({ part }) => part === 'held out');
+    expect(LABELLED_SET.length).toBeGreaterThanOrEqual(120);
+    expect(heldOut.length).toBeGreaterThanOrEqual(LABELLED_SET.length / 3);
+    expect(new Set(LABELLED_SET.map(({ alert }) => alert.type)).size).toBeGreaterThanOrEqual(12);
+    expect(new Set(LABELLED_SET.map(({ alert }) => `${alert.type}: ${alert.name}`)).size).toBe(LABELLED_SET.length);
+  });
+
+  it('never takes benign for right where there is an attack, and rarely two verdicts', () => {
+    const benignAttacks = LABELLED_SET.filter(({ alert }) => alert.isAttack && alert.right.includes('benign'));
+    expect(benignAttacks.map(({ alert }) => alert.name)).toEqual([]);
+    const undecided = LABELLED_SET.filter(({ alert }) => alert.right.length > 1);
+    expect(undecided.length).toBeLessThanOrEqual(LABELLED_SET.length / 3);
+  });
+});
+
+describe('through the whole service', () => {
+  let service: TestService;
+  let thirdParties: ThirdParties;
+  let outcomes: Outcome[];
+
+  beforeAll(async () => {
+    thirdParties = await startThirdParties();
+    loadTruth(thirdParties);
+    const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-quality-'));
+    const caFile = path.join(folder, 'ca.pem');
+    writeFileSync(caFile, thirdParties.caPem);
+    service = await startTestService({ env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
+    // Read at start.
+    rmSync(folder, { recursive: true });
+    outcomes = await investigateSet(service, thirdParties);
+    // A busy machine takes its time; how fast verdicts come is measured elsewhere.
+  }, 0);
+  afterAll(async () => {
+    await service?.stop();
+    await thirdParties?.stop();
+  });
+
+  it('is right often enough, in the part that was held out too', () => {
+    const quality = qualityOf(outcomes);
+    expect(quality.alerts).toBe(LABELLED_SET.length);
+    expect(quality.rightPercent, tableOf(quality)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
+    const heldOut = qualityOf(outcomes.filter(({ part }) => part === 'held out'));
+    expect(heldOut.rightPercent, tableOf(heldOut)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
+  });
+
+  it('calls nothing benign that is an attack', () => {
+    expect(qualityOf(outcomes).maliciousCalledBenign).toHaveLength(MALICIOUS_CALLED_BENIGN_AT_MOST);
+  });
+
+  it('counts how often a person comes to another verdict', async () => {
+    const [judged] = outcomes.filter(({ verdict }) => verdict === 'malicious');
+    const analystVerdict = 'benign';
+    const body = { analyst_verdict: { verdict: analystVerdict, reason: 'It was a drill.' } };
+    expect(await service.request('PATCH', `/platformapi/cases/${judged?.caseId}`, { body })).toMatchObject({ status: 200 });
+    const again = outcomes.map((outcome) => (outcome === judged ? ({ ...outcome, analystVerdict } as const) : outcome));
+    expect(qualityOf(again).analystDiffers).toEqual({ judged: 1, differ: 1 });
+  });
+});

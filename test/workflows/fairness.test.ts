@@ -1,0 +1,86 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { leaseOutbox } from '../../db/outbox.js';
+import { InvestigationStatus } from '../../domain/alert.js';
+import { startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
+
+const LIMIT_MS = 120_000;
+const ALERT_TYPE = 'Reported phishing';
+
+async function startService(options: TestServiceOptions): Promise<TestService> {
+  const service = await startTestService(options);
+  onTestFinished(() => service.stop());
+  await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'QUIET', name: 'Quiet organization' } });
+  return service;
+}
+
+async function flood({ sendAlert }: TestService, alerts: number): Promise<string[]> {
+  const sent = await Promise.all(Array.from({ length: alerts }, () => sendAlert({ alert_type: ALERT_TYPE })));
+  return sent.map(({ alert_id: alertId }) => alertId);
+}
+
+async function countHandedOver({ database: { sql } }: TestService): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from alerts where investigation_status >= ${InvestigationStatus.Submitted}`;
+  return row?.count ?? 0;
+}
+
+it(
+  "serves another organization's alert before the end of a flood that came first",
+  async () => {
+    const service = await startService({ worker: false, slots: 2 });
+    const ids = await flood(service, 40);
+    await waitFor('Temporal to have the flood', async () => (await countHandedOver(service)) === ids.length);
+    const quiet = await service.sendAlert({ organization_code: 'QUIET', alert_type: ALERT_TYPE });
+    await waitFor('Temporal to have all', async () => (await countHandedOver(service)) === ids.length + 1);
+    await service.startWorker();
+    await waitFor('all to be completed', async () => {
+      const [open] = await service.database.sql`select from alerts where investigation_status < ${InvestigationStatus.Completed}`;
+      return open === undefined;
+    });
+    const order = await service.database.sql<{ alert_id: string }[]>`select alert_id from alerts order by completed_at, alert_id`;
+    expect(order.findIndex(({ alert_id: alertId }) => alertId === quiet.alert_id)).toBeLessThan(ids.length / 2);
+  },
+  LIMIT_MS,
+);
+
+it(
+  'holds a flood back in the outbox while another organization sends alerts',
+  async () => {
+    const service = await startService({ worker: false });
+    const quiet = () => service.sendAlert({ organization_code: 'QUIET', alert_type: ALERT_TYPE });
+    await quiet();
+    const ids = await flood(service, 40);
+    const late = await quiet();
+    await service.waitForStatus(late.alert_id, InvestigationStatus.Submitted);
+    expect(await countHandedOver(service)).toBeLessThan(ids.length);
+    // Nobody investigates here: what takes long is taken to wait for a third party, and the flood goes on.
+    await waitFor('the flood to be handed over', async () => (await countHandedOver(service)) === ids.length + 2);
+  },
+  LIMIT_MS,
+);
+
+it('takes the severe out of the outbox first', async () => {
+  const service = await startService({ worker: false, env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
+  const { sql } = service.database;
+  const ordinary = await service.sendAlert({ alert_type: 'Nothing special' });
+  const severe = await service.sendAlert({ alert_type: 'Testbed' });
+  const playbookUuid = '0190a000-0000-7000-8000-000000000000';
+  await sql`
+    insert into playbooks (playbook_uuid, name, origin, workflow_type, severity, created_at, modified_at)
+    values (${playbookUuid}, 'testbed', 'written', 'testbed', 'critical', now(), now())`;
+  await sql`
+    insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('testbed', 'Testbed', ${playbookUuid})`;
+  const leased = await waitFor('both to be free', async () => {
+    const wave = await leaseOutbox(sql, { limit: 10, leaseSeconds: 0 });
+    return wave.length === 2 && wave;
+  });
+  expect(leased.map(({ alertId }) => alertId)).toEqual([severe.alert_id, ordinary.alert_id]);
+});
+
+it('gives each investigation the priority of its playbook and the organization as its fairness key', async () => {
+  const service = await startService({ worker: false });
+  const alert = await service.sendAlert({ alert_type: 'Testbed' });
+  await service.waitForStatus(alert.alert_id, InvestigationStatus.Submitted);
+  const { raw } = await service.temporal.workflow.getHandle(alert.alert_id).describe();
+  expect(raw.workflowExecutionInfo?.priority).toMatchObject({ priorityKey: 3, fairnessKey: 'DEMO' });
+});

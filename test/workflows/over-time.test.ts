@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { planFollowUp } from '../../db/follow-ups.js';
+import { newUuid } from '../../db/ids.js';
+import type { CaseDetail } from '../../domain/case.js';
+import { ThirdPartyError } from '../../domain/errors.js';
+import { followUpWorkflowId } from '../../domain/investigation.js';
+import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
+import { testbedSkills } from '../support/testbed.js';
+
+let service: TestService;
+let answer: (question: string) => Promise<number>;
+let asked: string[] = [];
+
+beforeAll(async () => {
+  service = await startTestService({
+    env: { INVESTIGATION_MAX_RETRIES: '1' },
+    reconcile: { everySeconds: 1, untouchedForSeconds: 0 },
+    skills: testbedSkills((question) => {
+      asked.push(question.split(' ')[0] ?? '');
+      return answer(question);
+    }),
+  });
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+  answer = async () => 30;
+  asked = [];
+});
+
+const IN_TURN = 'Testbed in turn';
+
+async function investigated(content: string, alertType = IN_TURN): Promise<string> {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: alertType, alert_content: content });
+  await service.waitForStatus(alertId, 15);
+  return alertId;
+}
+
+async function again(alertId: string, body?: unknown): Promise<CaseDetail> {
+  asked = [];
+  const given = body === undefined ? {} : { body };
+  expect(await service.request('POST', `/platformapi/alerts/${alertId}/investigate`, given)).toMatchObject({ status: 202 });
+  await service.waitForStatus(alertId, 15);
+  return service.caseOf(alertId);
+}
+
+const toldBy = (detail: CaseDetail) => detail.timeline.filter(({ kind }) => kind === 'concluded').at(-1)?.text;
+
+describe('every answer', () => {
+  it('is evidence, with what was asked of whom, when and how long, also where nothing was said of it', async () => {
+    const detail = await service.caseOf(await investigated('evidence'));
+    expect(detail.techniques).toEqual(['T1078', 'T1566']);
+    const uncited = detail.evidence.find(({ kind }) => kind === 'note');
+    expect(uncited).toMatchObject({
+      title: 'Ask: answered, weighs nothing by itself',
+      points: 0,
+      reason: 'Asked: {"question":"third evidence"}',
+      source: { connector: 'testbed', connection: 'main testbed', skill_id: 'Ask' },
+    });
+    expect(detail.evidence).toHaveLength(3);
+    for (const { source } of detail.evidence)
+      expect(source?.asked).toMatchObject({
+        input: { question: expect.stringContaining('evidence') },
+        at: expect.any(Number),
+        duration_ms: expect.any(Number),
+        request_digest: expect.stringMatching(/=$/),
+        reply_digest: expect.stringMatching(/=$/),
+      });
+    expect(new Set(detail.evidence.map(({ source }) => source?.asked?.request_digest)).size).toBe(3);
+  });
+
+  it('is noted once, and not where a finding rests on it', async () => {
+    const { evidence } = await service.caseOf(await investigated('cited', 'Testbed'));
+    expect(evidence.map(({ title }) => title).sort()).toEqual(['Answer 1', 'Answer 2', 'Answer 3', 'Asked']);
+  });
+});
+
+describe('investigated again', () => {
+  it('says what changed, and a gap that was answered', async () => {
+    answer = async (question) => {
+      if (question.startsWith('second')) throw new ThirdPartyError('NotFound', 'It is not known there.');
+      return 30;
+    };
+    const alertId = await investigated('changed');
+    answer = async () => 60;
+    const detail = await again(alertId);
+    expect(detail.investigations[0]?.changed).toEqual({
+      since_investigation_no: 1,
+      verdict_before: 'suspicious',
+      verdict_now: 'malicious',
+      evidence: [
+        { change: 'new', title: 'Second answer', points_before: null, points_now: 60 },
+        { change: 'weighs differently', title: 'First answer', points_before: 30, points_now: 60 },
+        { change: 'answered', title: 'Ask: no answer', points_before: null, points_now: null },
+      ],
+    });
+    expect(toldBy(detail)).toContain('Since investigation 1: suspicious → malicious; new (+60): Second answer; weighs differently');
+  });
+});
+
+describe('a re-run', () => {
+  it('without a body asks everything again', async () => {
+    const alertId = await investigated('anew');
+    const detail = await again(alertId);
+    expect(asked).toEqual(['first', 'second', 'third']);
+    expect(detail.evidence.every(({ source }) => source?.reused === undefined)).toBe(true);
+  });
+
+  it('from a step uses what was answered before it, and asks from there', async () => {
+    const alertId = await investigated('from a step');
+    const before = await service.caseOf(alertId);
+    const detail = await again(alertId, { from_step: 'second-answer' });
+    expect(asked).toEqual(['second', 'third']);
+    const sourceOf = ({ evidence }: CaseDetail, title: string) => evidence.find((entry) => entry.title === title)?.source;
+    expect(sourceOf(detail, 'First answer')).toMatchObject({
+      reused: true,
+      result_id: sourceOf(before, 'First answer')?.result_id,
+      asked: sourceOf(before, 'First answer')?.asked,
+    });
+    expect(sourceOf(detail, 'Second answer')).not.toHaveProperty('reused');
+    expect(toldBy(detail)).toMatch(/still suspicious; nothing else changed\. 1 answer was used again$/);
+    expect(detail.timeline.find(({ kind }) => kind === 'reinvestigated')?.text).toBe('Investigation 2 asked for, from step second-answer');
+    await again(alertId);
+    expect(asked).toEqual(['first', 'second', 'third']);
+  });
+
+  it('that reuses asks only what was not answered', async () => {
+    answer = async (question) => {
+      if (question.startsWith('second')) throw new ThirdPartyError('NotFound', 'It is not known there.');
+      return 30;
+    };
+    const alertId = await investigated('only gaps');
+    answer = async () => 45;
+    const detail = await again(alertId, { reuse: true });
+    expect(asked).toEqual(['second']);
+    expect(detail).toMatchObject({ verdict: 'malicious', score: 75 });
+    expect(toldBy(detail)).toMatch(/2 answers were used again$/);
+  });
+
+  it('needs no remote agent for what is answered', async () => {
+    const alertId = await investigated('routed');
+    const { sql } = service.database;
+    const agent = newUuid();
+    await sql`
+      insert into remote_agents (agent_uuid, organization_uuid, name, token_hash, created_at)
+      select ${agent}, organization_uuid, 'away', 'x', now() from organizations where organization_code = 'DEMO'`;
+    await sql`update connections set remote_agent_uuid = ${agent} where connector = 'testbed'`;
+    try {
+      await again(alertId, { reuse: true });
+      expect(asked).toEqual([]);
+    } finally {
+      await sql`update connections set remote_agent_uuid = null where connector = 'testbed'`;
+    }
+  });
+});
+
+describe('a follow-up', () => {
+  const rowOf = async (alertId: string, investigationNo = 1) => {
+    const [row] = await service.database.sql<{ due_in_hours: number; outcome: string | null; reason: string }[]>`
+      select round(extract(epoch from due_at - follow_ups.created_at) / 3600)::int as due_in_hours, outcome, reason
+      from follow_ups join alerts using (alert_uuid) where alert_id = ${alertId} and follow_ups.investigation_no = ${investigationNo}`;
+    return row;
+  };
+  const makeDue = (alertId: string) => service.database.sql`
+    update follow_ups set due_at = now() - interval '1 hour' from alerts
+    where alerts.alert_uuid = follow_ups.alert_uuid and alert_id = ${alertId} and ended_at is null`;
+  const runOf = (alertId: string, investigationNo = 1) =>
+    service.temporal.workflow.getHandle(followUpWorkflowId({ alertId, investigationNo }));
+  const beginNow = (alertId: string) =>
+    service.temporal.workflow.execute('followUp', {
+      workflowId: `now-${alertId}`,
+      taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
+      args: [{ alertId, investigationNo: 1 }],
+    });
+  const outcomeOf = (alertId: string) => waitFor('the follow-up to end', async () => (await rowOf(alertId))?.outcome);
+  /** Temporal forgets the run, as if its start had been lost. */
+  const forget = async (alertId: string) => {
+    const workflowExecution = { workflowId: followUpWorkflowId({ alertId, investigationNo: 1 }) };
+    await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution });
+    await waitFor('the run to be forgotten', () =>
+      runOf(alertId)
+        .describe()
+        .then(
+          () => false,
+          () => true,
+        ),
+    );
+  };
+
+  it('is written down, told on the case, and waits in no worker', async () => {
+    const alertId = await investigated('watch this');
+    expect(await rowOf(alertId)).toEqual({ due_in_hours: 48, outcome: null, reason: 'more may be known by then' });
+    const { timeline } = await service.caseOf(alertId);
+    expect(timeline.find(({ kind }) => kind === 'follow-up')).toMatchObject({
+      by: null,
+      text: expect.stringMatching(
+        new RegExp(`^${alertId} is to be investigated again on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC: more may be known by then$`),
+      ),
+    });
+    const run = await runOf(alertId).describe();
+    expect(run.status.name).toBe('RUNNING');
+    expect(run.historyLength).toBe(1);
+  });
+
+  it('whose start was lost is started when it is due, and a changed verdict reopens the case', async () => {
+    const alertId = await investigated('watch a lost one');
+    const { case_id: caseId } = await service.caseOf(alertId);
+    await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { status: 'closed' } });
+    answer = async () => 50;
+    await forget(alertId);
+    await makeDue(alertId);
+    expect(await outcomeOf(alertId)).toBe('Investigation 2 was asked for.');
+    await service.waitForStatus(alertId, 15);
+    const detail = await waitFor('the second investigation', async () => {
+      const current = await service.caseOf(alertId);
+      return current.investigations[0]?.investigation_no === 2 && current.investigations[0].status === 'Completed' ? current : null;
+    });
+    expect(detail).toMatchObject({ status: 'open', verdict: 'malicious' });
+    expect(detail.timeline.find(({ kind }) => kind === 'reinvestigated')).toMatchObject({
+      by: null,
+      text: 'Investigation 2 asked for, as planned by investigation 1: more may be known by then',
+    });
+    expect(await rowOf(alertId, 2)).toMatchObject({ outcome: null });
+  });
+
+  it('begins nothing where another investigation came first, and nothing twice', async () => {
+    const alertId = await investigated('watch an early one');
+    await again(alertId);
+    expect(await beginNow(alertId)).toBe('Investigation 2 came first.');
+    expect(await beginNow(alertId)).toBe('Investigation 2 came first.');
+    expect((await service.caseOf(alertId)).investigations).toHaveLength(2);
+  });
+
+  it('begins nothing while its investigation still runs', async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: IN_TURN, alert_content: 'slow' });
+    answer = async () => {
+      await held;
+      return 30;
+    };
+    await service.waitForStatus(alertId, 10);
+    await planFollowUp(service.database.db, { alertId, investigationNo: 1 }, { afterHours: 1, reason: 'x' });
+    expect(await beginNow(alertId)).toBe('Investigation 1 was still running.');
+    release();
+    await service.waitForStatus(alertId, 15);
+  });
+
+  it('that a person ended in Temporal is not begun', async () => {
+    const alertId = await investigated('watch a terminated one');
+    await runOf(alertId).terminate('no need');
+    await makeDue(alertId);
+    expect(await outcomeOf(alertId)).toBe('Its run was ended in Temporal (terminated).');
+    expect((await service.caseOf(alertId)).investigations).toHaveLength(1);
+  });
+
+  it('is planned once an investigation and at most ten times an alert', async () => {
+    const alertId = await investigated('watch one that never ends');
+    const { db, sql } = service.database;
+    const plan = (investigationNo: number) => planFollowUp(db, { alertId, investigationNo }, { afterHours: 1, reason: 'x' });
+    expect(await plan(1)).toMatchObject({ isNew: false });
+    await sql`
+      insert into follow_ups (alert_uuid, investigation_no, reason, due_at, created_at, ended_at, outcome)
+      select alert_uuid, number, 'x', now(), now(), now(), 'x' from alerts, generate_series(101, 109) as number where alert_id = ${alertId}`;
+    const { timeline } = await again(alertId);
+    expect(await rowOf(alertId, 2)).toBeUndefined();
+    expect(timeline.filter(({ kind }) => kind === 'follow-up')).toHaveLength(1);
+    expect(await plan(7)).toBeNull();
+  });
+});
+
+it('leaves histories that replay', async () => {
+  expect(await replayAll(service)).toBeGreaterThan(12);
+});

@@ -1,0 +1,174 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { loadBundle } from '../../activities/bundle.js';
+import { listBuilds, storeBundle } from '../../db/workflow-bundles.js';
+import { startTemporal } from '../../local/temporal.js';
+import { createLogger } from '../../platform/log.js';
+import { deploymentNameOf, describeDeployment } from '../../platform/worker-deployment.js';
+import { quietLog, temporalCli, temporaryFolder } from '../local/support/scripts.js';
+import { startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
+import { testbedSkills } from '../support/testbed.js';
+
+const LIMIT_MS = 90_000;
+const ALERT = { alert_type: 'Testbed' };
+const build = { first: '', changed: '' };
+let changedPath = '';
+
+/** The same code, but the testbed's playbook asks two questions instead of three: no run can change over from one to the other. */
+beforeAll(async () => {
+  const first = await loadBundle(inject('workflowBundlePath'));
+  changedPath = path.join(path.dirname(inject('workflowBundlePath')), 'changed-bundle.js');
+  await writeFile(changedPath, first.code.replace(/(\[\s*['"]one['"],\s*['"]two['"]),\s*['"]three['"]\s*\]/, '$1]'));
+  const changed = await loadBundle(changedPath);
+  Object.assign(build, { first: first.buildId, changed: changed.buildId });
+  expect(changed.buildId).not.toBe(first.buildId);
+});
+
+/** A third party that answers nobody until it is told to. */
+function reluctantThirdParty() {
+  let isWilling = false;
+  let asked = 0;
+  const skills = testbedSkills(async (_, signal) => {
+    asked += 1;
+    await waitFor('an answer', async () => isWilling || signal.aborted);
+    signal.throwIfAborted();
+    return 10;
+  });
+  const answer = () => {
+    isWilling = true;
+  };
+  return { skills, answer, untilAsked: (times: number) => waitFor(`${times} questions`, async () => asked >= times) };
+}
+
+async function startService(options: TestServiceOptions) {
+  const lines: string[] = [];
+  const to = new Writable({
+    write: (line, _, done) => {
+      lines.push(String(line));
+      done();
+    },
+  });
+  const service = await startTestService({ log: createLogger('info', 'test', { to }), ...options });
+  onTestFinished(() => service.stop());
+  const logged = (text: string) => lines.filter((line) => line.includes(text));
+  return { ...service, logged };
+}
+
+async function findingsOf({ caseOf }: Pick<TestService, 'caseOf'>, alertId: string): Promise<number> {
+  return (await caseOf(alertId)).evidence.filter(({ kind }) => kind === 'finding').length;
+}
+
+function deploymentOf({ temporal, settings }: Pick<TestService, 'temporal' | 'settings'>) {
+  const deploymentName = deploymentNameOf(settings.TEMPORAL_TASK_QUEUE);
+  return describeDeployment(temporal.connection, { namespace: settings.TEMPORAL_NAMESPACE, deploymentName });
+}
+
+it(
+  'carries a run on with the code it began with until none is open, and gives new ones the new code',
+  async () => {
+    const thirdParty = reluctantThirdParty();
+    const service = await startService({ skills: thirdParty.skills, bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
+    const before = await service.sendAlert(ALERT);
+    await thirdParty.untilAsked(3);
+
+    await service.stopWorker();
+    await service.startWorker(changedPath);
+    await waitFor('new runs to take the changed code', async () => (await deploymentOf(service)).currentBuildId === build.changed);
+    thirdParty.answer();
+    const after = await service.sendAlert(ALERT);
+    await service.waitForStatus(before.alert_id, 15);
+    await service.waitForStatus(after.alert_id, 15);
+    expect(await findingsOf(service, before.alert_id)).toBe(3);
+    expect(await findingsOf(service, after.alert_id)).toBe(2);
+    expect((await service.readAlert(before.alert_id)).investigation_retry_count).toBe(0);
+
+    await waitFor('the first code to be let go', async () =>
+      service.logged('no open run needs').some((line) => line.includes(build.first)),
+    );
+    const last = await service.sendAlert(ALERT);
+    await service.waitForStatus(last.alert_id, 15);
+    // Kept for a day: whoever goes back to it finds it there.
+    expect((await listBuilds(service.database.db)).map(({ buildId }) => buildId).toSorted()).toEqual(
+      [build.first, build.changed].toSorted(),
+    );
+  },
+  LIMIT_MS,
+);
+
+it(
+  'lets the worker that starts last decide, also when it goes back to earlier code',
+  async () => {
+    const service = await startService({ skills: testbedSkills(async () => 10) });
+    for (const [bundlePath, buildId, questions] of [
+      [changedPath, build.changed, 2],
+      [inject('workflowBundlePath'), build.first, 3],
+    ] as const) {
+      await service.stopWorker();
+      await service.startWorker(bundlePath);
+      await waitFor('the change', async () => (await deploymentOf(service)).currentBuildId === buildId);
+      const alert = await service.sendAlert(ALERT);
+      await service.waitForStatus(alert.alert_id, 15);
+      expect(await findingsOf(service, alert.alert_id)).toBe(questions);
+    }
+  },
+  LIMIT_MS,
+);
+
+it(
+  'does without Worker Versioning where the server has none, and takes over the runs of that time when it has it',
+  async () => {
+    const folder = await temporaryFolder();
+    const temporal = { cli: await temporalCli(), folder, uiPort: 0, namespaces: ['default'], log: quietLog };
+    const without = await startTemporal({ ...temporal, dynamicConfig: ['system.enableDeploymentVersions=false'] });
+    onTestFinished(() => without.stop());
+    const thirdParty = reluctantThirdParty();
+    const service = await startService({ skills: thirdParty.skills, env: { TEMPORAL_ADDRESS: without.address } });
+    const begun = await service.sendAlert(ALERT);
+    await thirdParty.untilAsked(3);
+    expect(service.logged('has no Worker Versioning')).toHaveLength(1);
+    await service.stopWorker();
+    await without.stop();
+
+    const server = await startTemporal(temporal);
+    onTestFinished(() => server.stop());
+    expect(server.address).toBe(without.address);
+    await service.startWorker();
+    await waitFor('Worker Versioning', async () => (await deploymentOf(service)).currentBuildId === build.first);
+    thirdParty.answer();
+    await service.waitForStatus(begun.alert_id, 15);
+    const later = await service.sendAlert(ALERT);
+    await service.waitForStatus(later.alert_id, 15);
+    expect(await findingsOf(service, begun.alert_id)).toBe(3);
+    expect((await service.readAlert(begun.alert_id)).investigation_retry_count).toBe(0);
+  },
+  LIMIT_MS,
+);
+
+it('names new runs a build again when Temporal has forgotten it or nobody holds it', async () => {
+  const service = await startService({ bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
+  await waitFor('a current build', async () => (await deploymentOf(service)).currentBuildId === build.first);
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = service.settings;
+  await service.temporal.workflowService.setWorkerDeploymentCurrentVersion({
+    namespace,
+    deploymentName: deploymentNameOf(taskQueue),
+    version: '__unversioned__',
+    ignoreMissingTaskQueues: true,
+  });
+  await waitFor('the build to be current again', async () => (await deploymentOf(service)).currentBuildId === build.first);
+  await service.waitForStatus((await service.sendAlert()).alert_id, 15);
+});
+
+it('stores a build once, however many workers bring it', async () => {
+  const service = await startService({ worker: false });
+  let packed = 0;
+  const pack = async () => {
+    packed += 1;
+    return 'code';
+  };
+  await storeBundle(service.database.db, 'build', pack);
+  await storeBundle(service.database.db, 'build', pack);
+  expect(packed).toBe(1);
+  expect(await listBuilds(service.database.db)).toEqual([{ buildId: 'build', unusedForSeconds: expect.any(Number) }]);
+});

@@ -1,0 +1,182 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  defineSignal,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+} from '@temporalio/workflow';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/define.js';
+import { valuesAt } from '../domain/answer.js';
+import {
+  PROPOSAL_CHANGED,
+  type ProposalActivities,
+  type ProposalBrief,
+  type ProposalState,
+  proposalOperationKey,
+} from '../domain/proposal.js';
+import type { SkillReply, SkillRunError } from '../domain/skill.js';
+import { fillInput } from '../domain/write.js';
+import { type Books, openBooks } from './books.js';
+import { ConnectionWaiting, callSkill, runErrorOf, skillFailureOf, WriteHolding } from './skills.js';
+
+const changedSignal = defineSignal(PROPOSAL_CHANGED);
+/** Clocks differ: what may not begin at this moment may in the next. */
+const LOOK_AGAIN_MS = 10_000;
+/** A person approved it, so a passing outage does not end it. */
+const PATIENCE = 2;
+const FIRST_LOOK_SECONDS = 2;
+
+type ProposalEnd = Parameters<ProposalActivities['endProposal']>[1];
+
+/** One write that was proposed: waits for its approvals or its time, sends it once, awaits its end. The row decides, not who woke us. */
+export async function proposal({ proposalId }: { proposalId: string }): Promise<{ state: ProposalState; outcome: string | null }> {
+  const books = openBooks();
+  const run = new ProposalRun(proposalId, books);
+  try {
+    return await run.toItsEnd();
+  } catch (error) {
+    if (isCancellation(error)) {
+      const cancelled = { code: 'Cancelled', message: 'Cancelled in Temporal.', third_party_status: null, resolution: null };
+      await CancellationScope.nonCancellable(() => books.endProposal(proposalId, { error: cancelled }));
+    }
+    throw error;
+  }
+}
+
+class ProposalRun {
+  readonly #proposalId: string;
+  readonly #books: Books;
+  readonly #waiting: ConnectionWaiting;
+  readonly #holding: WriteHolding;
+  #isChanged = false;
+
+  constructor(proposalId: string, books: Books) {
+    this.#proposalId = proposalId;
+    this.#books = books;
+    this.#waiting = new ConnectionWaiting(books);
+    this.#holding = new WriteHolding((because) => books.holdProposal(proposalId, because));
+    setHandler(changedSignal, () => {
+      this.#isChanged = true;
+      this.#holding.release();
+    });
+  }
+
+  async toItsEnd(): Promise<{ state: ProposalState; outcome: string | null }> {
+    for (;;) {
+      this.#isChanged = false;
+      const brief = await this.#books.readProposal(this.#proposalId);
+      if (brief === null) throw ApplicationFailure.nonRetryable('There is no such proposal.', 'NotFound');
+      const { state, outcome, expiresAt, runAt } = brief;
+      setCurrentDetails(outcome === null ? state : `${state}: ${outcome}`);
+      switch (state) {
+        case 'waiting':
+          if (!(await this.#changesBefore(expiresAt, 'Waiting for a person'))) await this.#books.expireProposal(this.#proposalId);
+          break;
+        case 'scheduled':
+          if (!(await this.#changesBefore(runAt, 'Not due yet'))) await this.#sendIfAllowed(brief);
+          break;
+        case 'approved':
+        case 'running':
+          await this.#sendIfAllowed(brief);
+          break;
+        default:
+          return { state, outcome };
+      }
+    }
+  }
+
+  /** False: the time is over and nobody has changed anything. */
+  async #changesBefore(atSeconds: number | null, summary: string): Promise<boolean> {
+    const waitMs = (atSeconds ?? 0) * 1000 - Date.now();
+    return waitMs > 0 && (await condition(() => this.#isChanged, waitMs, { summary }));
+  }
+
+  async #sendIfAllowed(brief: ProposalBrief): Promise<void> {
+    if (!(await this.#books.beginProposal(this.#proposalId))) {
+      await condition(() => this.#isChanged, LOOK_AGAIN_MS);
+      return;
+    }
+    const end = await this.#send(brief);
+    if (end !== null) await this.#books.endProposal(this.#proposalId, end);
+  }
+
+  /** null: it was held, and has to be begun again. */
+  async #send(brief: ProposalBrief): Promise<ProposalEnd | null> {
+    try {
+      const reply = await this.#call(brief, brief.verb, brief.input);
+      return await this.#endOf(brief, reply);
+    } catch (error) {
+      if (isCancellation(error) || isOfTheBooks(error)) throw error;
+      const failure = skillFailureOf(error);
+      if (failure?.code !== 'WritesHeld') return { error: runErrorOf(error) };
+      await this.#holding.untilReleased({ because: failure.message, retryAfterSeconds: failure.facts?.retryAfterSeconds ?? null });
+      return null;
+    }
+  }
+
+  #call(brief: ProposalBrief, verb: string, input: unknown): Promise<SkillReply> {
+    return callSkill({
+      activityName: skillActivityName(brief.connector, verb),
+      contract: contractOf(brief, verb),
+      connection: brief.connection,
+      request: {
+        connectionId: brief.connection.connectionId,
+        operationKey: proposalOperationKey(this.#proposalId),
+        alertId: brief.alertId,
+        runId: null,
+        input,
+      },
+      retryCount: PATIENCE,
+      waiting: this.#waiting,
+    });
+  }
+
+  /** Looks at what was started until it has ended, ever less often. */
+  async #endOf(brief: ProposalBrief, { resultId, output }: SkillReply): Promise<ProposalEnd> {
+    const { title, ends } = contractOf(brief, brief.verb);
+    const done = (outcome: string) => ({ resultId, outcome: `${title}: ${outcome}` });
+    if (ends === undefined) return done('accepted');
+    const question = fillInput(ends.input, { input: brief.input, output });
+    let status = String(valuesAt(output, ends.path)[0] ?? 'unknown');
+    let waitSeconds = FIRST_LOOK_SECONDS;
+    for (let waitedSeconds = 0; waitedSeconds <= ends.atMostSeconds; waitedSeconds += waitSeconds) {
+      if (ends.success.includes(status)) return done(status);
+      if (ends.failure.includes(status)) return { error: badEnd(status) };
+      waitSeconds = Math.min(ends.everySeconds, waitedSeconds === 0 ? FIRST_LOOK_SECONDS : waitSeconds * 2);
+      await sleep(waitSeconds * 1000, { summary: `${title}: ${status}` });
+      try {
+        const looked = await this.#call(brief, ends.verb, question);
+        status = String(valuesAt(looked.output, ends.path)[0] ?? 'unknown');
+      } catch (error) {
+        const failure = skillFailureOf(error);
+        if (failure === null || isOfTheBooks(error)) throw error;
+        // It was sent, which is what counts; an outage is waited for.
+        if (!PASSING.has(failure.code)) return done(`sent; how it ended cannot be read: ${failure.message}`);
+      }
+    }
+    return done(`sent; after ${Math.round(ends.atMostSeconds / 3600)} hours it is still ${status}`);
+  }
+}
+
+const PASSING: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'RateLimited', 'CircuitOpen']);
+
+function badEnd(status: string): SkillRunError {
+  return { code: 'ActionFailed', message: `The third party ended it as ${status}.`, third_party_status: null, resolution: null };
+}
+
+/** What could not be written down is no outcome: the run is begun again, and finds by its key what it has sent. */
+function isOfTheBooks(error: unknown): boolean {
+  return error instanceof ActivityFailure && !error.activityType.includes('.');
+}
+
+function contractOf({ connector }: ProposalBrief, verb: string): SkillContract {
+  const connectors: Catalogue = catalogue;
+  const contract = connectors[connector]?.skills[verb];
+  if (!contract) throw ApplicationFailure.nonRetryable(`There is no skill ${connector}.${verb}.`, 'UnknownSkill');
+  return contract;
+}
