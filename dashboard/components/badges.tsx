@@ -1,0 +1,70 @@
+import { Badge } from '@mantine/core';
+import type { InvestigationStatus } from '../../domain/alert.js';
+import type { CaseStatus, Severity, Verdict } from '../../domain/case.js';
+import type { ConnectionState } from '../../domain/connection.js';
+
+/** The specification's labels. */
+export const STATUS_LABELS: Readonly<Record<InvestigationStatus, string>> = {
+  0: 'Created',
+  5: 'Submitted',
+  10: 'Inprogress',
+  15: 'Completed',
+  20: 'Failed',
+};
+const STATUS_COLORS: Readonly<Record<InvestigationStatus, string>> = { 0: 'gray', 5: 'cyan', 10: 'blue', 15: 'teal', 20: 'red' };
+
+export function StatusBadge({ status }: { status: InvestigationStatus }) {
+  return (
+    <Badge variant="light" color={STATUS_COLORS[status]} tt="none">
+      {STATUS_LABELS[status]}
+    </Badge>
+  );
+}
+
+const VERDICT_COLORS: Readonly<Record<Verdict, string>> = { malicious: 'red', suspicious: 'orange', inconclusive: 'gray', benign: 'teal' };
+
+export function VerdictBadge({ verdict }: { verdict: Verdict | null }) {
+  if (verdict === null) return null;
+  return (
+    <Badge variant="filled" color={VERDICT_COLORS[verdict]} tt="none">
+      {verdict}
+    </Badge>
+  );
+}
+
+const SEVERITY_COLORS: Readonly<Record<Severity, string>> = {
+  critical: 'red',
+  high: 'orange',
+  medium: 'yellow',
+  low: 'blue',
+  informational: 'gray',
+};
+
+export function SeverityBadge({ severity }: { severity: Severity | null }) {
+  if (severity === null) return null;
+  return (
+    <Badge variant="dot" color={SEVERITY_COLORS[severity]} tt="none">
+      {severity}
+    </Badge>
+  );
+}
+
+export const CASE_STATUS_LABELS: Readonly<Record<CaseStatus, string>> = { open: 'Open', in_progress: 'In progress', closed: 'Closed' };
+
+export function CaseStatusBadge({ status }: { status: CaseStatus }) {
+  return (
+    <Badge variant="outline" color={status === 'closed' ? 'gray' : 'blue'} tt="none">
+      {CASE_STATUS_LABELS[status]}
+    </Badge>
+  );
+}
+
+const CONNECTION_COLORS: Readonly<Record<ConnectionState, string>> = { untested: 'gray', working: 'teal', broken: 'red' };
+
+export function ConnectionStateBadge({ state, count }: { state: ConnectionState; count?: number }) {
+  return (
+    <Badge variant="dot" color={CONNECTION_COLORS[state]} tt="none">
+      {count === undefined ? state : `${count} ${state}`}
+    </Badge>
+  );
+}

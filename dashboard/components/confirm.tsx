@@ -1,0 +1,39 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ErrorState } from './states.js';
+
+/** Asks before something is destroyed or sent out; its content says what will happen. */
+export function Confirm(props: {
+  opened: boolean;
+  title: string;
+  action: string;
+  color?: string;
+  /** Closes the question when it is done; what goes wrong is said in it. */
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { opened, title, action, color = 'red', onConfirm, onClose, children } = props;
+  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const close = () => {
+    confirm.reset();
+    onClose();
+  };
+  return (
+    <Modal opened={opened} onClose={close} title={title}>
+      <Stack>
+        {children}
+        {confirm.error && <ErrorState error={confirm.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={color} loading={confirm.isPending} onClick={() => confirm.mutate()}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

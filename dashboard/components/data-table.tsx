@@ -1,0 +1,48 @@
+import { ScrollArea, Table } from '@mantine/core';
+import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+
+const features = tableFeatures({});
+
+export type Column<Row extends RowData> = ColumnDef<typeof features, Row>;
+
+/** A table of one page of a list. On a narrow screen it is scrolled, the page is not. */
+export function DataTable<Row extends RowData>(props: {
+  columns: Column<Row>[];
+  rows: Row[];
+  keyOf: (row: Row) => string;
+  label: string;
+  empty: ReactNode;
+}) {
+  const { columns, rows, keyOf, label, empty } = props;
+  const table = useTable({ features, columns, data: rows, getRowId: keyOf });
+  if (rows.length === 0) return empty;
+  return (
+    <ScrollArea type="auto" offsetScrollbars viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+      <Table striped highlightOnHover verticalSpacing={6} fz="sm" aria-label={label}>
+        <Table.Thead>
+          {table.getHeaderGroups().map((group) => (
+            <Table.Tr key={group.id}>
+              {group.headers.map((header) => (
+                <Table.Th key={header.id} style={{ whiteSpace: 'nowrap' }}>
+                  <table.FlexRender header={header} />
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Thead>
+        <Table.Tbody>
+          {table.getRowModel().rows.map((row) => (
+            <Table.Tr key={row.id}>
+              {row.getAllCells().map((cell) => (
+                <Table.Td key={cell.id}>
+                  <table.FlexRender cell={cell} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea>
+  );
+}

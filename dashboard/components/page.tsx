@@ -1,0 +1,42 @@
+import { Anchor, type AnchorProps, Button, Group, Stack, Title } from '@mantine/core';
+import { createLink, type LinkComponent } from '@tanstack/react-router';
+import { type AnchorHTMLAttributes, forwardRef, type ReactNode } from 'react';
+
+/** The head of a page: what it is, and what can be done here. */
+export function Page({ title, actions, children }: { title: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start">
+        <Title order={2} fz="h3" className="breakable">
+          {title}
+        </Title>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+const MantineAnchor = forwardRef<HTMLAnchorElement, AnchorProps & AnchorHTMLAttributes<HTMLAnchorElement>>((props, ref) => (
+  <Anchor ref={ref} {...props} />
+));
+const CreatedLink = createLink(MantineAnchor);
+
+/** A link to a page of ours, in the library's looks. */
+export const PageLink: LinkComponent<typeof MantineAnchor> = (props) => <CreatedLink {...props} />;
+
+/** Older pages follow from the last row, so each is as fast as the first; the browser's own button leads back. */
+export function Paging(props: { cursor: string | undefined; next: string | null; onMove: (cursor: string | undefined) => void }) {
+  const { cursor, next, onMove } = props;
+  if (cursor === undefined && next === null) return null;
+  return (
+    <Group justify="flex-end" gap="xs" component="nav" aria-label="Pages of the list">
+      <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => onMove(undefined)}>
+        Newest
+      </Button>
+      <Button variant="default" size="xs" disabled={next === null} onClick={() => onMove(next ?? undefined)}>
+        Older
+      </Button>
+    </Group>
+  );
+}

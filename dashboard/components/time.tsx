@@ -1,0 +1,30 @@
+import { Text, Tooltip } from '@mantine/core';
+
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** Local time; the UTC of it on hover. */
+export function Time({ at }: { at: number | null }) {
+  if (at === null)
+    return (
+      <Text span size="sm" c="dimmed">
+        –
+      </Text>
+    );
+  const moment = new Date(at * 1000);
+  return (
+    <Tooltip label={moment.toISOString().replace('T', ' ').replace('.000Z', ' UTC')}>
+      <Text span size="sm" component="time" dateTime={moment.toISOString()} style={{ whiteSpace: 'nowrap' }}>
+        {LOCAL.format(moment)}
+      </Text>
+    </Tooltip>
+  );
+}
+
+/** `1 m 20 s`, of seconds. */
+export function duration(seconds: number): string {
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${Math.round(seconds % 60)} s`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} m`;
+  return `${Math.floor(seconds / 86_400)} d ${Math.round((seconds % 86_400) / 3600)} h`;
+}

@@ -1,0 +1,155 @@
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { AlertListItem } from '../../domain/alert.js';
+import { api, type Page as ListPage, pathOf } from '../api.js';
+import { STATUS_LABELS, StatusBadge } from '../components/badges.js';
+import { type Column, DataTable } from '../components/data-table.js';
+import { Page, PageLink, Paging } from '../components/page.js';
+import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { Time } from '../components/time.js';
+import { SendAlert } from './send-alert.js';
+
+/** The specification's columns, in its order and words. */
+const COLUMNS: Column<AlertListItem>[] = [
+  {
+    header: 'ID',
+    accessorKey: 'alert_id',
+    cell: ({ row: { original: alert } }) => (
+      <PageLink to="/alerts/$alertId" params={{ alertId: alert.alert_id }} size="sm" style={{ whiteSpace: 'nowrap' }}>
+        {alert.alert_id}
+      </PageLink>
+    ),
+  },
+  { header: 'ORG', accessorKey: 'organization_code' },
+  { header: 'PROVIDER', accessorKey: 'alert_provider' },
+  { header: 'ALERT NAME', accessorKey: 'alert_type', cell: ({ row }) => <Short text={row.original.alert_type} width={220} /> },
+  { header: 'STATUS', accessorKey: 'investigation_status', cell: ({ row }) => <StatusBadge status={row.original.investigation_status} /> },
+  { header: 'CREATION TIME', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
+  { header: 'INVESTIGATOR', accessorKey: 'playbook', cell: ({ row }) => <Short text={row.original.playbook ?? '–'} width={160} /> },
+  {
+    header: 'CASE ID',
+    accessorKey: 'case_id',
+    cell: ({ row: { original: alert } }) =>
+      alert.case_id === null ? (
+        '–'
+      ) : (
+        <PageLink to="/cases/$caseId" params={{ caseId: alert.case_id }} size="sm" style={{ whiteSpace: 'nowrap' }}>
+          {alert.case_id}
+        </PageLink>
+      ),
+  },
+  { header: 'COMPLETION TIME', accessorKey: 'completed_at', cell: ({ row }) => <Time at={row.original.completed_at} /> },
+  {
+    header: 'Content',
+    accessorKey: 'alert_content',
+    cell: ({ row }) => <Short text={row.original.alert_content.slice(0, 300)} width={260} />,
+  },
+];
+
+function Short({ text, width }: { text: string; width: number }) {
+  return (
+    <Text size="sm" truncate maw={width} title={text}>
+      {text}
+    </Text>
+  );
+}
+
+const PAGE_SIZE = 50;
+const STATUSES = Object.entries(STATUS_LABELS).map(([value, label]) => ({ value, label }));
+
+export function AlertsPage() {
+  const search = useSearch({ from: '/inside/alerts' });
+  const navigate = useNavigate({ from: '/alerts' });
+  const [isSending, sending] = useDisclosure(false);
+  const { text, status, organization, provider, type, from, to, cursor } = search;
+  const filters = {
+    text,
+    status,
+    organization_code: organization,
+    provider,
+    alert_type: type,
+    created_from: from,
+    created_before: to,
+  };
+  const { data, error, refetch } = useQuery({
+    queryKey: ['alerts', filters, cursor ?? null],
+    queryFn: () => api.get<ListPage<AlertListItem>>('/alerts', { ...filters, cursor, limit: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  /** Another filter begins at the newest again. */
+  const filter = (changed: Record<string, string | undefined>) =>
+    navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
+  const filterText = useDebouncedCallback((value: string) => filter({ text: value || undefined }), 300);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <Page
+      title="Alerts"
+      actions={
+        <>
+          <Button component="a" variant="default" size="xs" href={pathOf('/alerts.csv', filters)} download>
+            Export CSV
+          </Button>
+          <Button size="xs" onClick={sending.open}>
+            Send a test alert
+          </Button>
+        </>
+      }
+    >
+      <Group gap="xs" role="search">
+        <TextInput
+          aria-label="Search alerts"
+          placeholder="Search in name and content"
+          defaultValue={text}
+          onChange={({ currentTarget }) => filterText(currentTarget.value)}
+          w={{ base: '100%', xs: 260 }}
+        />
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          data={STATUSES}
+          value={status ?? null}
+          onChange={(value) => filter({ status: value ?? undefined })}
+          clearable
+          w={150}
+        />
+        <TextInput
+          aria-label="Alert name"
+          placeholder="Exact alert name"
+          defaultValue={type}
+          onBlur={({ currentTarget }) => filter({ type: currentTarget.value || undefined })}
+          w={180}
+        />
+        {isFiltered && (
+          <Button variant="subtle" size="xs" onClick={() => navigate({ search: {} })}>
+            Clear filters
+          </Button>
+        )}
+      </Group>
+      {error && <ErrorState error={error} again={refetch} />}
+      {!data && !error && <PageSkeleton />}
+      {data && (
+        <>
+          <DataTable
+            label="Alerts"
+            columns={COLUMNS}
+            rows={data.items}
+            keyOf={(alert) => alert.alert_id}
+            empty={
+              isFiltered ? (
+                <EmptyState title="No alert fits these filters" />
+              ) : (
+                <EmptyState title="No alerts yet">
+                  <Text size="sm">Send one with the button above, or with POST /platformapi/alerts as the API documentation shows.</Text>
+                </EmptyState>
+              )
+            }
+          />
+          <Paging cursor={cursor} next={data.next_cursor} onMove={(next) => navigate({ search: (now) => ({ ...now, cursor: next }) })} />
+        </>
+      )}
+      <SendAlert opened={isSending} onClose={sending.close} />
+    </Page>
+  );
+}

@@ -1,0 +1,144 @@
+import { Alert, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { CaseDetail } from '../../domain/case.js';
+import { api } from '../api.js';
+import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
+import { Page, PageLink } from '../components/page.js';
+import { ErrorState, PageSkeleton } from '../components/states.js';
+import { Time } from '../components/time.js';
+import { CaseActions } from './case/actions.js';
+import { EvidenceList } from './case/evidence-list.js';
+import { Facts } from './case/facts.js';
+import { Investigations } from './case/investigations.js';
+import { Linked } from './case/linked.js';
+import { Proposals } from './case/proposals.js';
+import { Timeline } from './case/timeline.js';
+
+export function CasePage() {
+  const { caseId } = useParams({ from: '/inside/cases/$caseId' });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['cases', 'one', caseId],
+    queryFn: () => api.get<CaseDetail>(`/cases/${encodeURIComponent(caseId)}`),
+  });
+  if (error) return <ErrorState error={error} again={refetch} />;
+  if (!data) return <PageSkeleton />;
+  return (
+    <Page
+      title={
+        <Group gap="xs" component="span">
+          {data.case_id}
+          <CaseStatusBadge status={data.status} />
+          <SeverityBadge severity={data.severity} />
+        </Group>
+      }
+      actions={<CaseActions found={data} />}
+    >
+      {data.merged_into !== null && (
+        <Alert color="gray" title="Merged">
+          Its alerts are in{' '}
+          <PageLink to="/cases/$caseId" params={{ caseId: data.merged_into }}>
+            {data.merged_into}
+          </PageLink>
+          .
+        </Alert>
+      )}
+      <Grid>
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <Stack>
+            <Verdict found={data} />
+            <Proposals proposals={data.proposals} />
+            <Details found={data} />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Facts found={data} />
+        </Grid.Col>
+      </Grid>
+    </Page>
+  );
+}
+
+/** The verdict, and what decided it first. */
+function Verdict({ found }: { found: CaseDetail }) {
+  const [headline = '', ...reasons] = found.summary.split('\n');
+  return (
+    <Card withBorder>
+      <Group gap="sm" mb="xs">
+        <Title order={3} fz="md">
+          Verdict
+        </Title>
+        <VerdictBadge verdict={found.verdict} />
+        {found.score !== null && (
+          <Text size="sm">
+            score {found.score} of 100, confidence {found.confidence} of 100
+          </Text>
+        )}
+      </Group>
+      {found.verdict === null ? (
+        <Text size="sm">The investigation is under way. What it finds appears below as it comes.</Text>
+      ) : (
+        <Stack gap={4}>
+          <Text fw={500} className="breakable">
+            {headline}
+          </Text>
+          {reasons.map((reason) => (
+            <Text key={reason} size="sm" className="breakable">
+              {reason}
+            </Text>
+          ))}
+        </Stack>
+      )}
+      {found.analyst_verdict !== null && (
+        <Alert mt="sm" color="blue" variant="light" title={`An analyst says: ${found.analyst_verdict}`}>
+          <Text size="sm" className="breakable">
+            {found.analyst_verdict_reason}
+          </Text>
+        </Alert>
+      )}
+      {found.waiting_on.map((waiting) => (
+        <Alert
+          key={`${waiting.connection_id} ${waiting.skill_id}`}
+          mt="sm"
+          color="yellow"
+          variant="light"
+          title={`Waits for ${waiting.instance_name}`}
+        >
+          <Text size="sm" className="breakable">
+            {waiting.skill_id}: {waiting.reason}
+          </Text>
+          <Text size="sm">
+            Since <Time at={waiting.since} />
+          </Text>
+        </Alert>
+      ))}
+    </Card>
+  );
+}
+
+function Details({ found }: { found: CaseDetail }) {
+  const { tab = 'evidence' } = useSearch({ from: '/inside/cases/$caseId' });
+  const navigate = useNavigate({ from: '/cases/$caseId' });
+  return (
+    <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined }, replace: true })} keepMounted={false}>
+      <Tabs.List>
+        <Tabs.Tab value="evidence">Evidence ({found.evidence.length})</Tabs.Tab>
+        <Tabs.Tab value="timeline">Timeline ({found.timeline.length})</Tabs.Tab>
+        <Tabs.Tab value="investigations">Investigations ({found.investigations.length})</Tabs.Tab>
+        <Tabs.Tab value="linked">Linked ({found.linked.length})</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="evidence" pt="sm">
+        <EvidenceList evidence={found.evidence} earlier={found.earlier_evidence} />
+      </Tabs.Panel>
+      <Tabs.Panel value="timeline" pt="sm">
+        <Timeline found={found} />
+      </Tabs.Panel>
+      <Tabs.Panel value="investigations" pt="sm">
+        <Investigations investigations={found.investigations} />
+      </Tabs.Panel>
+      <Tabs.Panel value="linked" pt="sm">
+        <Linked found={found} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

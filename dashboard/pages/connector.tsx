@@ -1,0 +1,51 @@
+import { Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Page, PageLink } from '../components/page.js';
+import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { ConnectionsTab } from './connector/connections-tab.js';
+import { OverviewTab } from './connector/overview-tab.js';
+import { connectorsQuery } from './connector/queries.js';
+import { SkillsTab } from './connector/skills-tab.js';
+
+export function ConnectorPage() {
+  const { connector: kind } = useParams({ from: '/inside/integrations/$connector' });
+  const { tab = 'overview', connection, skill, run } = useSearch({ from: '/inside/integrations/$connector' });
+  const navigate = useNavigate({ from: '/integrations/$connector' });
+  const { data, error, refetch } = useQuery(connectorsQuery);
+  if (error) return <ErrorState error={error} again={refetch} />;
+  if (!data) return <PageSkeleton />;
+  const connector = data.find((each) => each.connector === kind);
+  if (!connector)
+    return (
+      <EmptyState title="There is no such integration">
+        <PageLink to="/integrations">All integrations</PageLink>
+      </EmptyState>
+    );
+  return (
+    <Page title={connector.title}>
+      <Text size="sm">
+        <PageLink to="/integrations" inherit underline="always">
+          Integrations
+        </PageLink>{' '}
+        / {connector.title}
+      </Text>
+      <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined } })} keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="connections">Connections</Tabs.Tab>
+          <Tabs.Tab value="skills">Skills</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <OverviewTab connector={connector} />
+        </Tabs.Panel>
+        <Tabs.Panel value="connections">
+          <ConnectionsTab connector={connector} marked={connection} />
+        </Tabs.Panel>
+        <Tabs.Panel value="skills">
+          <SkillsTab connector={connector} connectionId={connection} slug={skill} runId={run} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,155 @@
+import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Connection, RotationAdvice } from '../../../domain/connection.js';
+import type { RemoteAgent } from '../../../domain/remote-agent.js';
+import { ConnectionStateBadge } from '../../components/badges.js';
+import { PageLink } from '../../components/page.js';
+import { Time } from '../../components/time.js';
+
+export type ConnectionAction = 'test' | 'reconnect' | 'edit' | 'make-default' | 'delete';
+
+export function ConnectionCard(props: {
+  connection: Connection;
+  agent: RemoteAgent | undefined;
+  isMarked: boolean;
+  isAdmin: boolean;
+  onAction: (action: ConnectionAction) => void;
+}) {
+  const { connection, agent, isMarked, isAdmin, onAction } = props;
+  const { instance_name: name, rotation, refused_skills: refused } = connection;
+  return (
+    <Card withBorder component="article" aria-label={name} {...(isMarked ? { bd: '2px solid blue' } : {})}>
+      <Stack gap="sm">
+        <Group gap="xs">
+          <Title order={3} fz="md" className="breakable">
+            {name}
+          </Title>
+          <ConnectionStateBadge state={connection.state} />
+          {connection.is_default && (
+            <Badge variant="outline" color="gray" tt="none">
+              default
+            </Badge>
+          )}
+          {rotation && rotation.state !== 'fresh' && <RotationBadge rotation={rotation} />}
+        </Group>
+        {connection.description !== '' && (
+          <Text size="sm" className="breakable">
+            {connection.description}
+          </Text>
+        )}
+        {connection.state_reason !== null && (
+          <Alert color={connection.state === 'broken' ? 'red' : 'gray'} variant="light">
+            <Text size="sm" className="breakable">
+              {connection.state_reason}
+            </Text>
+          </Alert>
+        )}
+        <Facts connection={connection} agent={agent} />
+        {refused.map(({ skill_id, reason, resolution }) => (
+          <Text key={skill_id} size="sm" className="breakable">
+            {skill_id} is refused: {reason} {resolution}
+          </Text>
+        ))}
+        <Actions connection={connection} isAdmin={isAdmin} onAction={onAction} />
+      </Stack>
+    </Card>
+  );
+}
+
+function RotationBadge({ rotation }: { rotation: RotationAdvice }) {
+  return (
+    <Badge variant="dot" color={rotation.state === 'overdue' ? 'red' : 'orange'} tt="none" title={rotation.advice}>
+      rotation {rotation.state}: {rotation.age_days} of {rotation.advised_days} days
+    </Badge>
+  );
+}
+
+function Facts({ connection, agent }: { connection: Connection; agent: RemoteAgent | undefined }) {
+  const { rotation, source } = connection;
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }} spacing="xs" verticalSpacing="xs">
+      <Fact label="Organization">{connection.organization_code}</Fact>
+      <Fact label={`${connection.state.charAt(0).toUpperCase()}${connection.state.slice(1)} since`}>
+        <Time at={connection.state_since} />
+      </Fact>
+      <Fact label="Last tested">
+        <Time at={connection.tested_at} />
+      </Fact>
+      <Fact label="Waiting for it">
+        {connection.waiting_investigations === 0
+          ? 'nothing'
+          : `${connection.waiting_investigations} ${connection.waiting_investigations === 1 ? 'investigation' : 'investigations'}`}
+      </Fact>
+      <Fact label="Age of its secrets">{rotation === null ? 'no advice' : `${rotation.age_days} of ${rotation.advised_days} days`}</Fact>
+      <Fact label="Called by">
+        {connection.remote_agent === null ? 'this service' : `remote agent ${agent?.name ?? connection.remote_agent}`}
+      </Fact>
+      <Fact label="Writes need">{connection.needs_second_person ? 'a second person' : 'one person'}</Fact>
+      {connection.blocked_until !== null && (
+        <Fact label="Asked to wait until">
+          <Time at={connection.blocked_until} />
+        </Fact>
+      )}
+      {connection.feeds_intake && (
+        <Fact label="Alerts taken until">
+          <Time at={source?.read_until ?? null} />
+          {source?.last_error && (
+            <Text size="xs" className="breakable">
+              {source.last_error}
+            </Text>
+          )}
+        </Fact>
+      )}
+    </SimpleGrid>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm" component="div" className="breakable">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function Actions(props: { connection: Connection; isAdmin: boolean; onAction: (action: ConnectionAction) => void }) {
+  const { connection, isAdmin, onAction } = props;
+  return (
+    <Group gap="xs">
+      <Button size="xs" variant="default" onClick={() => onAction('test')}>
+        Test
+      </Button>
+      {isAdmin && (
+        <>
+          <Button size="xs" variant={connection.state === 'broken' ? 'filled' : 'default'} onClick={() => onAction('reconnect')}>
+            Reconnect
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onAction('edit')}>
+            Edit
+          </Button>
+          {!connection.is_default && (
+            <Button size="xs" variant="default" onClick={() => onAction('make-default')}>
+              Make default
+            </Button>
+          )}
+          <Button size="xs" variant="outline" color="red" onClick={() => onAction('delete')}>
+            Delete
+          </Button>
+        </>
+      )}
+      <PageLink
+        to="/integrations/$connector"
+        params={{ connector: connection.connector }}
+        search={{ tab: 'skills', connection: connection.connection_id }}
+        size="sm"
+      >
+        Run a skill
+      </PageLink>
+    </Group>
+  );
+}

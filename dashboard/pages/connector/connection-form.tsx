@@ -1,0 +1,192 @@
+import { Alert, Modal, Select, Stack, Switch, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Connection } from '../../../domain/connection.js';
+import type { Connector } from '../../../domain/connector.js';
+import type { Organization } from '../../../domain/identity.js';
+import type { RemoteAgent } from '../../../domain/remote-agent.js';
+import { api } from '../../api.js';
+import { type DraftGroup, draftOf, type Field, fill } from '../../components/schema.js';
+import { FormButtons, fieldsWrong, SchemaFields } from '../../components/schema-form.js';
+import { ErrorState } from '../../components/states.js';
+import { useWholeList } from '../../components/whole-list.js';
+import { useSession } from '../../session.js';
+
+/** What every connection has, whatever it connects to. */
+function commonFields(codes: readonly string[] | null): Field[] {
+  const organization: Field = {
+    name: 'organization_code',
+    label: 'Organization',
+    help: 'Whose alerts are investigated with it.',
+    secret: false,
+    required: true,
+    schema: { enum: codes },
+  };
+  const name: Field = {
+    name: 'instance_name',
+    label: 'Name',
+    help: 'Unique within the organization.',
+    secret: false,
+    required: true,
+    schema: { type: 'string' },
+  };
+  const description: Field = {
+    name: 'description',
+    label: 'Description',
+    help: '',
+    secret: false,
+    required: false,
+    schema: { type: 'string' },
+  };
+  return codes === null ? [name, description] : [organization, name, description];
+}
+
+/** Makes a connection, or changes one; its credentials are only ever replaced by a reconnect. */
+export function ConnectionForm(props: {
+  connector: Connector;
+  agents: readonly RemoteAgent[];
+  connection: Connection | null;
+  onClose: () => void;
+  onSaved: (connection: Connection) => void;
+}) {
+  const { connector, agents, connection, onClose, onSaved } = props;
+  const { organization_code: ownCode } = useSession();
+  const organizations = useWholeList<Organization>('settings', '/organizations');
+  const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
+  const fields = commonFields(connection === null ? codes : null);
+  const [common, setCommon] = useState<DraftGroup>(
+    connection === null ? { organization_code: ownCode ?? undefined } : draftOf(commonFields(null), { ...connection }),
+  );
+  const [credentials, setCredentials] = useState<DraftGroup>({});
+  const [settings, setSettings] = useState<DraftGroup>(draftOf(connector.settings, connection?.settings ?? {}));
+  const [agent, setAgent] = useState(connection?.remote_agent ?? null);
+  const [needsSecondPerson, setNeedsSecondPerson] = useState(connection?.needs_second_person ?? false);
+  const [feedsIntake, setFeedsIntake] = useState(connection?.feeds_intake ?? false);
+  const [missing, setMissing] = useState<ReadonlyMap<string, string>>(new Map());
+  const save = useMutation({
+    mutationFn: (body: Record<string, unknown>) =>
+      connection === null
+        ? api.post<Connection>('/connections', { ...body, connector: connector.connector })
+        : api.patch<Connection>(`/connections/${connection.connection_id}`, body),
+    onSuccess: onSaved,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const filled = { common: fill(fields, common), settings: fill(connector.settings, settings, '#/settings') };
+    const secrets = connection === null ? fill(connector.credentials, credentials, '#/credentials') : null;
+    const wrong = new Map([...filled.common.wrong, ...(secrets?.wrong ?? []), ...filled.settings.wrong]);
+    setMissing(wrong);
+    if (wrong.size > 0) return;
+    save.mutate({
+      description: '',
+      ...filled.common.value,
+      settings: filled.settings.value,
+      ...(secrets === null ? {} : { credentials: secrets.value }),
+      needs_second_person: needsSecondPerson,
+      ...(connector.feeds_intake ? { feeds_intake: feedsIntake } : {}),
+      ...(connector.remote_agent ? { remote_agent: agent } : {}),
+    });
+  };
+  const wrong = missing.size > 0 ? missing : fieldsWrong(save.error);
+  const organizationCode = connection?.organization_code ?? common['organization_code'];
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={connection === null ? `Connect: ${connector.title}` : `Edit ${connection.instance_name}`}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" wrong={wrong} />
+          <Part title="Credentials">
+            {connection === null ? (
+              <SchemaFields
+                fields={connector.credentials}
+                draft={credentials}
+                onChange={setCredentials}
+                pointer="#/credentials"
+                wrong={wrong}
+              />
+            ) : (
+              <SetCredentials connector={connector} connection={connection} />
+            )}
+          </Part>
+          <Part title="Settings">
+            <Presets connector={connector} onChoose={(chosen) => setSettings((now) => ({ ...now, ...chosen }))} />
+            <SchemaFields fields={connector.settings} draft={settings} onChange={setSettings} pointer="#/settings" wrong={wrong} />
+          </Part>
+          <Part title="How it is used">
+            {connector.remote_agent && (
+              <Select
+                label="Called by"
+                description="A remote agent calls from the network it stands in."
+                data={agents
+                  .filter(({ revoked_at, organization_code: code }) => revoked_at === null && code === organizationCode)
+                  .map(({ agent_id, name }) => ({ value: agent_id, label: `Remote agent ${name}` }))}
+                value={agent}
+                onChange={setAgent}
+                placeholder="This service"
+                clearable
+                error={wrong.get('#/remote_agent')}
+              />
+            )}
+            <Switch
+              label="Changes need a second person"
+              description="What one person asks to change at the third party waits for another one's approval."
+              checked={needsSecondPerson}
+              onChange={({ currentTarget }) => setNeedsSecondPerson(currentTarget.checked)}
+            />
+            {connector.feeds_intake && (
+              <Switch
+                label="Take in what it reports as alerts"
+                checked={feedsIntake}
+                onChange={({ currentTarget }) => setFeedsIntake(currentTarget.checked)}
+                error={wrong.get('#/feeds_intake')}
+              />
+            )}
+          </Part>
+          {save.error && missing.size === 0 && <ErrorState error={save.error} />}
+          <FormButtons action={connection === null ? 'Connect and test' : 'Save and test'} isBusy={save.isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap="sm" component="section" aria-label={title}>
+      <Title order={3} fz="sm">
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+function Presets({ connector, onChoose }: { connector: Connector; onChoose: (settings: Readonly<Record<string, string>>) => void }) {
+  if (connector.presets.length === 0) return null;
+  return (
+    <Select
+      label="Preset"
+      description="Fills in the settings below; each can still be changed."
+      placeholder="Choose what fits, or enter the settings yourself"
+      data={connector.presets.map(({ title }) => title)}
+      onChange={(title) => onChoose(connector.presets.find((preset) => preset.title === title)?.settings ?? {})}
+    />
+  );
+}
+
+function SetCredentials({ connector, connection }: { connector: Connector; connection: Connection }) {
+  return (
+    <Alert variant="light" color="gray">
+      {connector.credentials.map(({ name, label, secret }) => (
+        <Text key={name} size="sm" className="breakable">
+          {label}: {!(name in connection.credentials) ? 'not set' : secret ? 'set' : String(connection.credentials[name])}
+        </Text>
+      ))}
+      <Text size="sm">Reconnect replaces them.</Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,103 @@
+import { Badge, Card, Group, List, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Connector, ConnectorField } from '../../../domain/connector.js';
+import { PageLink } from '../../components/page.js';
+
+export function OverviewTab({ connector }: { connector: Connector }) {
+  const { purpose, credentials, settings, presets, rotation, skills } = connector;
+  const writes = skills.filter(({ effect }) => effect === 'write').length;
+  return (
+    <Stack>
+      <Text>{purpose}</Text>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Part title="Credentials">
+          <Fields label="Credentials" fields={credentials} />
+          {rotation && (
+            <Text size="sm">
+              {rotation.advice} A reminder comes a week before the {rotation.days} days are over.
+            </Text>
+          )}
+        </Part>
+        <Part title="Hosts and settings">
+          <Fields label="Settings" fields={settings} />
+        </Part>
+        {presets.length > 0 && (
+          <Part title="Presets">
+            <Text size="sm">Each fills in the settings of a new connection; every one of them can still be changed.</Text>
+            <List size="sm">
+              {presets.map(({ title, settings: filled }) => (
+                <List.Item key={title}>
+                  {title}: <span className="breakable">{Object.values(filled).join(', ')}</span>
+                </List.Item>
+              ))}
+            </List>
+          </Part>
+        )}
+        <Part title="What it can do">
+          <Text size="sm">
+            {skills.length} skills: {skills.length - writes} read, {writes} change something at the third party.
+          </Text>
+          <Text size="sm">
+            {connector.remote_agent
+              ? 'Connections can be routed through a remote agent in another network.'
+              : 'Connections are called from here; they are not routed through a remote agent.'}
+          </Text>
+          {connector.feeds_intake && <Text size="sm">What it reports can be taken in as alerts.</Text>}
+          <Group>
+            <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} search={{ tab: 'connections' }} size="sm">
+              Connections
+            </PageLink>
+            <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} search={{ tab: 'skills' }} size="sm">
+              Skills
+            </PageLink>
+          </Group>
+        </Part>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card withBorder>
+      <Stack gap="xs">
+        <Title order={3} fz="md">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Fields({ label, fields }: { label: string; fields: readonly ConnectorField[] }) {
+  return (
+    <Table fz="sm" aria-label={label} verticalSpacing={6}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Field</Table.Th>
+          <Table.Th>Where it comes from</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {fields.map((field) => (
+          <Table.Tr key={field.name}>
+            <Table.Td style={{ verticalAlign: 'top' }}>
+              <Text size="sm">{field.label}</Text>
+              {field.secret && (
+                <Badge size="xs" variant="outline" color="gray" tt="none">
+                  secret
+                </Badge>
+              )}
+            </Table.Td>
+            <Table.Td>
+              <span className="breakable">{field.help}</span>
+              {!field.required && ' Optional.'}
+              {field.schema['default'] !== undefined && <span className="breakable"> Unless told: {String(field.schema['default'])}</span>}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,68 @@
+import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Connection } from '../../../domain/connection.js';
+import type { Connector, ConnectorSkill } from '../../../domain/connector.js';
+import { ErrorState } from '../../components/states.js';
+import { useWholeList } from '../../components/whole-list.js';
+import { RunSkill } from './run-skill.js';
+import { SkillRunDialog } from './skill-run.js';
+
+export function SkillsTab(props: {
+  connector: Connector;
+  connectionId: string | undefined;
+  slug: string | undefined;
+  runId: string | undefined;
+}) {
+  const { connector, connectionId, slug, runId } = props;
+  const navigate = useNavigate({ from: '/integrations/$connector' });
+  const { items, error, refetch } = useWholeList<Connection>('connections', '/connections', { connector: connector.connector });
+  const chosen = connector.skills.find((skill) => skill.slug === slug);
+  const close = () => navigate({ search: { tab: 'skills', connection: connectionId } });
+  return (
+    <Stack gap="sm">
+      {error && <ErrorState error={error} again={refetch} />}
+      {items?.length === 0 && <Text size="sm">To run a skill, connect an organization first, under Connections.</Text>}
+      {connector.skills.map((skill) => (
+        <SkillCard
+          key={skill.slug}
+          skill={skill}
+          onRun={
+            items && items.length > 0 ? () => navigate({ search: { tab: 'skills', connection: connectionId, skill: skill.slug } }) : null
+          }
+        />
+      ))}
+      {chosen && items && items.length > 0 && runId === undefined && (
+        <RunSkill key={chosen.slug} skill={chosen} connections={items} connectionId={connectionId} onClose={close} />
+      )}
+      {runId !== undefined && <SkillRunDialog runId={runId} onClose={close} />}
+    </Stack>
+  );
+}
+
+function SkillCard({ skill, onRun }: { skill: ConnectorSkill; onRun: (() => void) | null }) {
+  return (
+    <Card withBorder padding="sm" component="article" aria-label={skill.skill_id}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Stack gap={4} miw={0}>
+          <Group gap="xs">
+            <Title order={3} fz="md">
+              {skill.skill_id}
+            </Title>
+            <Badge variant="dot" color={skill.effect === 'write' ? 'orange' : 'gray'} tt="none">
+              {skill.effect === 'write' ? 'changes something' : 'reads'}
+            </Badge>
+          </Group>
+          <Text size="sm">{skill.purpose}</Text>
+          <Text size="xs" className="breakable">
+            {skill.permission === null ? 'Needs no permission of its own' : `Needs ${skill.permission}`} · {skill.call}
+          </Text>
+        </Stack>
+        {onRun && (
+          <Button size="xs" variant="default" onClick={onRun} aria-label={`Run ${skill.skill_id}`} flex="none">
+            Run
+          </Button>
+        )}
+      </Group>
+    </Card>
+  );
+}

@@ -1,0 +1,85 @@
+import { Card, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Connection, ConnectionState } from '../../domain/connection.js';
+import type { Connector } from '../../domain/connector.js';
+import { ConnectionStateBadge } from '../components/badges.js';
+import { Page, PageLink } from '../components/page.js';
+import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { useWholeList } from '../components/whole-list.js';
+import { connectorsQuery } from './connector/queries.js';
+
+const STATES: readonly ConnectionState[] = ['broken', 'untested', 'working'];
+
+export function IntegrationsPage() {
+  const { name } = useSearch({ from: '/inside/integrations' });
+  const navigate = useNavigate({ from: '/integrations' });
+  const connectors = useQuery(connectorsQuery);
+  const connections = useWholeList<Connection>('connections', '/connections');
+  const error = connectors.error ?? connections.error;
+  const shown = connectors.data?.filter(({ title, connector }) =>
+    `${title} ${connector}`.toLowerCase().includes((name ?? '').toLowerCase()),
+  );
+  return (
+    <Page title="Integrations">
+      <TextInput
+        aria-label="Search integrations"
+        placeholder="Search by name"
+        defaultValue={name}
+        onChange={({ currentTarget }) => navigate({ search: { name: currentTarget.value || undefined }, replace: true })}
+        maw={320}
+        role="searchbox"
+      />
+      {error && <ErrorState error={error} again={() => Promise.all([connectors.refetch(), connections.refetch()])} />}
+      {!shown && !error && <PageSkeleton />}
+      {shown?.length === 0 && (
+        <EmptyState title="No integration has this name">
+          <PageLink to="/integrations" size="sm">
+            Show all
+          </PageLink>
+        </EmptyState>
+      )}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {shown?.map((connector) => (
+          <ConnectorCard
+            key={connector.connector}
+            connector={connector}
+            connections={(connections.items ?? []).filter((connection) => connection.connector === connector.connector)}
+          />
+        ))}
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+function ConnectorCard({ connector, connections }: { connector: Connector; connections: readonly Connection[] }) {
+  const states = STATES.flatMap((state) => {
+    const count = connections.filter((connection) => connection.state === state).length;
+    return count === 0 ? [] : [{ state, count }];
+  });
+  return (
+    <Card withBorder component="article" aria-label={connector.title}>
+      <Stack gap="xs" h="100%" justify="space-between">
+        <div>
+          <Title order={3} fz="md">
+            <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} inherit>
+              {connector.title}
+            </PageLink>
+          </Title>
+          <Text size="sm">{connector.purpose}</Text>
+        </div>
+        <Group gap="xs">
+          {states.map(({ state, count }) => (
+            <ConnectionStateBadge key={state} state={state} count={count} />
+          ))}
+          {states.length === 0 && (
+            <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} search={{ tab: 'connections' }} size="sm">
+              Not connected yet
+            </PageLink>
+          )}
+          <Text size="xs">{connector.skills.length} skills</Text>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}

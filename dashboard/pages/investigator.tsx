@@ -1,0 +1,139 @@
+import { Alert, Badge, Button, Card, Code, Group, Select, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook.js';
+import { api, type Page as ListPage } from '../api.js';
+import { SeverityBadge } from '../components/badges.js';
+import { Page } from '../components/page.js';
+import { ErrorState, PageSkeleton } from '../components/states.js';
+import { Time } from '../components/time.js';
+import { useIsAdmin } from '../session.js';
+import { PlanEditor } from './investigator/plan-editor.js';
+import { PlanGraph } from './investigator/plan-graph.js';
+
+export function InvestigatorPage() {
+  const { playbookId } = useParams({ from: '/inside/investigators/$playbookId' });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['playbooks', playbookId],
+    queryFn: () => api.get<Playbook>(`/playbooks/${playbookId}`),
+  });
+  if (error) return <ErrorState error={error} again={refetch} />;
+  if (!data) return <PageSkeleton />;
+  return (
+    <Page
+      title={
+        <Group gap="xs" component="span">
+          {data.name}
+          <Badge variant="light" color={data.origin === 'written' ? 'grape' : 'blue'} tt="none">
+            {data.origin}
+          </Badge>
+          <SeverityBadge severity={data.severity} />
+        </Group>
+      }
+    >
+      <Text size="sm" className="breakable">
+        Takes {data.alert_types.length === 0 ? 'no alerts any more' : data.alert_types.join(', ')}; for{' '}
+        {data.organization_code ?? 'every organization'}.
+      </Text>
+      {data.origin === 'generated' ? (
+        <Plans playbook={data} />
+      ) : (
+        <Alert color="grape" variant="light" title="Written in TypeScript">
+          <Text size="sm">
+            Its steps are code: <Code>workflows/playbooks</Code>, exported as <Code>{data.workflow_type}</Code>. Each run is drawn step by
+            step in Temporal Web.
+          </Text>
+        </Alert>
+      )}
+    </Page>
+  );
+}
+
+function Plans({ playbook }: { playbook: Playbook }) {
+  const { version, tab = 'steps' } = useSearch({ from: '/inside/investigators/$playbookId' });
+  const navigate = useNavigate({ from: '/investigators/$playbookId' });
+  const isAdmin = useIsAdmin();
+  const path = `/playbooks/${playbook.playbook_id}`;
+  const plan = useQuery({
+    queryKey: ['playbooks', playbook.playbook_id, 'plan', version ?? 'in use'],
+    queryFn: () => api.get<PlanVersion>(`${path}/plan`, { version }),
+  });
+  const versions = useQuery({
+    queryKey: ['playbooks', playbook.playbook_id, 'versions'],
+    queryFn: () => api.get<ListPage<PlanVersionSummary>>(`${path}/plan/versions`, { limit: 200 }),
+  });
+  if (plan.error) return <ErrorState error={plan.error} again={plan.refetch} />;
+  if (!plan.data) return <PageSkeleton />;
+  const shown = plan.data;
+  const choices = (versions.data?.items ?? []).map((each) => ({
+    value: String(each.version),
+    label: `Version ${each.version}, by ${each.author ?? 'the service'}`,
+  }));
+  return (
+    <Stack>
+      <Group gap="xs">
+        <Select
+          aria-label="Version of the plan"
+          data={choices}
+          value={String(shown.version)}
+          allowDeselect={false}
+          onChange={(chosen) => navigate({ search: (now) => ({ ...now, version: chosen ?? undefined }) })}
+          w={260}
+        />
+        <Text size="sm">
+          Made <Time at={shown.created_at} />
+          {shown.made_from === null ? '' : ` from version ${shown.made_from}`}
+        </Text>
+        {isAdmin && <Pin playbook={playbook} version={shown.version} />}
+      </Group>
+      <Tabs value={tab} onChange={(value) => navigate({ search: (now) => ({ ...now, tab: value ?? undefined }) })} keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="steps">Steps</Tabs.Tab>
+          <Tabs.Tab value="edit">{isAdmin ? 'Edit' : 'As data'}</Tabs.Tab>
+          <Tabs.Tab value="eject">Eject</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="steps" pt="sm">
+          <PlanGraph plan={shown.plan} />
+        </Tabs.Panel>
+        <Tabs.Panel value="edit" pt="sm">
+          <PlanEditor shown={shown} isEditable={isAdmin} />
+        </Tabs.Panel>
+        <Tabs.Panel value="eject" pt="sm">
+          <Eject alertType={playbook.alert_types[0] ?? playbook.name} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  );
+}
+
+/** A pinned version is what new investigations take, whatever is newer. */
+function Pin({ playbook, version }: { playbook: Playbook; version: number }) {
+  const queryClient = useQueryClient();
+  const pin = useMutation({
+    mutationFn: (chosen: number | null) => api.put(`/playbooks/${playbook.playbook_id}/pin`, { version: chosen }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['playbooks'] }),
+  });
+  const isPinned = playbook.pinned_version === version;
+  return (
+    <>
+      <Button size="xs" variant="default" loading={pin.isPending} onClick={() => pin.mutate(isPinned ? null : version)}>
+        {isPinned ? 'Unpin: take the newest' : 'Pin this version'}
+      </Button>
+      {pin.error && <ErrorState error={pin.error} />}
+    </>
+  );
+}
+
+function Eject({ alertType }: { alertType: string }) {
+  return (
+    <Card withBorder>
+      <Title order={3} fz="md" mb="xs">
+        Take it over as TypeScript
+      </Title>
+      <Text size="sm" mb="xs">
+        This writes the plan as a playbook with its test. Once the worker is started again, the written one takes this alert type.
+      </Text>
+      <Code block>{`npm run playbook:eject -- ${JSON.stringify(alertType)}`}</Code>
+    </Card>
+  );
+}

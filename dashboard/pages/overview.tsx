@@ -1,0 +1,208 @@
+import { BarChart, DonutChart } from '@mantine/charts';
+import { Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Verdict } from '../../domain/case.js';
+import type { Overview } from '../../domain/overview.js';
+import { api } from '../api.js';
+import { Page, PageLink } from '../components/page.js';
+import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { duration } from '../components/time.js';
+
+const WINDOWS = [
+  { value: '24', label: 'Day' },
+  { value: '168', label: 'Week' },
+  { value: '720', label: 'Month' },
+];
+
+const VERDICT_FILLS: Readonly<Record<Verdict, string>> = {
+  malicious: 'red.7',
+  suspicious: 'orange.6',
+  inconclusive: 'gray.5',
+  benign: 'teal.6',
+};
+
+export function OverviewPage() {
+  const [hours, setHours] = useState('24');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['overview', hours],
+    queryFn: () => api.get<Overview>('/overview', { hours }),
+    refetchInterval: 15_000,
+  });
+  return (
+    <Page title="Overview" actions={<SegmentedControl size="xs" aria-label="Window" data={WINDOWS} value={hours} onChange={setHours} />}>
+      {error && <ErrorState error={error} again={refetch} />}
+      {!data && !error && <PageSkeleton />}
+      {data && <Figures overview={data} />}
+    </Page>
+  );
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const { time_to_verdict: time, open_cases, unassigned_cases, proposals_waiting, connections } = overview;
+  const total = overview.alerts.reduce(
+    (sum, { created, in_progress, completed, failed }) => sum + created + in_progress + completed + failed,
+    0,
+  );
+  return (
+    <Stack>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Figure label="Alerts" value={total.toLocaleString()} hint="came within this window" />
+        <Figure
+          label="Time to verdict"
+          value={time === null ? '–' : duration(time.p50_seconds)}
+          hint={time === null ? 'nothing has ended yet' : `19 of 20 within ${duration(time.p95_seconds)}`}
+        />
+        <Figure
+          label="Open cases"
+          value={open_cases >= 10_000 ? '10,000 or more' : open_cases.toLocaleString()}
+          hint={
+            <PageLink to="/cases" search={{ status: 'open' }} size="xs">
+              {unassigned_cases.toLocaleString()} of them with nobody
+            </PageLink>
+          }
+        />
+        <Figure
+          label="Wait for a person"
+          value={proposals_waiting.toLocaleString()}
+          hint={
+            <PageLink to="/cases" search={{ status: 'open' }} size="xs">
+              {proposals_waiting === 1 ? 'proposed action' : 'proposed actions'}
+            </PageLink>
+          }
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <AlertsOverTime overview={overview} />
+        <Verdicts overview={overview} />
+      </SimpleGrid>
+      <Card withBorder>
+        <Title order={3} fz="md" mb="xs">
+          Connections that need attention
+        </Title>
+        {connections.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            None: every connection that was tested works.
+          </Text>
+        ) : (
+          <Table fz="sm">
+            <Table.Tbody>
+              {connections.map((connection) => (
+                <Table.Tr key={connection.connection_id}>
+                  <Table.Td>
+                    <PageLink
+                      to="/integrations/$connector"
+                      params={{ connector: connection.connector }}
+                      search={{ tab: 'connections' }}
+                      size="sm"
+                    >
+                      {connection.instance_name}
+                    </PageLink>
+                  </Table.Td>
+                  <Table.Td className="breakable">{connection.reason}</Table.Td>
+                  <Table.Td>{connection.waiting === 0 ? '' : `${connection.waiting} investigations wait for it`}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </Card>
+    </Stack>
+  );
+}
+
+function Figure({ label, value, hint }: { label: string; value: string; hint: ReactNode }) {
+  return (
+    <Card withBorder padding="sm">
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text fz="xl" fw={700}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed" component="div">
+        {hint}
+      </Text>
+    </Card>
+  );
+}
+
+const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+
+function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Overview }) {
+  const format = bucket_seconds < 86_400 ? HOUR : DAY;
+  const data = alerts.map(({ at, created, in_progress, completed, failed }) => ({
+    at: format.format(at * 1000),
+    Created: created,
+    Inprogress: in_progress,
+    Completed: completed,
+    Failed: failed,
+  }));
+  const isEmpty = alerts.every(({ created, in_progress, completed, failed }) => created + in_progress + completed + failed === 0);
+  return (
+    <Card withBorder>
+      <Title order={3} fz="md" mb="xs">
+        Alerts over time
+      </Title>
+      {isEmpty ? (
+        <EmptyState title="No alert came within this window">
+          <PageLink to="/alerts" size="sm">
+            Send a test alert
+          </PageLink>
+        </EmptyState>
+      ) : (
+        <BarChart
+          h={240}
+          data={data}
+          dataKey="at"
+          type="stacked"
+          withLegend
+          series={[
+            { name: 'Completed', color: 'teal.6' },
+            { name: 'Inprogress', color: 'blue.5' },
+            { name: 'Created', color: 'gray.5' },
+            { name: 'Failed', color: 'red.7' },
+          ]}
+          barProps={{ isAnimationActive: false }}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Verdicts({ overview: { verdicts } }: { overview: Overview }) {
+  return (
+    <Card withBorder>
+      <Title order={3} fz="md" mb="xs">
+        Verdicts
+      </Title>
+      {verdicts.length === 0 ? (
+        <EmptyState title="No case has a verdict yet" />
+      ) : (
+        <Group justify="space-around">
+          <DonutChart
+            data={verdicts.map(({ verdict, cases }) => ({ name: verdict, value: cases, color: VERDICT_FILLS[verdict] }))}
+            withTooltip
+            chartLabel={verdicts.reduce((sum, { cases }) => sum + cases, 0)}
+            pieProps={{ isAnimationActive: false }}
+          />
+          <Table w="auto" fz="sm">
+            <Table.Tbody>
+              {verdicts.map(({ verdict, cases }) => (
+                <Table.Tr key={verdict}>
+                  <Table.Td>
+                    <PageLink to="/cases" search={{ verdict }} size="sm">
+                      {verdict}
+                    </PageLink>
+                  </Table.Td>
+                  <Table.Td ta="right">{cases.toLocaleString()}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Group>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Alert, CreateAlert } from '../../domain/alert.js';
+import type { Organization, Provider } from '../../domain/identity.js';
+import { ApiProblem, api, type Page } from '../api.js';
+
+const EXAMPLE = {
+  alert_type: 'Reported phishing',
+  alert_content: 'Subject: Final notice. Verify your account at http://203.0.113.7/login within 24 hours.',
+};
+
+/** The same request that a sender makes, from a form. */
+export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const organizations = useQuery({
+    queryKey: ['organizations'],
+    queryFn: () => api.get<Page<Organization>>('/organizations', { limit: 200 }),
+    enabled: opened,
+  });
+  const providers = useQuery({
+    queryKey: ['providers'],
+    queryFn: () => api.get<Page<Provider>>('/providers', { limit: 200 }),
+    enabled: opened,
+  });
+  const form = useForm({ initialValues: { organization_code: '', alert_provider: 'custom', ...EXAMPLE } });
+  const send = useMutation({
+    mutationFn: (alert: CreateAlert) => api.post<Alert>('/alerts', alert),
+    async onSuccess({ alert_id: alertId }) {
+      onClose();
+      notifications.show({ message: `${alertId} was taken in.`, color: 'teal' });
+      await queryClient.invalidateQueries({ queryKey: ['alerts'] });
+      await navigate({ to: '/alerts/$alertId', params: { alertId } });
+    },
+    onError(error) {
+      if (!(error instanceof ApiProblem)) return;
+      for (const [pointer, detail] of error.fields) form.setFieldError(pointer.replace('#/', ''), detail);
+    },
+  });
+  const codes = (organizations.data?.items ?? []).map(({ organization_code: code }) => code);
+  return (
+    <Modal opened={opened} onClose={onClose} title="Send a test alert" size="lg">
+      <form onSubmit={form.onSubmit((alert) => send.mutate({ ...alert, organization_code: alert.organization_code || (codes[0] ?? '') }))}>
+        <Stack>
+          <Group grow align="flex-start">
+            <Select
+              label="Organization"
+              data={codes}
+              allowDeselect={false}
+              placeholder={codes[0] ?? ''}
+              {...form.getInputProps('organization_code')}
+            />
+            <Select
+              label="Provider"
+              data={(providers.data?.items ?? []).map(({ name }) => name)}
+              searchable
+              allowDeselect={false}
+              {...form.getInputProps('alert_provider')}
+            />
+          </Group>
+          <TextInput
+            label="Alert name"
+            description="Its type: decides which investigator takes it."
+            required
+            {...form.getInputProps('alert_type')}
+          />
+          <Textarea label="Content" autosize minRows={6} maxRows={16} required {...form.getInputProps('alert_content')} />
+          {send.error && (
+            <Text size="sm" c="red" role="alert">
+              {send.error.message}
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={send.isPending}>
+              Send
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,53 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Page } from '../components/page.js';
+import { useIsAdmin } from '../session.js';
+import { ApiKeys } from './settings/api-keys.js';
+import { AuditLog } from './settings/audit-log.js';
+import { Organizations } from './settings/organizations.js';
+import { Providers } from './settings/providers.js';
+import { RemoteAgents } from './settings/remote-agents.js';
+import { Response } from './settings/response.js';
+
+interface Part {
+  readonly value: string;
+  readonly label: string;
+  readonly isForAdmins?: boolean;
+  readonly content: ReactNode;
+}
+
+const PARTS: readonly Part[] = [
+  { value: 'organizations', label: 'Organizations', content: <Organizations /> },
+  { value: 'providers', label: 'Providers', content: <Providers /> },
+  { value: 'api-keys', label: 'API keys', isForAdmins: true, content: <ApiKeys /> },
+  { value: 'remote-agents', label: 'Remote agents', content: <RemoteAgents /> },
+  { value: 'response', label: 'Response', content: <Response /> },
+  { value: 'audit', label: 'Audit log', isForAdmins: true, content: <AuditLog /> },
+];
+
+export function SettingsPage() {
+  const { tab } = useSearch({ from: '/inside/settings' });
+  const navigate = useNavigate({ from: '/settings' });
+  const isAdmin = useIsAdmin();
+  const parts = PARTS.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
+  const shown = parts.find(({ value }) => value === tab) ?? parts[0];
+  return (
+    <Page title="Settings">
+      <Tabs value={shown?.value ?? null} onChange={(value) => navigate({ search: { tab: value ?? undefined } })} keepMounted={false}>
+        <Tabs.List mb="md">
+          {parts.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {parts.map(({ value, content }) => (
+          <Tabs.Panel key={value} value={value}>
+            {content}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { RowData } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../../components/data-table.js';
+import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
+import type { useWholeList } from '../../components/whole-list.js';
+
+/** A list of the settings: what it is for, its rows, and a way to add to it where one may. */
+export function Section<Row extends RowData>(props: {
+  purpose: string;
+  label: string;
+  list: ReturnType<typeof useWholeList<Row>>;
+  columns: Column<Row>[];
+  keyOf: (row: Row) => string;
+  empty: string;
+  create: { readonly label: string; readonly onClick: () => void } | null;
+  children?: ReactNode;
+}) {
+  const { purpose, label, list, columns, keyOf, empty, create, children } = props;
+  const { items, error, refetch, more } = list;
+  return (
+    <Stack>
+      <Group justify="space-between" align="flex-start">
+        <Text size="sm" maw={640}>
+          {purpose}
+        </Text>
+        {create && (
+          <Button size="xs" onClick={create.onClick}>
+            {create.label}
+          </Button>
+        )}
+      </Group>
+      {children}
+      {error && <ErrorState error={error} again={refetch} />}
+      {!items && !error && <PageSkeleton />}
+      {items && <DataTable label={label} columns={columns} rows={items} keyOf={keyOf} empty={<EmptyState title={empty} />} />}
+      {more}
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import type { Session } from '../../domain/identity.js';
+import { api } from '../api.js';
+import { sessionQuery } from '../session.js';
+
+/** An address of ours alone: a link to us must not lead elsewhere after the sign-in. */
+function ownPath(to: string | undefined): string {
+  return to !== undefined && /^\/(?![/\\])/.test(to) ? to : '/';
+}
+
+export function SignInPage() {
+  const [key, setKey] = useState('');
+  const { to } = useSearch({ from: '/sign-in' });
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const signIn = useMutation({
+    mutationFn: () => api.post<Session>('/session', { api_key: key.trim() }),
+    async onSuccess(session) {
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      await navigate({ href: ownPath(to) });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (key.trim() !== '') signIn.mutate();
+  };
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper withBorder p="xl" w={420} maw="100%" shadow="sm">
+        <form onSubmit={submit}>
+          <Stack>
+            <img src="/icon.svg" alt="" width={40} height={40} />
+            <Title order={1} fz="h3">
+              Alert investigator
+            </Title>
+            <PasswordInput
+              label="API key"
+              description="The admin key is shown once, at the very first start of the service. An admin makes others under Settings."
+              autoComplete="current-password"
+              value={key}
+              onChange={({ currentTarget }) => setKey(currentTarget.value)}
+              data-autofocus
+              autoFocus
+              required
+            />
+            {signIn.error && (
+              <Alert color="red" variant="light" role="alert">
+                <Text size="sm">{signIn.error.message}</Text>
+              </Alert>
+            )}
+            <Button type="submit" loading={signIn.isPending}>
+              Sign in
+            </Button>
+          </Stack>
+        </form>
+      </Paper>
+    </Center>
+  );
+}

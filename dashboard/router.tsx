@@ -1,0 +1,121 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import { ErrorState, PageSkeleton } from './components/states.js';
+import { sessionQuery } from './session.js';
+import { Shell } from './shell.js';
+
+interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+/** Search parameters are what a filter is: they are in the address, so that a list can be sent to somebody. */
+type Search = Readonly<Record<string, string | undefined>>;
+
+function searchOf(names: readonly string[]) {
+  return (given: Record<string, unknown>): Search =>
+    Object.fromEntries(names.flatMap((name) => (given[name] == null || given[name] === '' ? [] : [[name, String(given[name])]])));
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Outlet,
+  errorComponent: ({ error }) => <ErrorState error={error} />,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: searchOf(['to']),
+  component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignInPage'),
+});
+
+/** Everything but the sign-in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Shell,
+  async beforeLoad({ context, location }) {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search: { to: location.href } });
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview.js'), 'OverviewPage'),
+});
+const alerts = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts',
+  validateSearch: searchOf(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'cursor', 'back']),
+  component: lazyRouteComponent(() => import('./pages/alerts.js'), 'AlertsPage'),
+});
+const alert = createRoute({
+  getParentRoute: () => inside,
+  path: '/alerts/$alertId',
+  component: lazyRouteComponent(() => import('./pages/alert.js'), 'AlertPage'),
+});
+const cases = createRoute({
+  getParentRoute: () => inside,
+  path: '/cases',
+  validateSearch: searchOf(['status', 'severity', 'verdict', 'assignee', 'organization', 'cursor', 'back']),
+  component: lazyRouteComponent(() => import('./pages/cases.js'), 'CasesPage'),
+});
+const caseRoute = createRoute({
+  getParentRoute: () => inside,
+  path: '/cases/$caseId',
+  validateSearch: searchOf(['tab']),
+  component: lazyRouteComponent(() => import('./pages/case.js'), 'CasePage'),
+});
+const integrations = createRoute({
+  getParentRoute: () => inside,
+  path: '/integrations',
+  validateSearch: searchOf(['name']),
+  component: lazyRouteComponent(() => import('./pages/integrations.js'), 'IntegrationsPage'),
+});
+const connector = createRoute({
+  getParentRoute: () => inside,
+  path: '/integrations/$connector',
+  validateSearch: searchOf(['tab', 'connection', 'skill', 'run']),
+  component: lazyRouteComponent(() => import('./pages/connector.js'), 'ConnectorPage'),
+});
+const investigators = createRoute({
+  getParentRoute: () => inside,
+  path: '/investigators',
+  component: lazyRouteComponent(() => import('./pages/investigators.js'), 'InvestigatorsPage'),
+});
+const investigator = createRoute({
+  getParentRoute: () => inside,
+  path: '/investigators/$playbookId',
+  validateSearch: searchOf(['version', 'tab']),
+  component: lazyRouteComponent(() => import('./pages/investigator.js'), 'InvestigatorPage'),
+});
+const settings = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  validateSearch: searchOf(['tab', 'cursor', 'back']),
+  component: lazyRouteComponent(() => import('./pages/settings.js'), 'SettingsPage'),
+});
+
+const routeTree = root.addChildren([
+  signIn,
+  inside.addChildren([overview, alerts, alert, cases, caseRoute, integrations, connector, investigators, investigator, settings]),
+]);
+
+export function createDashboardRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: ({ error }) => <ErrorState error={error} />,
+    defaultNotFoundComponent: () => <ErrorState error={new Error('There is no such page. The menu leads to those there are.')} />,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  Menu,
+  NavLink,
+  Text,
+  Title,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconBell,
+  IconBriefcase,
+  IconLayoutDashboard,
+  IconLogout,
+  IconMoon,
+  IconPlugConnected,
+  IconRoute,
+  IconSettings,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { api } from './api.js';
+import { useLiveUpdates } from './live.js';
+import { useSession } from './session.js';
+
+const PLACES = [
+  { to: '/', label: 'Overview', icon: IconLayoutDashboard },
+  { to: '/alerts', label: 'Alerts', icon: IconBell },
+  { to: '/cases', label: 'Cases', icon: IconBriefcase },
+  { to: '/integrations', label: 'Integrations', icon: IconPlugConnected },
+  { to: '/investigators', label: 'Investigators', icon: IconRoute },
+  { to: '/settings', label: 'Settings', icon: IconSettings },
+] as const;
+
+export function Shell() {
+  const [menuOpen, menu] = useDisclosure(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useLiveUpdates();
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !menuOpen } }}
+      padding={{ base: 'sm', sm: 'md' }}
+    >
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger opened={menuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+            <img src="/icon.svg" alt="" width={26} height={26} />
+            <Title order={1} fz="md" fw={600}>
+              Alert investigator
+            </Title>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <ColorSchemeButton />
+            <Account />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label="Pages">
+        {PLACES.map(({ to, label, icon: Icon }) => (
+          <NavLink
+            key={to}
+            renderRoot={(props) => <Link to={to} {...props} />}
+            label={label}
+            leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
+            active={to === '/' ? path === '/' : path.startsWith(to)}
+            aria-current={(to === '/' ? path === '/' : path.startsWith(to)) ? 'page' : undefined}
+            onClick={menu.close}
+          />
+        ))}
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function ColorSchemeButton() {
+  const { setColorScheme } = useMantineColorScheme();
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  const Icon = other === 'dark' ? IconMoon : IconSun;
+  return (
+    <Tooltip label={`Use the ${other} colours`}>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Use the ${other} colours`} onClick={() => setColorScheme(other)}>
+        <Icon size={18} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Account() {
+  const { name, role, organization_code } = useSession();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const signOut = async () => {
+    await api.delete('/session');
+    queryClient.clear();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
+          <IconUserCircle size={20} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" c="bright">
+            {name}
+          </Text>
+          {role}, {organization_code ?? 'every organization'}
+        </Menu.Label>
+        <Menu.Item component="a" href="/docs" target="_blank">
+          API documentation
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

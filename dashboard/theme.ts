@@ -1,0 +1,13 @@
+import { createTheme, Modal } from '@mantine/core';
+
+export const theme = createTheme({
+  primaryColor: 'blue',
+  defaultRadius: 'md',
+  respectReducedMotion: true,
+  // Text on a filled colour, and coloured text on the page, can be read (WCAG AA).
+  primaryShade: { light: 9, dark: 8 },
+  autoContrast: true,
+  luminanceThreshold: 0.2,
+  components: { Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }) },
+  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+});

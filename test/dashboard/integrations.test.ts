@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Connection } from '../../domain/connection.js';
+import { COMPUTERS, INDICATORS } from '../../local/third-parties/company.js';
+import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const INTELLIGENCE = '/integrations/threat-intelligence';
+
+describeInBrowser('the integrations', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-integrations-'));
+  let service: TestService;
+  let thirdParties: ThirdParties;
+
+  beforeAll(async () => {
+    thirdParties = await startThirdParties();
+    const caFile = path.join(folder, 'ca.pem');
+    writeFileSync(caFile, thirdParties.caPem);
+    service = await startTestService({ dashboard: true, env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await thirdParties?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const open = (where: string, key = service.adminKey) => openPage(service.url, key, { path: where });
+  const dialog = (page: Page): Locator => page.getByRole('dialog');
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const choose = async (page: Page, label: string, option: string) => {
+    await dialog(page).getByRole('combobox', { name: label }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+  const connections = async () => (await service.request<{ items: Connection[] }>('GET', '/platformapi/connections')).body.items;
+  const connect = async (name: keyof ThirdParties['connections'], more: Record<string, unknown> = {}) => {
+    const body = { organization_code: 'DEMO', instance_name: `by hand: ${name}`, ...thirdParties.connections[name], ...more };
+    const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
+    expect(reply.status).toBe(201);
+    return reply.body;
+  };
+
+  test('shows the six connectors, and finds them by name', async () => {
+    const page = await open('/integrations');
+    const cards = page.getByRole('article');
+    await cards.nth(5).waitFor();
+    expect(await cards.count()).toBe(6);
+    await expectAccessible(page);
+    await page.getByRole('searchbox', { name: 'Search integrations' }).fill('travel');
+    await page.waitForURL('**/integrations?name=travel');
+    expect(await page.getByRole('article').allTextContents()).toEqual([expect.stringContaining('Travel booking platform')]);
+    await page.getByRole('searchbox', { name: 'Search integrations' }).fill('nothing like it');
+    await page.getByText('No integration has this name').waitFor();
+  });
+
+  test('a connection is made from the definition, tested, broken and reconnected', async () => {
+    const { state, url } = thirdParties.standIns.threatIntelligence;
+    const page = await open(`${INTELLIGENCE}?tab=connections`);
+    await page.getByText('Nothing is connected yet').waitFor();
+    await press(page, 'Connect');
+    await choose(page, 'Preset', 'Recorded Future');
+    expect(await dialog(page).getByLabel('Token header').inputValue()).toBe('X-RFToken');
+    await press(page, 'Connect and test');
+    await dialog(page).getByText('API Key is needed.').waitFor();
+    await choose(page, 'Organization', 'DEMO');
+    await dialog(page).getByLabel('Name', { exact: false }).first().fill('Intelligence');
+    await dialog(page).getByLabel('API Key').fill(state.apiKey);
+    await dialog(page).getByLabel('API host').fill('ftp://nowhere');
+    await press(page, 'Connect and test');
+    await dialog(page).locator('[id$="-error"]').first().waitFor();
+    expect(await dialog(page).getByLabel('API host').getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog(page).getByLabel('API Key').getAttribute('type')).toBe('password');
+    await expectAccessible(page);
+    await dialog(page).getByLabel('API host').fill(url);
+    await dialog(page).getByLabel('Token header').fill('X-ThreatIntelToken');
+    await press(page, 'Connect and test');
+    await dialog(page).getByText('The connection works').waitFor();
+    await expectAccessible(page);
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+    const card = page.getByRole('article', { name: 'Intelligence' });
+    await card.getByText('working', { exact: true }).waitFor();
+
+    state.apiKey = 'another-key';
+    await card.getByRole('button', { name: 'Test' }).click();
+    await dialog(page).getByText('The connection does not work').waitFor();
+    await dialog(page).getByText('not accepted').waitFor();
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+    await card.getByText('broken', { exact: true }).waitFor();
+    await expectAccessible(page);
+
+    await card.getByRole('button', { name: 'Reconnect' }).click();
+    await dialog(page).getByLabel('API Key').fill('another-key');
+    await press(page, 'Reconnect and test');
+    await dialog(page).getByText('The connection works').waitFor();
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+    await card.getByText('working', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain('another-key');
+  });
+
+  test('a connection is edited without its secrets, and deleted after a question', async () => {
+    await connect('travelBooking');
+    const page = await open('/integrations/travel-booking?tab=connections');
+    const card = page.getByRole('article', { name: 'by hand: travelBooking' });
+    await card.getByRole('button', { name: 'Edit' }).click();
+    await dialog(page).getByText('Client Secret: set').waitFor();
+    await dialog(page).getByLabel('Description').fill('The one of the night shift');
+    await press(page, 'Save and test');
+    await dialog(page).getByText('The connection works').waitFor();
+    await dialog(page).getByRole('button', { name: 'Close' }).last().click();
+    await card.getByText('The one of the night shift').waitFor();
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await dialog(page).getByText('deleted for good', { exact: false }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing is connected yet').waitFor();
+    expect((await connections()).some(({ connector }) => connector === 'travel-booking')).toBe(false);
+  });
+
+  test('fields that belong together are left out, or entered as a group', async () => {
+    const page = await open('/integrations/malware-protection?tab=connections');
+    await press(page, 'Connect');
+    expect(await dialog(page).getByLabel('Queue name').count()).toBe(0);
+    await dialog(page).getByLabel('Enter Event stream').check({ force: true });
+    await dialog(page).getByLabel('Queue name').waitFor();
+    await press(page, 'Connect and test');
+    await dialog(page).getByText('Queue name is needed.').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('a skill that reads is run with a form, and its answer is shown', async () => {
+    const { state } = thirdParties.standIns.threatIntelligence;
+    await connect('threatIntelligence', { instance_name: 'To ask', credentials: { api_key: state.apiKey } });
+    const page = await open(`${INTELLIGENCE}?tab=skills`);
+    await press(page, 'Run Get Enrichment');
+    await press(page, 'Run');
+    await dialog(page).getByText('Value is needed.').waitFor();
+    await choose(page, 'Connection', 'To ask (DEMO, untested)');
+    await choose(page, 'Kind', 'ip');
+    await dialog(page).getByLabel('Value').fill(INDICATORS.maliciousIp);
+    await press(page, 'Run');
+    await dialog(page).getByText('Done in', { exact: false }).waitFor();
+    expect(await dialog(page).getByRole('region', { name: 'Answer' }).textContent()).toContain('Validated C&C Server');
+    await expectAccessible(page);
+  });
+
+  test('what a third party refuses is said in words', async () => {
+    const { state } = thirdParties.standIns.threatIntelligence;
+    state.modules.alerts = false;
+    await connect('threatIntelligence', { instance_name: 'Without alerts', credentials: { api_key: state.apiKey } });
+    const page = await open(`${INTELLIGENCE}?tab=skills&skill=list-alerts`);
+    await choose(page, 'Connection', 'Without alerts (DEMO, untested)');
+    await press(page, 'Run');
+    await dialog(page).getByRole('alert').getByText('List Alerts', { exact: false }).waitFor();
+    state.modules.alerts = true;
+  });
+
+  test('a skill that changes something asks first, and waits for a second person where one is needed', async () => {
+    await connect('endpointDetection', { needs_second_person: true });
+    const page = await open('/integrations/endpoint-detection?tab=skills&skill=isolate-machine');
+    await dialog(page).getByLabel('Machine id').fill(COMPUTERS[0].dnsName);
+    await dialog(page).getByLabel('Comment').fill('It talks to the attacker.');
+    await press(page, 'Go on');
+    await dialog(page).getByText('A second person has to approve it', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await dialog(page).getByRole('button', { name: 'Isolate machine' }).click();
+    await page.waitForURL('**run=*');
+    await dialog(page).getByText('It waits for a second person').waitFor();
+    expect(await dialog(page).getByRole('button', { name: 'Approve and send' }).count()).toBe(0);
+
+    const { api_key: key } = await service.createKey('analyst');
+    const second = await open(new URL(page.url()).pathname + new URL(page.url()).search, key);
+    await dialog(second).getByRole('button', { name: 'Approve and send' }).click();
+    await dialog(second).getByText('Done in', { exact: false }).waitFor();
+    await dialog(page).getByText('Done in', { exact: false }).waitFor();
+  });
+
+  test('an analyst tests and runs, but makes and changes no connection', async () => {
+    await connect('vulnerabilityInvestigation');
+    const { api_key: key } = await service.createKey('analyst');
+    const page = await open('/integrations/vulnerability-investigation?tab=connections', key);
+    const card = page.getByRole('article', { name: 'by hand: vulnerabilityInvestigation' });
+    await card.waitFor();
+    expect(await card.getByRole('button').allTextContents()).toEqual(['Test']);
+    expect(await page.getByRole('button', { name: 'Connect', exact: true }).count()).toBe(0);
+  });
+
+  test('each part of a connector is accessible, and on a narrow screen none is wider than the screen', async () => {
+    await connect('incidentSource');
+    const place = '/integrations/incident-source';
+    const page = await open(place);
+    const narrow = await openPage(service.url, service.adminKey, { path: '/integrations', viewport: NARROW });
+    await narrow.getByRole('article').first().waitFor();
+    await expectNoSidewaysScroll(narrow);
+    for (const tab of ['overview', 'connections', 'skills']) {
+      for (const each of [page, narrow]) {
+        await each.goto(`${place}?tab=${tab}`);
+        await each.getByRole('tabpanel').getByRole('heading').first().waitFor();
+      }
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(narrow);
+    }
+  });
+});

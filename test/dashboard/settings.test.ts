@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { ResponseRules } from '../../domain/response.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+
+const TABS = ['Organizations', 'Providers', 'API keys', 'Remote agents', 'Response', 'Audit log'];
+
+describeInBrowser('the settings', () => {
+  let service: TestService;
+  let page: Page;
+
+  beforeAll(async () => {
+    service = await startTestService({ dashboard: true, worker: false });
+  });
+  beforeEach(async () => {
+    page = await openPage(service.url, service.adminKey, { path: '/settings' });
+  });
+  afterAll(() => service?.stop());
+
+  const open = async (name: string) => page.getByRole('tab', { name }).click();
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const dialog = () => page.getByRole('dialog');
+  const choose = async (label: string, option: string) => {
+    await dialog().getByRole('combobox', { name: label }).click();
+    await page.getByRole('option', { name: option, exact: true }).click();
+  };
+
+  test('each part is accessible, and on a narrow screen none is wider than the screen', async () => {
+    const narrow = await openPage(service.url, service.adminKey, { path: '/settings', viewport: NARROW });
+    for (const name of TABS) {
+      await open(name);
+      await page.getByRole('tabpanel', { name }).waitFor();
+      await page.getByRole('tabpanel').locator('table, h3').first().or(page.getByText('No remote agent yet')).waitFor();
+      await expectAccessible(page);
+      await narrow.getByRole('tab', { name }).click();
+      await narrow.getByRole('tabpanel').locator('table, h3').first().or(narrow.getByText('No remote agent yet')).waitFor();
+      await expectNoSidewaysScroll(narrow);
+    }
+  });
+
+  test('an organization is made; what is wrong is said at its field', async () => {
+    await open('Organizations');
+    await button('New organization').click();
+    await dialog().getByLabel('Code').fill('-acme-');
+    await button('Create').click();
+    await dialog().getByText('Name is needed.').waitFor();
+    await dialog().getByLabel('Name').fill('Acme Corporation');
+    await button('Create').click();
+    await dialog().getByText('beginning and ending with a letter or digit').first().waitFor();
+    expect(await dialog().getByLabel('Code').getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await dialog().getByLabel('Code').fill('ACME');
+    await button('Create').click();
+    await page.getByRole('cell', { name: 'Acme Corporation' }).waitFor();
+  });
+
+  test('a provider is made', async () => {
+    await open('Providers');
+    await button('New provider').click();
+    await dialog().getByLabel('Name').fill('mail-gateway');
+    await button('Create').click();
+    await page.getByRole('cell', { name: 'MAIL_GATEWAY' }).waitFor();
+  });
+
+  test('an API key is shown once, works, and is refused when it was revoked', async () => {
+    await open('API keys');
+    await button('New API key').click();
+    await dialog().getByLabel('Name').fill('night shift');
+    await choose('Role', 'analyst');
+    await choose('Organization', 'DEMO');
+    await button('Create').click();
+    const shown = page.getByText(/^ai_/);
+    const key = (await shown.textContent()) ?? '';
+    await page.getByText('It is shown this once.', { exact: false }).waitFor();
+    await expectAccessible(page);
+    expect((await service.request('GET', '/platformapi/alerts', { key })).status).toBe(200);
+    await page.reload();
+    await page.getByRole('cell', { name: 'night shift', exact: true }).waitFor();
+    expect(await shown.count()).toBe(0);
+    await button('Revoke night shift').click();
+    await dialog().getByRole('button', { name: 'Revoke' }).click();
+    await page
+      .getByRole('row', { name: /night shift/ })
+      .getByText('revoked')
+      .waitFor();
+    expect((await service.request('GET', '/platformapi/alerts', { key })).status).toBe(401);
+  });
+
+  test('a remote agent is made with a token shown once, and revoked', async () => {
+    await open('Remote agents');
+    await button('New remote agent').click();
+    await choose('Organization', 'DEMO');
+    await dialog().getByLabel('Name').fill('plant network');
+    await button('Create').click();
+    await page.getByText(/^agent_/).waitFor();
+    await page.getByText('npm run agent').waitFor();
+    await button('Revoke plant network').click();
+    await dialog().getByRole('button', { name: 'Revoke' }).click();
+    await page
+      .getByRole('row', { name: /plant network/ })
+      .getByText('revoked')
+      .waitFor();
+    expect(await page.getByText(/^agent_/).count()).toBe(0);
+  });
+
+  test('all changes are stopped with a reason, and let go on; the limit is changed', async () => {
+    const rules = async () => (await service.request<ResponseRules>('GET', '/platformapi/response?organization_code=DEMO')).body;
+    await open('Response');
+    await button('Stop all changes').click();
+    await dialog().getByLabel('Reason').fill('The playbook proposes nonsense.');
+    await dialog().getByRole('button', { name: 'Stop all changes' }).click();
+    await page.getByText('The playbook proposes nonsense.').waitFor();
+    expect(await rules()).toMatchObject({ stopped: true });
+    await expectAccessible(page);
+    await button('Let changes go on').click();
+    await dialog().getByLabel('Reason').fill('It is mended.');
+    await dialog().getByRole('button', { name: 'Let them go on' }).click();
+    await button('Stop all changes').waitFor();
+    await button('Change the limit').click();
+    await dialog().getByLabel('At most').fill('12');
+    await button('Save').click();
+    await page.getByText('of at most 12 changes').waitFor();
+    expect(await rules()).toMatchObject({ stopped: false, writes_per_hour: 12 });
+  });
+
+  test('an asset is protected, and no longer', async () => {
+    await open('Response');
+    await button('Protect an asset').click();
+    await choose('Kind', 'host');
+    await dialog().getByLabel('Which').fill('hr-srv-files');
+    await dialog().getByLabel('Why').fill('Everybody works on it.');
+    await button('Protect').click();
+    await page.getByRole('cell', { name: 'hr-srv-files', exact: true }).waitFor();
+    await button('Remove hr-srv-files').click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Nothing is protected yet').waitFor();
+  });
+
+  test('the audit log tells what was done here, newest first, page by page', async () => {
+    for (let n = 0; n < 50; n += 1) await service.createKey('sender');
+    await open('Audit log');
+    const first = page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1);
+    await first.getByText('api-key.create').waitFor();
+    await button('Older').click();
+    await page.getByRole('cell', { name: 'organization.create' }).first().waitFor();
+    await button('Newest').click();
+    await first.getByText('api-key.create').waitFor();
+  });
+
+  test('what somebody else changes appears by itself', async () => {
+    await open('Organizations');
+    await page.getByRole('cell', { name: 'Acme Corporation' }).waitFor();
+    await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'LATER', name: 'Later Limited' } });
+    await page.getByRole('cell', { name: 'Later Limited' }).waitFor();
+  });
+
+  test('an analyst sees neither keys nor the audit log, and changes nothing', async () => {
+    const { api_key: key } = await service.createKey('analyst');
+    const analyst = await openPage(service.url, key, { path: '/settings?tab=api-keys' });
+    await analyst.getByRole('cell', { name: 'DEMO', exact: true }).waitFor();
+    expect(await analyst.getByRole('tab').allTextContents()).toEqual(['Organizations', 'Providers', 'Remote agents', 'Response']);
+    for (const name of ['Organizations', 'Providers', 'Remote agents', 'Response']) {
+      await analyst.getByRole('tab', { name }).click();
+      await waitFor(`the part ${name}`, async () => (await analyst.getByRole('tabpanel').textContent()) !== '');
+      await analyst.getByRole('tabpanel').locator('table, h3').first().or(analyst.getByText('No remote agent yet')).waitFor();
+      expect(await analyst.getByRole('tabpanel').getByRole('button').allTextContents()).toEqual([]);
+    }
+  });
+});
