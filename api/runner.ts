@@ -8,6 +8,7 @@ import {
   WorkflowNotFoundError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
+import { NamespaceNotFoundError } from '@temporalio/common';
 import { FOR_A_PERSON } from '../domain/priority.js';
 import type { Settings } from '../platform/settings.js';
 import { Problem } from './problems.js';
@@ -56,7 +57,7 @@ export class WorkflowRunner {
     } catch (error) {
       if (error instanceof WorkflowFailedError) return { ended: true, result: null };
       if (isDeadline(error)) return { ended: false };
-      if (isGrpcServiceError(error))
+      if (isFromServer(error))
         throw new Problem(503, 'Temporal does not answer, so this cannot be run now. Try again shortly.', { retryAfterSeconds: 5 });
       throw error;
     }
@@ -91,7 +92,14 @@ export class WorkflowRunner {
 }
 
 function unlessAway(error: unknown): void {
-  if (!(error instanceof WorkflowNotFoundError) && !isGrpcServiceError(error) && !isDeadline(error)) throw error;
+  if (!(error instanceof WorkflowNotFoundError) && !isFromServer(error)) throw error;
+}
+
+/** The client wraps what the server said; one that somebody wiped, or that is new, has no namespace yet. */
+function isFromServer(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause)
+    if (isGrpcServiceError(current) || current instanceof NamespaceNotFoundError) return true;
+  return false;
 }
 
 const DEADLINE_EXCEEDED = 4;

@@ -3,19 +3,27 @@ import '@mantine/charts/styles.css';
 import '@mantine/notifications/styles.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiProblem } from './api.js';
 import { createDashboardRouter } from './router.js';
+import { leave } from './session.js';
 import { theme } from './theme.js';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
 setNonce(nonce);
 
 const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    // The key was revoked or has expired meanwhile: after the sign-in one is where one was.
+    onError: (error) => {
+      const { pathname, search } = window.location;
+      if (error instanceof ApiProblem && error.status === 401) leave(`/sign-in?to=${encodeURIComponent(pathname + search)}`);
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,

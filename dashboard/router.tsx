@@ -47,7 +47,7 @@ const overview = createRoute({
 const alerts = createRoute({
   getParentRoute: () => inside,
   path: '/alerts',
-  validateSearch: searchOf(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'cursor', 'back']),
+  validateSearch: searchOf(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/alerts.js'), 'AlertsPage'),
 });
 const alert = createRoute({
@@ -58,7 +58,7 @@ const alert = createRoute({
 const cases = createRoute({
   getParentRoute: () => inside,
   path: '/cases',
-  validateSearch: searchOf(['status', 'severity', 'verdict', 'assignee', 'organization', 'cursor', 'back']),
+  validateSearch: searchOf(['status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/cases.js'), 'CasesPage'),
 });
 const caseRoute = createRoute({

@@ -27,3 +27,8 @@ export function useSession(): Session {
 export function useIsAdmin(): boolean {
   return useSession().role === 'admin';
 }
+
+/** To the sign-in by a new page: nothing of what was shown stays in memory. */
+export function leave(address: string): void {
+  window.location.assign(address);
+}

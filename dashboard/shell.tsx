@@ -24,11 +24,10 @@ import {
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { api } from './api.js';
 import { useLiveUpdates } from './live.js';
-import { useSession } from './session.js';
+import { leave, useSession } from './session.js';
 
 const PLACES = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
@@ -99,12 +98,9 @@ function ColorSchemeButton() {
 
 function Account() {
   const { name, role, organization_code } = useSession();
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const signOut = async () => {
     await api.delete('/session');
-    queryClient.clear();
-    await navigate({ to: '/sign-in' });
+    leave('/sign-in');
   };
   return (
     <Menu position="bottom-end">

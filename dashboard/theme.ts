@@ -1,4 +1,4 @@
-import { createTheme, Modal } from '@mantine/core';
+import { Badge, createTheme, Modal } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -8,6 +8,10 @@ export const theme = createTheme({
   primaryShade: { light: 9, dark: 8 },
   autoContrast: true,
   luminanceThreshold: 0.2,
-  components: { Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }) },
+  components: {
+    // A status that is cut off says nothing: the column gives way, not the badge.
+    Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+  },
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { CaseDetail, CaseStatus, CaseSummary, Severity, UpdateCase, Verdict } from '../domain/case.js';
 import type { Principal } from '../domain/identity.js';
 import { recordAudit } from './audit.js';
@@ -19,6 +19,7 @@ export interface CaseFilters {
   readonly severity?: Severity | undefined;
   readonly verdict?: Verdict | undefined;
   readonly assignee?: string | undefined;
+  readonly unassigned?: boolean | undefined;
   readonly organizationCode?: string | undefined;
   /** Whether the analyst's own verdict is another than the service's, where there are both. */
   readonly disagrees?: boolean | undefined;
@@ -73,6 +74,7 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
         filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),
         filters.verdict === undefined ? undefined : eq(cases.verdict, filters.verdict),
         filters.assignee === undefined ? undefined : eq(cases.assignee, filters.assignee),
+        filters.unassigned ? isNull(cases.assignee) : undefined,
         filters.disagrees === undefined ? undefined : isNotNull(cases.analystVerdict),
         filters.disagrees === undefined ? undefined : (filters.disagrees ? ne : eq)(cases.analystVerdict, cases.verdict),
         page.after === null ? undefined : lt(cases.caseUuid, page.after),

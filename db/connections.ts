@@ -98,11 +98,15 @@ export interface ConnectionRow {
   readonly blockedUntil: string | null;
   readonly refusedSkills: RefusedSkill[];
   readonly waitingInvestigations: number;
+  readonly waitingAlerts: string[];
   readonly secretsSetAt: number;
   readonly testedAt: number | null;
   readonly createdAt: number;
   readonly modifiedAt: number;
 }
+
+/** More of them are counted, not named. */
+const WAITING_ALERTS_NAMED = 20;
 
 const columns = {
   connectionUuid: connections.connectionUuid,
@@ -132,6 +136,10 @@ const columns = {
     'resolution', resolution, 'since', extract(epoch from since)::bigint) order by skill_id), '[]')
     from connection_refusals where connection_uuid = ${connections.connectionUuid})`,
   waitingInvestigations: sql<number>`(select count(*)::int from connection_waiters where connection_uuid = ${connections.connectionUuid})`,
+  waitingAlerts: sql<string[]>`(select coalesce(json_agg(alert_id), '[]') from (select alerts.alert_id from connection_waiters
+    join alerts on alerts.alert_uuid = connection_waiters.alert_uuid
+    where connection_waiters.connection_uuid = ${connections.connectionUuid}
+    order by connection_waiters.since limit ${WAITING_ALERTS_NAMED}) as waiting)`,
   secretsSetAt: connections.secretsSetAt,
   testedAt: connections.testedAt,
   createdAt: connections.createdAt,

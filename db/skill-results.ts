@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { AnsweredQuestion } from '../domain/alert.js';
 import type { Db, Queries, Sql } from './client.js';
 import { executePrepared } from './client.js';
-import { skillResults } from './schema.js';
+import { connections, skillResults } from './schema.js';
 
 export interface SkillCall {
   readonly resultUuid: string;
@@ -111,4 +112,25 @@ export async function refuseWrite(database: Sql, resultUuid: string, error: Reco
 export async function findResult(db: Db, resultUuid: string): Promise<typeof skillResults.$inferSelect | null> {
   const [row] = await db.select().from(skillResults).where(eq(skillResults.resultUuid, resultUuid));
   return row ?? null;
+}
+
+const ANSWERS_SHOWN = 200;
+
+/** What was asked for an alert and answered, in the order in which it was asked. */
+export async function listAnswers(db: Db, alertUuid: string): Promise<AnsweredQuestion[]> {
+  const newest = await db
+    .select({
+      result_id: skillResults.resultUuid,
+      skill_id: skillResults.skillId,
+      connection: connections.instanceName,
+      at: skillResults.startedAt,
+      duration_ms: skillResults.durationMs,
+      tries: skillResults.attempts,
+    })
+    .from(skillResults)
+    .innerJoin(connections, eq(connections.connectionUuid, skillResults.connectionUuid))
+    .where(and(eq(skillResults.alertUuid, alertUuid), eq(skillResults.status, 'done')))
+    .orderBy(desc(skillResults.resultUuid))
+    .limit(ANSWERS_SHOWN);
+  return newest.reverse();
 }

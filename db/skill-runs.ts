@@ -130,6 +130,7 @@ export interface SkillRunRow {
   readonly organizationUuid: string;
   readonly connectionUuid: string;
   readonly skillId: string;
+  readonly input: unknown;
   readonly askedBy: string;
   readonly askedAt: number;
   readonly state: SkillRunState;
@@ -147,6 +148,7 @@ export async function findSkillRun(db: Db, scope: string | null, runUuid: string
       organizationUuid: skillRuns.organizationUuid,
       connectionUuid: skillRuns.connectionUuid,
       skillId: skillRuns.skillId,
+      input: skillRuns.input,
       askedBy: skillRuns.askedBy,
       askedAt: skillRuns.askedAt,
       state: skillRuns.state,

@@ -95,8 +95,20 @@ export const AlertListItem = Alert.extend({
 });
 export type AlertListItem = z.infer<typeof AlertListItem>;
 
+/** A question that was put to a third party for the alert. */
+export const AnsweredQuestion = z.object({
+  result_id: z.uuid().describe('Where the whole answer lies: `GET /platformapi/skill-results/{result_id}`.'),
+  skill_id: z.string(),
+  connection: z.string().describe('The instance name of the connection that was asked.'),
+  at: z.int(),
+  duration_ms: z.int().nullable(),
+  tries: z.int().describe('How often it was asked until it was answered.'),
+});
+export type AnsweredQuestion = z.infer<typeof AnsweredQuestion>;
+
 export const AlertDetail = AlertListItem.extend({
   entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.'),
+  answers: z.array(AnsweredQuestion).describe('As they come, oldest first; the newest 200, of all its investigations.'),
   waiting_on: z.array(Waiting).describe('What its investigation waits for.'),
 });
 export type AlertDetail = z.infer<typeof AlertDetail>;

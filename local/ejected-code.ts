@@ -32,7 +32,6 @@ export function playbookCode({ name, alertType, severity, origin, plan }: Ejecte
     'itemsAt',
     'nameIndicators',
     'noteFacts',
-    'noteSilence',
     'saysAtLeast',
     'shown',
     'weighRepetition',
@@ -166,15 +165,14 @@ function conditionsCode(conditions: readonly Condition[]): string {
 
 function weighingCode({ id, why, proves, shows }: AskStep, variables: ReadonlyMap<string, string>): string {
   const asked = variables.get(id);
-  const silence = `noteSilence(evidence, ${code(id)}, ${asked});\n`;
-  if (proves.length === 0) return `${comment(why)}\nnoteFacts(evidence, ${asked}, ${code(shows)});\n${silence}`;
+  if (proves.length === 0) return `${comment(why)}\nnoteFacts(evidence, ${asked}, ${code(shows)});\n`;
   const findings = proves.map((proof) => `if (${conditionsCode(proof.when)}) ${findingCode(proof)}`).join('\nelse ');
   return `${comment(why)}
 for (const { about, answer, step } of ${asked}) {
   const facts = shown(answer, ${code(shows)});
   ${findings}
 }
-${silence}`;
+`;
 }
 
 function findingCode({ points, says, techniques }: Proof): string {

@@ -64,7 +64,8 @@ function summaryOf(service: RunningService, settings: Settings, demo: { summary:
   const newKey = adminKey === null ? oldKey : `${adminKey}  (shown this once: only its hash is kept)`;
   const lines = [
     ...(demo === null ? [] : [['Demo', demo.summary]]),
-    ['API', service.apiUrl],
+    ['Dashboard', service.apiUrl],
+    ['API', `${service.apiUrl}/platformapi`],
     ['API docs', `${service.apiUrl}/docs`],
     ['Temporal Web', service.temporalWebUrl ?? 'the one of the server in TEMPORAL_ADDRESS'],
     ['Admin API key', demo?.shownKey ?? newKey],

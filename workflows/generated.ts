@@ -9,7 +9,6 @@ import {
   itemsAt,
   nameIndicators,
   noteFacts,
-  noteSilence,
   saysAtLeast,
   shown,
   weighRepetition,
@@ -73,7 +72,6 @@ async function ask(step: AskStep, context: Context, about: Promise<string[]>): P
       });
   }
   if (proves.length === 0) noteFacts(evidence, asked, shows);
-  noteSilence(evidence, id, asked, why);
   return asked;
 }
 

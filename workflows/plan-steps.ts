@@ -72,19 +72,6 @@ export function noteFacts(evidence: EvidenceBook, asked: readonly Asked[], paths
   }
 }
 
-/** Says of which the answers weigh nothing: no entry stands at their step. */
-export function noteSilence(
-  evidence: EvidenceBook,
-  id: string,
-  asked: readonly Asked[],
-  why = 'They were answered, and nothing in the answers weighs.',
-): void {
-  const weighed = new Set(evidence.entries.map((entry) => entry.step));
-  const silent = asked.filter(({ step }) => !weighed.has(step)).map(({ about }) => about);
-  if (silent.length > 0)
-    evidence.note(`Asked and found nothing that weighs: ${silent.join(', ')}`, why, { step: `${id.slice(0, 95)}-silent` });
-}
-
 /**
  * Weighs what one skill said in answer to all its questions. Of what speaks for malice the gravest of a question counts: ten bad
  * addresses are one fact. What speaks against it counts once, and only where it was said of everything: good names beside an

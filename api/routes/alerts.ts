@@ -3,6 +3,7 @@ import { type AlertFilters, type AlertScope, findAlert, listAlertEntities, listA
 import { listWaiting } from '../../db/connection-waiters.js';
 import { reinvestigate } from '../../db/lifecycle.js';
 import type { Rerun } from '../../db/reuse.js';
+import { listAnswers } from '../../db/skill-results.js';
 import { ALERT_TYPE_MAX_LENGTH, Alert, AlertDetail, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
 import type { Principal } from '../../domain/identity.js';
 import { storable, text } from '../../domain/text.js';
@@ -144,8 +145,12 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
     async ({ params, principal }) => {
       const alert = await findAlert(db, scopeOf(principal), params.alert_id);
       if (!alert) throw notFound('alert of this id');
-      const [entities, waitingOn] = await Promise.all([listAlertEntities(db, alert.alert_uuid), listWaiting(db, [alert.alert_uuid])]);
-      return { ...alert, entities, waiting_on: waitingOn };
+      const [entities, answers, waitingOn] = await Promise.all([
+        listAlertEntities(db, alert.alert_uuid),
+        listAnswers(db, alert.alert_uuid),
+        listWaiting(db, [alert.alert_uuid]),
+      ]);
+      return { ...alert, entities, answers, waiting_on: waitingOn };
     },
   );
 

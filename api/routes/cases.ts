@@ -16,6 +16,11 @@ const CaseQuery = PageQuery.extend({
   severity: Severity.optional(),
   verdict: Verdict.optional(),
   assignee: storable(200).optional(),
+  unassigned: z
+    .stringbool({ truthy: ['true'], falsy: [] })
+    .meta({ override: { type: 'boolean', enum: [true] } })
+    .optional()
+    .describe('Only those that nobody has taken.'),
   organization_code: storable(32).optional(),
   disagrees: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
@@ -50,8 +55,8 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
       },
     },
     async ({ query, principal }) => {
-      const { status, severity, verdict, assignee, disagrees, organization_code: organizationCode } = query;
-      const filters = { status, severity, verdict, assignee, disagrees, organizationCode };
+      const { organization_code: organizationCode, status, severity, verdict, assignee, unassigned, disagrees } = query;
+      const filters = { status, severity, verdict, assignee, unassigned, disagrees, organizationCode };
       return listReply(await listCases(db, principal.organizationUuid, filters, pageRequest(query)));
     },
   );

@@ -70,6 +70,7 @@ function toConnection(row: ConnectionRow): Connection {
     blocked_until: row.blockedUntil === null ? null : Math.ceil(Date.parse(row.blockedUntil) / 1000),
     refused_skills: row.refusedSkills,
     waiting_investigations: row.waitingInvestigations,
+    waiting_alerts: row.waitingAlerts,
     rotation: rotationOf(row.secretsSetAt, contract.rotation, Date.now() / 1000),
     tested_at: row.testedAt,
     created_at: row.createdAt,

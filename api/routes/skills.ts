@@ -51,6 +51,7 @@ function toRun(run: SkillRunRow): SkillRun {
     run_id: run.runUuid,
     skill_id: run.skillId,
     connection_id: run.connectionUuid,
+    input: run.input,
     state: run.state,
     asked_by: run.askedBy,
     asked_at: run.askedAt,

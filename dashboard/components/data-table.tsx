@@ -13,18 +13,30 @@ export function DataTable<Row extends RowData>(props: {
   keyOf: (row: Row) => string;
   label: string;
   empty: ReactNode;
+  /** Below this width it is scrolled rather than squeezed. */
+  minWidth?: number;
+  /** For many columns. */
+  isDense?: boolean;
 }) {
-  const { columns, rows, keyOf, label, empty } = props;
+  const { columns, rows, keyOf, label, empty, minWidth, isDense = false } = props;
   const table = useTable({ features, columns, data: rows, getRowId: keyOf });
   if (rows.length === 0) return empty;
   return (
     <ScrollArea type="auto" offsetScrollbars viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
-      <Table striped highlightOnHover verticalSpacing={6} fz="sm" aria-label={label}>
+      <Table
+        striped
+        highlightOnHover
+        verticalSpacing={6}
+        horizontalSpacing={isDense ? 6 : 'xs'}
+        fz={isDense ? 'xs' : 'sm'}
+        miw={minWidth}
+        aria-label={label}
+      >
         <Table.Thead>
           {table.getHeaderGroups().map((group) => (
             <Table.Tr key={group.id}>
               {group.headers.map((header) => (
-                <Table.Th key={header.id} style={{ whiteSpace: 'nowrap' }}>
+                <Table.Th key={header.id}>
                   <table.FlexRender header={header} />
                 </Table.Th>
               ))}

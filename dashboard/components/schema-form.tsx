@@ -16,7 +16,7 @@ import {
 } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiProblem } from '../api.js';
-import { type Draft, type DraftGroup, type Field, type Filled, fill, inputOf, isGroup } from './schema.js';
+import { type Draft, type DraftGroup, exampleOf, type Field, type Filled, fill, inputOf, isGroup } from './schema.js';
 import { ErrorState } from './states.js';
 
 interface FieldsProps {
@@ -111,7 +111,18 @@ function SchemaField({ field, draft, onChange, pointer, wrong }: FieldProps) {
         />
       );
     case 'json':
-      return <JsonInput {...common} value={text} onChange={onChange} autosize minRows={4} maxRows={16} placeholder="JSON" formatOnBlur />;
+      return (
+        <JsonInput
+          {...common}
+          value={text}
+          onChange={onChange}
+          autosize
+          minRows={4}
+          maxRows={16}
+          placeholder={JSON.stringify(exampleOf(field.schema), null, 1)}
+          formatOnBlur
+        />
+      );
     case 'date':
     case 'time':
       return (

@@ -71,6 +71,17 @@ function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What a value of this schema looks like, for whoever has to write it as JSON. */
+export function exampleOf(schema: unknown): unknown {
+  if (!isRecord(schema)) return null;
+  const { type, items, oneOf, properties } = schema;
+  if ('const' in schema) return schema['const'];
+  if (type === 'array') return isRecord(items) && Array.isArray(items['oneOf']) ? items['oneOf'].map(exampleOf) : [exampleOf(items)];
+  if (Array.isArray(oneOf)) return exampleOf(oneOf[0]);
+  if (isRecord(properties)) return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]));
+  return textsOf(schema['enum'])[0] ?? (type === 'string' ? '…' : type === 'boolean' ? false : 0);
+}
+
 /** What was stored, to be changed in a form. */
 export function draftOf(fields: readonly Field[], value: Readonly<Record<string, unknown>>): DraftGroup {
   return Object.fromEntries(fields.map(({ name, schema }) => [name, draftOfValue(inputOf(schema), value[name])]));

@@ -8,9 +8,7 @@ export function ShownOnce({ what, value, children }: { what: string; value: stri
       <Stack gap="xs">
         <Text size="sm">It is shown this once. Only its fingerprint is kept: when it is lost, make another one.</Text>
         <Group gap="xs" align="center">
-          <Code className="breakable" data-testid="shown-once">
-            {value}
-          </Code>
+          <Code className="breakable">{value}</Code>
           <Copy value={value} />
         </Group>
         {children}

@@ -1,20 +1,31 @@
 import { Text, Tooltip } from '@mantine/core';
 
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const HOUR = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-/** Local time; the UTC of it on hover. */
-export function Time({ at }: { at: number | null }) {
+/** Local time; the UTC of it on hover. In a table of many columns the day stands above the hour. */
+export function Time({ at, size = 'sm', stacked = false }: { at: number | null; size?: 'xs' | 'sm'; stacked?: boolean }) {
   if (at === null)
     return (
-      <Text span size="sm" c="dimmed">
+      <Text span size={size} c="dimmed">
         –
       </Text>
     );
   const moment = new Date(at * 1000);
+  // A source may name a moment that no calendar holds.
+  if (Number.isNaN(moment.getTime()))
+    return (
+      <Text span size={size}>
+        {at}
+      </Text>
+    );
   return (
     <Tooltip label={moment.toISOString().replace('T', ' ').replace('.000Z', ' UTC')}>
-      <Text span size="sm" component="time" dateTime={moment.toISOString()} style={{ whiteSpace: 'nowrap' }}>
-        {LOCAL.format(moment)}
+      <Text span size={size} component="time" dateTime={moment.toISOString()} style={{ whiteSpace: 'nowrap' }}>
+        {stacked ? DAY.format(moment) : LOCAL.format(moment)}
+        {stacked && <br />}
+        {stacked && HOUR.format(moment)}
       </Text>
     </Tooltip>
   );

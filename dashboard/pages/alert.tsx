@@ -1,16 +1,18 @@
-import { Alert, Button, Card, Code, Grid, Group, Stack, Text, Title } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Card, Code, Grid, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { AlertDetail } from '../../domain/alert.js';
 import type { CaseDetail } from '../../domain/case.js';
 import { api } from '../api.js';
 import { StatusBadge, VerdictBadge } from '../components/badges.js';
+import { Entities } from '../components/entities.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
-import { Time } from '../components/time.js';
-import { useSession } from '../session.js';
-import { EvidenceList } from './case/evidence-list.js';
+import { duration, Time } from '../components/time.js';
+import { WaitsFor } from '../components/waits-for.js';
+import { AlertActions, useInvestigateAgain } from './alert/actions.js';
+import { Steps } from './alert/steps.js';
 import { Investigations } from './case/investigations.js';
 
 const STILL_RUNNING: readonly number[] = [0, 5, 10];
@@ -18,6 +20,7 @@ const REFRESH_WHILE_RUNNING_MS = 2_000;
 
 export function AlertPage() {
   const { alertId } = useParams({ from: '/inside/alerts/$alertId' });
+  const again = useInvestigateAgain(alertId);
   const { data, error, refetch } = useQuery({
     queryKey: ['alerts', 'one', alertId],
     queryFn: () => api.get<AlertDetail>(`/alerts/${encodeURIComponent(alertId)}`),
@@ -25,6 +28,7 @@ export function AlertPage() {
   });
   if (error) return <ErrorState error={error} again={refetch} />;
   if (!data) return <PageSkeleton />;
+  const isRunning = STILL_RUNNING.includes(data.investigation_status);
   return (
     <Page
       title={
@@ -33,27 +37,15 @@ export function AlertPage() {
           <StatusBadge status={data.investigation_status} />
         </Group>
       }
-      actions={<AlertActions alert={data} />}
+      actions={<AlertActions alert={data} isRunning={isRunning} again={again} />}
     >
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
             {data.waiting_on.map((waiting) => (
-              <Alert
-                key={`${waiting.connection_id} ${waiting.skill_id}`}
-                color="yellow"
-                variant="light"
-                title={`Waits for ${waiting.instance_name}`}
-              >
-                <Text size="sm" className="breakable">
-                  {waiting.skill_id}: {waiting.reason}
-                </Text>
-                <Text size="sm">
-                  Since <Time at={waiting.since} />
-                </Text>
-              </Alert>
+              <WaitsFor key={`${waiting.connection_id} ${waiting.skill_id}`} waiting={waiting} />
             ))}
-            {data.case_id !== null && <Investigation caseId={data.case_id} alert={data} />}
+            <Investigation alert={data} isRunning={isRunning} again={again} />
             <Content content={data.alert_content} />
           </Stack>
         </Grid.Col>
@@ -65,75 +57,60 @@ export function AlertPage() {
   );
 }
 
-function AlertActions({ alert }: { alert: AlertDetail }) {
-  const { temporal_web: temporalWeb } = useSession();
-  const queryClient = useQueryClient();
-  const again = useMutation({
-    mutationFn: () => api.post(`/alerts/${encodeURIComponent(alert.alert_id)}/investigate`),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['alerts'] }),
-  });
-  return (
-    <>
-      {temporalWeb !== null && (
-        <Button
-          component="a"
-          size="xs"
-          variant="default"
-          target="_blank"
-          rel="noreferrer"
-          href={`${temporalWeb}/workflows/${encodeURIComponent(alert.alert_id)}`}
-          rightSection={<IconExternalLink size={14} aria-hidden />}
-        >
-          Run in Temporal Web
-        </Button>
-      )}
-      <Button
-        size="xs"
-        disabled={STILL_RUNNING.includes(alert.investigation_status)}
-        loading={again.isPending}
-        onClick={() => again.mutate()}
-      >
-        Investigate again
-      </Button>
-      {again.error && <ErrorState error={again.error} />}
-    </>
-  );
-}
-
-/** The investigation step by step, as it runs: evidence appears as it comes. */
-function Investigation({ caseId, alert }: { caseId: string; alert: AlertDetail }) {
-  const isRunning = STILL_RUNNING.includes(alert.investigation_status);
+/** The newest investigation step by step; the ones before it below. */
+function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: ReturnType<typeof useInvestigateAgain> }) {
+  const { alert, isRunning, again } = props;
+  const caseId = alert.case_id;
   const { data } = useQuery({
     queryKey: ['cases', 'one', caseId],
-    queryFn: () => api.get<CaseDetail>(`/cases/${encodeURIComponent(caseId)}`),
+    queryFn: () => api.get<CaseDetail>(`/cases/${encodeURIComponent(caseId ?? '')}`),
     refetchInterval: isRunning ? REFRESH_WHILE_RUNNING_MS : false,
+    enabled: caseId !== null,
   });
-  if (!data) return null;
-  const ofThis = <Entry extends { alert_id: string }>(entries: readonly Entry[]) =>
+  const ofThis = <Entry extends { alert_id: string }>(entries: readonly Entry[] = []) =>
     entries.filter(({ alert_id }) => alert_id === alert.alert_id);
+  const [newest, ...earlier] = ofThis(data?.investigations);
+  const evidence = ofThis(data?.evidence);
+  const usedAgain = new Set(evidence.map(({ source }) => source?.result_id));
+  const answers = alert.answers.filter(({ at, result_id }) => at >= (newest?.started_at ?? 0) || usedAgain.has(result_id));
   return (
     <Card withBorder>
-      <Group justify="space-between" mb="xs">
-        <Title order={3} fz="md">
-          Investigation
-        </Title>
+      <Group justify="space-between" mb="sm">
         <Group gap="xs">
-          <VerdictBadge verdict={data.verdict} />
+          <Title order={3} fz="md">
+            Investigation
+          </Title>
+          {newest && <VerdictBadge verdict={newest.verdict} />}
+          {alert.investigation_retry_count > 0 && (
+            <Badge variant="light" color="yellow" tt="none">
+              attempt {alert.investigation_retry_count + 1}
+            </Badge>
+          )}
+          {newest?.ended_at != null && <Text size="sm">took {duration(newest.ended_at - newest.started_at)}</Text>}
+        </Group>
+        {caseId !== null && (
           <PageLink to="/cases/$caseId" params={{ caseId }} size="sm">
             Open {caseId}
           </PageLink>
-        </Group>
+        )}
       </Group>
       {isRunning && (
-        <Text size="sm" mb="xs" role="status">
-          Under way{alert.investigation_retry_count > 0 ? `, attempt ${alert.investigation_retry_count + 1}` : ''}: what it finds appears
-          here.
-        </Text>
+        <Group gap="xs" mb="sm" role="status">
+          <Loader size="xs" aria-hidden />
+          <Text size="sm">{caseId === null ? 'Waits for its turn.' : 'Under way: what is asked and found appears here.'}</Text>
+        </Group>
       )}
-      <Stack>
-        <Investigations investigations={ofThis(data.investigations)} />
-        <EvidenceList evidence={ofThis(data.evidence)} earlier={ofThis(data.earlier_evidence)} />
-      </Stack>
+      {data && (
+        <Steps answers={answers} evidence={evidence} onRepeatFrom={isRunning ? null : (step) => again.mutate({ from_step: step })} />
+      )}
+      {earlier.length > 0 && (
+        <Stack gap="xs" mt="md">
+          <Title order={4} fz="sm">
+            Earlier investigations
+          </Title>
+          <Investigations investigations={earlier} />
+        </Stack>
+      )}
     </Card>
   );
 }
@@ -145,7 +122,7 @@ function Content({ content }: { content: string }) {
       <Title order={3} fz="md" mb="xs">
         Content
       </Title>
-      <Code block className="breakable" mah={480} style={{ overflow: 'auto' }} tabIndex={0}>
+      <Code block className="wrapped" mah={480} style={{ overflow: 'auto' }} tabIndex={0} aria-label="Content of the alert" role="region">
         {pretty(content)}
       </Code>
     </Card>
@@ -162,7 +139,7 @@ function pretty(content: string): string {
 }
 
 function AlertFacts({ alert }: { alert: AlertDetail }) {
-  const facts: readonly [string, React.ReactNode][] = [
+  const facts: readonly [string, ReactNode][] = [
     ['Alert name', alert.alert_type],
     ['Organization', alert.organization_code],
     ['Provider', alert.alert_provider],
@@ -187,19 +164,12 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
             </Text>
           </div>
         ))}
-        <div>
+        <Stack gap={4}>
           <Text size="xs" fw={600}>
             Entities
           </Text>
-          {alert.entities.length === 0 && <Text size="sm">none found yet</Text>}
-          <Group gap={6}>
-            {alert.entities.slice(0, 60).map(({ kind, value }) => (
-              <Code key={`${kind} ${value}`} className="breakable" title={kind}>
-                {value}
-              </Code>
-            ))}
-          </Group>
-        </div>
+          {alert.entities.length === 0 ? <Text size="sm">none found</Text> : <Entities entities={alert.entities} />}
+        </Stack>
       </Stack>
     </Card>
   );

@@ -1,12 +1,14 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AlertListItem } from '../../domain/alert.js';
 import { api, type Page as ListPage, pathOf } from '../api.js';
 import { STATUS_LABELS, StatusBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
+import { ChoiceFilter, MomentFilter, OrganizationFilter, ProviderFilter } from '../components/filters.js';
 import { Page, PageLink, Paging } from '../components/page.js';
+import { SearchField } from '../components/search-field.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { SendAlert } from './send-alert.js';
@@ -17,17 +19,17 @@ const COLUMNS: Column<AlertListItem>[] = [
     header: 'ID',
     accessorKey: 'alert_id',
     cell: ({ row: { original: alert } }) => (
-      <PageLink to="/alerts/$alertId" params={{ alertId: alert.alert_id }} size="sm" style={{ whiteSpace: 'nowrap' }}>
+      <PageLink to="/alerts/$alertId" params={{ alertId: alert.alert_id }} size="xs" className="breakable" miw={140} display="block">
         {alert.alert_id}
       </PageLink>
     ),
   },
-  { header: 'ORG', accessorKey: 'organization_code' },
+  { header: 'ORG', accessorKey: 'organization_code', cell: ({ row }) => <Short text={row.original.organization_code} width={90} /> },
   { header: 'PROVIDER', accessorKey: 'alert_provider' },
-  { header: 'ALERT NAME', accessorKey: 'alert_type', cell: ({ row }) => <Short text={row.original.alert_type} width={220} /> },
+  { header: 'ALERT NAME', accessorKey: 'alert_type', cell: ({ row }) => <Short text={row.original.alert_type} width={140} /> },
   { header: 'STATUS', accessorKey: 'investigation_status', cell: ({ row }) => <StatusBadge status={row.original.investigation_status} /> },
-  { header: 'CREATION TIME', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
-  { header: 'INVESTIGATOR', accessorKey: 'playbook', cell: ({ row }) => <Short text={row.original.playbook ?? '–'} width={160} /> },
+  { header: 'CREATION TIME', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} size="xs" stacked /> },
+  { header: 'INVESTIGATOR', accessorKey: 'playbook', cell: ({ row }) => <Short text={row.original.playbook ?? '–'} width={120} /> },
   {
     header: 'CASE ID',
     accessorKey: 'case_id',
@@ -35,23 +37,22 @@ const COLUMNS: Column<AlertListItem>[] = [
       alert.case_id === null ? (
         '–'
       ) : (
-        <PageLink to="/cases/$caseId" params={{ caseId: alert.case_id }} size="sm" style={{ whiteSpace: 'nowrap' }}>
+        <PageLink to="/cases/$caseId" params={{ caseId: alert.case_id }} size="xs">
           {alert.case_id}
         </PageLink>
       ),
   },
-  { header: 'COMPLETION TIME', accessorKey: 'completed_at', cell: ({ row }) => <Time at={row.original.completed_at} /> },
-  {
-    header: 'Content',
-    accessorKey: 'alert_content',
-    cell: ({ row }) => <Short text={row.original.alert_content.slice(0, 300)} width={260} />,
-  },
+  { header: 'COMPLETION TIME', accessorKey: 'completed_at', cell: ({ row }) => <Time at={row.original.completed_at} size="xs" stacked /> },
+  { header: 'Content', accessorKey: 'alert_content', cell: ({ row }) => <Short text={row.original.alert_content} width={140} /> },
 ];
+
+/** A title shows the rest on hover; a megabyte of it would slow the page. */
+const TITLE_LENGTH = 300;
 
 function Short({ text, width }: { text: string; width: number }) {
   return (
-    <Text size="sm" truncate maw={width} title={text}>
-      {text}
+    <Text size="xs" truncate maw={width} title={text.slice(0, TITLE_LENGTH)}>
+      {text.slice(0, TITLE_LENGTH)}
     </Text>
   );
 }
@@ -81,7 +82,6 @@ export function AlertsPage() {
   /** Another filter begins at the newest again. */
   const filter = (changed: Record<string, string | undefined>) =>
     navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
-  const filterText = useDebouncedCallback((value: string) => filter({ text: value || undefined }), 300);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Page
@@ -98,29 +98,31 @@ export function AlertsPage() {
       }
     >
       <Group gap="xs" role="search">
-        <TextInput
+        <SearchField
           aria-label="Search alerts"
           placeholder="Search in name and content"
-          defaultValue={text}
-          onChange={({ currentTarget }) => filterText(currentTarget.value)}
+          value={text}
+          onSearch={(found) => filter({ text: found })}
           w={{ base: '100%', xs: 260 }}
         />
-        <Select
-          aria-label="Status"
+        <ChoiceFilter
+          label="Status"
           placeholder="Any status"
           data={STATUSES}
-          value={status ?? null}
-          onChange={(value) => filter({ status: value ?? undefined })}
-          clearable
-          w={150}
+          value={status}
+          onChange={(value) => filter({ status: value })}
         />
-        <TextInput
+        <OrganizationFilter value={organization} onChange={(value) => filter({ organization: value })} />
+        <ProviderFilter value={provider} onChange={(value) => filter({ provider: value })} />
+        <SearchField
           aria-label="Alert name"
           placeholder="Exact alert name"
-          defaultValue={type}
-          onBlur={({ currentTarget }) => filter({ type: currentTarget.value || undefined })}
+          value={type}
+          onSearch={(found) => filter({ type: found })}
           w={180}
         />
+        <MomentFilter label="From" value={from} onChange={(value) => filter({ from: value })} />
+        <MomentFilter label="Before" value={to} onChange={(value) => filter({ to: value })} />
         {isFiltered && (
           <Button variant="subtle" size="xs" onClick={() => navigate({ search: {} })}>
             Clear filters
@@ -133,12 +135,16 @@ export function AlertsPage() {
         <>
           <DataTable
             label="Alerts"
+            minWidth={1000}
+            isDense
             columns={COLUMNS}
             rows={data.items}
             keyOf={(alert) => alert.alert_id}
             empty={
               isFiltered ? (
-                <EmptyState title="No alert fits these filters" />
+                <EmptyState title="No alert fits these filters">
+                  <Text size="sm">Clear a filter, or look for other words: all of them have to occur.</Text>
+                </EmptyState>
               ) : (
                 <EmptyState title="No alerts yet">
                   <Text size="sm">Send one with the button above, or with POST /platformapi/alerts as the API documentation shows.</Text>

@@ -1,4 +1,4 @@
-import { Alert, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Badge, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { CaseDetail } from '../../domain/case.js';
@@ -6,7 +6,7 @@ import { api } from '../api.js';
 import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
-import { Time } from '../components/time.js';
+import { WaitsFor } from '../components/waits-for.js';
 import { CaseActions } from './case/actions.js';
 import { EvidenceList } from './case/evidence-list.js';
 import { Facts } from './case/facts.js';
@@ -61,7 +61,8 @@ export function CasePage() {
 
 /** The verdict, and what decided it first. */
 function Verdict({ found }: { found: CaseDetail }) {
-  const [headline = '', ...reasons] = found.summary.split('\n');
+  // Its first line names verdict and score, which stand above it.
+  const [, ...reasons] = found.summary.split('\n');
   return (
     <Card withBorder>
       <Group gap="sm" mb="xs">
@@ -79,14 +80,10 @@ function Verdict({ found }: { found: CaseDetail }) {
         <Text size="sm">The investigation is under way. What it finds appears below as it comes.</Text>
       ) : (
         <Stack gap={4}>
-          <Text fw={500} className="breakable">
-            {headline}
-          </Text>
           {reasons.map((reason) => (
-            <Text key={reason} size="sm" className="breakable">
-              {reason}
-            </Text>
+            <Reason key={reason} reason={reason} />
           ))}
+          {reasons.length === 0 && <Text size="sm">Nothing was found that decides it.</Text>}
         </Stack>
       )}
       {found.analyst_verdict !== null && (
@@ -96,23 +93,32 @@ function Verdict({ found }: { found: CaseDetail }) {
           </Text>
         </Alert>
       )}
-      {found.waiting_on.map((waiting) => (
-        <Alert
-          key={`${waiting.connection_id} ${waiting.skill_id}`}
-          mt="sm"
-          color="yellow"
-          variant="light"
-          title={`Waits for ${waiting.instance_name}`}
-        >
-          <Text size="sm" className="breakable">
-            {waiting.skill_id}: {waiting.reason}
-          </Text>
-          <Text size="sm">
-            Since <Time at={waiting.since} />
-          </Text>
-        </Alert>
-      ))}
+      {found.waiting_on.length > 0 && (
+        <Stack gap="xs" mt="sm">
+          {found.waiting_on.map((waiting) => (
+            <WaitsFor key={`${waiting.connection_id} ${waiting.skill_id}`} waiting={waiting} />
+          ))}
+        </Stack>
+      )}
     </Card>
+  );
+}
+
+const POINTS = /^([+-]\d+) (.*)$/;
+
+/** `+50 A known malicious file: …`, the points apart from the words. */
+function Reason({ reason }: { reason: string }) {
+  const [, points, words] = POINTS.exec(reason) ?? [];
+  if (points === undefined) return <Text size="sm">{reason}</Text>;
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <Badge variant="light" color={points.startsWith('+') ? 'red' : 'teal'} miw={48} mt={2}>
+        {points.replace('-', '−')}
+      </Badge>
+      <Text size="sm" className="breakable">
+        {words}
+      </Text>
+    </Group>
   );
 }
 
@@ -123,7 +129,7 @@ function Details({ found }: { found: CaseDetail }) {
     <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined }, replace: true })} keepMounted={false}>
       <Tabs.List>
         <Tabs.Tab value="evidence">Evidence ({found.evidence.length})</Tabs.Tab>
-        <Tabs.Tab value="timeline">Timeline ({found.timeline.length})</Tabs.Tab>
+        <Tabs.Tab value="timeline">Timeline and comments ({found.timeline.length})</Tabs.Tab>
         <Tabs.Tab value="investigations">Investigations ({found.investigations.length})</Tabs.Tab>
         <Tabs.Tab value="linked">Linked ({found.linked.length})</Tabs.Tab>
       </Tabs.List>

@@ -1,11 +1,13 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CaseSummary } from '../../domain/case.js';
 import { api, type Page as ListPage } from '../api.js';
 import { CASE_STATUS_LABELS, CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
+import { ChoiceFilter, OrganizationFilter } from '../components/filters.js';
 import { Page, PageLink, Paging } from '../components/page.js';
+import { SearchField } from '../components/search-field.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { useSession } from '../session.js';
@@ -27,14 +29,14 @@ const COLUMNS: Column<CaseSummary>[] = [
     header: 'Why',
     accessorKey: 'summary',
     cell: ({ row }) => (
-      <Text size="sm" lineClamp={2} maw={420} className="breakable">
+      <Text size="sm" lineClamp={2} miw={220} className="breakable">
         {decisive(row.original.summary)}
       </Text>
     ),
   },
   { header: 'Assignee', accessorKey: 'assignee', cell: ({ row }) => row.original.assignee ?? '–' },
   { header: 'Investigator', accessorKey: 'playbook', cell: ({ row }) => row.original.playbook ?? '–' },
-  { header: 'Opened', accessorKey: 'opened_at', cell: ({ row }) => <Time at={row.original.opened_at} /> },
+  { header: 'Opened', accessorKey: 'opened_at', cell: ({ row }) => <Time at={row.original.opened_at} stacked /> },
 ];
 
 /** The summary names the verdict first, which has its own column, then what decided it. */
@@ -48,10 +50,10 @@ const VERDICTS = ['malicious', 'suspicious', 'inconclusive', 'benign'];
 const PAGE_SIZE = 50;
 
 export function CasesPage() {
-  const { status, severity, verdict, assignee, organization, cursor } = useSearch({ from: '/inside/cases' });
+  const { status, severity, verdict, assignee, unassigned, organization, cursor } = useSearch({ from: '/inside/cases' });
   const navigate = useNavigate({ from: '/cases' });
   const { name } = useSession();
-  const filters = { status, severity, verdict, assignee, organization_code: organization };
+  const filters = { status, severity, verdict, assignee, unassigned, organization_code: organization };
   const { data, error, refetch } = useQuery({
     queryKey: ['cases', filters, cursor ?? null],
     queryFn: () => api.get<ListPage<CaseSummary>>('/cases', { ...filters, cursor, limit: PAGE_SIZE }),
@@ -63,47 +65,43 @@ export function CasesPage() {
   return (
     <Page title="Cases">
       <Group gap="xs" role="search">
-        <Select
-          aria-label="Status"
+        <ChoiceFilter
+          label="Status"
           placeholder="Any status"
           data={STATUSES}
-          value={status ?? null}
-          onChange={(value) => filter({ status: value ?? undefined })}
-          clearable
-          w={150}
+          value={status}
+          onChange={(value) => filter({ status: value })}
         />
-        <Select
-          aria-label="Severity"
+        <ChoiceFilter
+          label="Severity"
           placeholder="Any severity"
           data={SEVERITIES}
-          value={severity ?? null}
-          onChange={(value) => filter({ severity: value ?? undefined })}
-          clearable
-          w={150}
+          value={severity}
+          onChange={(value) => filter({ severity: value })}
         />
-        <Select
-          aria-label="Verdict"
+        <ChoiceFilter
+          label="Verdict"
           placeholder="Any verdict"
           data={VERDICTS}
-          value={verdict ?? null}
-          onChange={(value) => filter({ verdict: value ?? undefined })}
-          clearable
-          w={150}
+          value={verdict}
+          onChange={(value) => filter({ verdict: value })}
         />
-        <TextInput
-          key={assignee ?? ''}
+        <OrganizationFilter value={organization} onChange={(value) => filter({ organization: value })} />
+        <SearchField
           aria-label="Assignee"
           placeholder="Assignee"
-          defaultValue={assignee}
-          onBlur={({ currentTarget }) => filter({ assignee: currentTarget.value || undefined })}
-          onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
+          value={assignee}
+          onSearch={(value) => filter({ assignee: value, unassigned: undefined })}
           w={150}
         />
-        <Button variant="default" size="sm" onClick={() => filter({ assignee: name })}>
+        <Button variant="default" onClick={() => filter({ assignee: name, unassigned: undefined })}>
           Mine
         </Button>
+        <Button variant="default" onClick={() => filter({ assignee: undefined, unassigned: 'true' })}>
+          Nobody’s
+        </Button>
         {isFiltered && (
-          <Button variant="subtle" size="sm" onClick={() => navigate({ search: {} })}>
+          <Button variant="subtle" onClick={() => navigate({ search: {} })}>
             Clear filters
           </Button>
         )}
@@ -114,12 +112,15 @@ export function CasesPage() {
         <>
           <DataTable
             label="Cases"
+            minWidth={900}
             columns={COLUMNS}
             rows={data.items}
             keyOf={(found) => found.case_id}
             empty={
               isFiltered ? (
-                <EmptyState title="No case fits these filters" />
+                <EmptyState title="No case fits these filters">
+                  <Text size="sm">Clear a filter to see more of the queue.</Text>
+                </EmptyState>
               ) : (
                 <EmptyState title="No cases yet">
                   <Text size="sm">A case is opened for every alert as soon as its investigation begins.</Text>

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Card, Code, Group, Select, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Code, Group, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook.js';
@@ -10,6 +10,7 @@ import { Time } from '../components/time.js';
 import { useIsAdmin } from '../session.js';
 import { PlanEditor } from './investigator/plan-editor.js';
 import { PlanGraph } from './investigator/plan-graph.js';
+import { countOf, Origin, successOf, typicalOf } from './investigator/runs.js';
 
 export function InvestigatorPage() {
   const { playbookId } = useParams({ from: '/inside/investigators/$playbookId' });
@@ -24,16 +25,15 @@ export function InvestigatorPage() {
       title={
         <Group gap="xs" component="span">
           {data.name}
-          <Badge variant="light" color={data.origin === 'written' ? 'grape' : 'blue'} tt="none">
-            {data.origin}
-          </Badge>
+          <Origin playbook={data} />
           <SeverityBadge severity={data.severity} />
         </Group>
       }
     >
       <Text size="sm" className="breakable">
         Takes {data.alert_types.length === 0 ? 'no alerts any more' : data.alert_types.join(', ')}; for{' '}
-        {data.organization_code ?? 'every organization'}.
+        {data.organization_code ?? 'every organization'}. Runs: {countOf(data)}, success: {successOf(data)}, typical time: {typicalOf(data)}
+        .
       </Text>
       {data.origin === 'generated' ? (
         <Plans playbook={data} />
@@ -93,10 +93,10 @@ function Plans({ playbook }: { playbook: Playbook }) {
           <Tabs.Tab value="eject">Eject</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="steps" pt="sm">
-          <PlanGraph plan={shown.plan} />
+          <PlanGraph key={shown.version} plan={shown.plan} />
         </Tabs.Panel>
         <Tabs.Panel value="edit" pt="sm">
-          <PlanEditor shown={shown} isEditable={isAdmin} />
+          <PlanEditor key={shown.version} shown={shown} isEditable={isAdmin} />
         </Tabs.Panel>
         <Tabs.Panel value="eject" pt="sm">
           <Eject alertType={playbook.alert_types[0] ?? playbook.name} />

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Playbook } from '../../domain/playbook.js';
 import { api, type Page as ListPage } from '../api.js';
@@ -6,14 +6,14 @@ import { SeverityBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
-import { duration } from '../components/time.js';
+import { countOf, Origin, successOf, typicalOf } from './investigator/runs.js';
 
 const COLUMNS: Column<Playbook>[] = [
   {
     header: 'Investigator',
     accessorKey: 'name',
     cell: ({ row: { original } }) => (
-      <PageLink to="/investigators/$playbookId" params={{ playbookId: original.playbook_id }} size="sm" className="breakable">
+      <PageLink to="/investigators/$playbookId" params={{ playbookId: original.playbook_id }} size="sm">
         {original.name}
       </PageLink>
     ),
@@ -22,7 +22,7 @@ const COLUMNS: Column<Playbook>[] = [
     header: 'Alert types',
     accessorKey: 'alert_types',
     cell: ({ row: { original } }) => (
-      <Text size="sm" lineClamp={2} maw={340} title={original.alert_types.join(', ')}>
+      <Text size="sm" lineClamp={2} miw={200} className="breakable" title={original.alert_types.join(', ')}>
         {original.alert_types.join(', ') || 'none: another one takes them'}
       </Text>
     ),
@@ -30,35 +30,14 @@ const COLUMNS: Column<Playbook>[] = [
   { header: 'Origin', accessorKey: 'origin', cell: ({ row: { original } }) => <Origin playbook={original} /> },
   { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'every' },
   { header: 'Severity', accessorKey: 'severity', cell: ({ row }) => <SeverityBadge severity={row.original.severity} /> },
-  { header: 'Runs', accessorKey: 'runs', cell: ({ row }) => runsOf(row.original) },
+  { header: 'Runs', accessorKey: 'runs', cell: ({ row }) => countOf(row.original) },
+  { header: 'Success', accessorKey: 'success', cell: ({ row }) => successOf(row.original) },
   {
     header: 'Typical time',
     accessorKey: 'typical_seconds',
-    cell: ({ row: { original } }) => (original.runs.typical_seconds === null ? '–' : duration(original.runs.typical_seconds)),
+    cell: ({ row }) => typicalOf(row.original),
   },
 ];
-
-function Origin({ playbook }: { playbook: Playbook }) {
-  return (
-    <Group gap={4} wrap="nowrap">
-      <Badge variant="light" color={playbook.origin === 'written' ? 'grape' : 'blue'} tt="none">
-        {playbook.origin}
-      </Badge>
-      {playbook.origin === 'generated' && (
-        <Text size="xs">
-          version {playbook.pinned_version ?? playbook.version}
-          {playbook.pinned_version === null ? '' : ', pinned'}
-        </Text>
-      )}
-    </Group>
-  );
-}
-
-/** Of the newest five hundred. */
-function runsOf({ runs }: Playbook): string {
-  if (runs.counted === 0) return 'none yet';
-  return `${runs.counted}${runs.counted >= 500 ? ' or more' : ''}, ${Math.round((runs.completed / runs.counted) * 100)} % completed`;
-}
 
 export function InvestigatorsPage() {
   const { data, error, refetch } = useQuery({
@@ -72,6 +51,7 @@ export function InvestigatorsPage() {
       {data && (
         <DataTable
           label="Investigators"
+          minWidth={860}
           columns={COLUMNS}
           rows={data.items}
           keyOf={(playbook) => playbook.playbook_id}

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Verdict } from '../../domain/case.js';
 import type { Overview } from '../../domain/overview.js';
-import { api } from '../api.js';
+import type { Proposal } from '../../domain/proposal.js';
+import { api, type Page as ListPage } from '../api.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { duration } from '../components/time.js';
@@ -57,57 +58,104 @@ function Figures({ overview }: { overview: Overview }) {
           label="Open cases"
           value={open_cases >= 10_000 ? '10,000 or more' : open_cases.toLocaleString()}
           hint={
-            <PageLink to="/cases" search={{ status: 'open' }} size="xs">
-              {unassigned_cases.toLocaleString()} of them with nobody
+            <PageLink to="/cases" search={{ unassigned: 'true' }} size="xs">
+              {unassigned_cases.toLocaleString()} that nobody has taken
             </PageLink>
           }
         />
         <Figure
-          label="Wait for a person"
+          label="Waiting for a person"
           value={proposals_waiting.toLocaleString()}
-          hint={
-            <PageLink to="/cases" search={{ status: 'open' }} size="xs">
-              {proposals_waiting === 1 ? 'proposed action' : 'proposed actions'}
-            </PageLink>
-          }
+          hint={proposals_waiting === 1 ? 'proposed action' : 'proposed actions'}
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <AlertsOverTime overview={overview} />
         <Verdicts overview={overview} />
       </SimpleGrid>
-      <Card withBorder>
-        <Title order={3} fz="md" mb="xs">
-          Connections that need attention
-        </Title>
-        {connections.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            None: every connection that was tested works.
-          </Text>
-        ) : (
-          <Table fz="sm">
-            <Table.Tbody>
-              {connections.map((connection) => (
-                <Table.Tr key={connection.connection_id}>
-                  <Table.Td>
-                    <PageLink
-                      to="/integrations/$connector"
-                      params={{ connector: connection.connector }}
-                      search={{ tab: 'connections' }}
-                      size="sm"
-                    >
-                      {connection.instance_name}
-                    </PageLink>
-                  </Table.Td>
-                  <Table.Td className="breakable">{connection.reason}</Table.Td>
-                  <Table.Td>{connection.waiting === 0 ? '' : `${connection.waiting} investigations wait for it`}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
-      </Card>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <WaitingForAPerson />
+        <Connections connections={connections} />
+      </SimpleGrid>
     </Stack>
+  );
+}
+
+const WAITING_SHOWN = 8;
+
+/** Each leads to the case in which it is decided. */
+function WaitingForAPerson() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['proposals', 'waiting'],
+    queryFn: () => api.get<ListPage<Proposal>>('/proposals', { state: 'waiting', limit: WAITING_SHOWN }),
+  });
+  return (
+    <Card withBorder>
+      <Title order={3} fz="md" mb="xs">
+        Waiting for a person
+      </Title>
+      {error && <ErrorState error={error} again={refetch} />}
+      {data?.items.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nothing: every proposed action is decided.
+        </Text>
+      )}
+      <Stack gap="xs">
+        {data?.items.map((proposal) => (
+          <div key={proposal.proposal_id}>
+            <PageLink to="/cases/$caseId" params={{ caseId: proposal.case_id }} size="sm">
+              {proposal.skill_id}
+              {proposal.touches && proposal.touches.hosts.length > 0 ? `: ${proposal.touches.hosts.join(', ')}` : ''} ({proposal.case_id})
+            </PageLink>
+            <Text size="xs" lineClamp={2} className="breakable">
+              {proposal.reason}
+            </Text>
+          </div>
+        ))}
+      </Stack>
+      {data?.next_cursor != null && <Text size="xs">and more: decide these first.</Text>}
+    </Card>
+  );
+}
+
+function waitingInWords(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? '1 investigation waits for it' : `${count} investigations wait for it`;
+}
+
+function Connections({ connections }: Pick<Overview, 'connections'>) {
+  return (
+    <Card withBorder>
+      <Title order={3} fz="md" mb="xs">
+        Connections that need attention
+      </Title>
+      {connections.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          None: every connection that was tested works.
+        </Text>
+      ) : (
+        <Table fz="sm" aria-label="Connections that need attention">
+          <Table.Tbody>
+            {connections.map((connection) => (
+              <Table.Tr key={connection.connection_id}>
+                <Table.Td>
+                  <PageLink
+                    to="/integrations/$connector"
+                    params={{ connector: connection.connector }}
+                    search={{ tab: 'connections' }}
+                    size="sm"
+                  >
+                    {connection.instance_name}
+                  </PageLink>
+                </Table.Td>
+                <Table.Td className="breakable">{connection.reason}</Table.Td>
+                <Table.Td>{waitingInWords(connection.waiting)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Card>
   );
 }
 
@@ -158,6 +206,7 @@ function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Ov
           dataKey="at"
           type="stacked"
           withLegend
+          yAxisProps={{ allowDecimals: false }}
           series={[
             { name: 'Completed', color: 'teal.6' },
             { name: 'Inprogress', color: 'blue.5' },
@@ -171,7 +220,11 @@ function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Ov
   );
 }
 
-function Verdicts({ overview: { verdicts } }: { overview: Overview }) {
+/** What asks for somebody first. */
+const VERDICT_ORDER: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
+
+function Verdicts({ overview }: { overview: Overview }) {
+  const verdicts = VERDICT_ORDER.flatMap((verdict) => overview.verdicts.filter((counted) => counted.verdict === verdict));
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
@@ -187,7 +240,7 @@ function Verdicts({ overview: { verdicts } }: { overview: Overview }) {
             chartLabel={verdicts.reduce((sum, { cases }) => sum + cases, 0)}
             pieProps={{ isAnimationActive: false }}
           />
-          <Table w="auto" fz="sm">
+          <Table w="auto" fz="sm" aria-label="Cases by verdict">
             <Table.Tbody>
               {verdicts.map(({ verdict, cases }) => (
                 <Table.Tr key={verdict}>

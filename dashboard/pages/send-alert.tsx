@@ -1,11 +1,12 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Alert, CreateAlert } from '../../domain/alert.js';
-import type { Organization, Provider } from '../../domain/identity.js';
-import { ApiProblem, api, type Page } from '../api.js';
+import { ApiProblem, api } from '../api.js';
+import { organizationsQuery, providersQuery } from '../components/filters.js';
+import { ErrorState } from '../components/states.js';
 
 const EXAMPLE = {
   alert_type: 'Reported phishing',
@@ -16,16 +17,8 @@ const EXAMPLE = {
 export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const organizations = useQuery({
-    queryKey: ['organizations'],
-    queryFn: () => api.get<Page<Organization>>('/organizations', { limit: 200 }),
-    enabled: opened,
-  });
-  const providers = useQuery({
-    queryKey: ['providers'],
-    queryFn: () => api.get<Page<Provider>>('/providers', { limit: 200 }),
-    enabled: opened,
-  });
+  const organizations = useQuery({ ...organizationsQuery, enabled: opened });
+  const providers = useQuery({ ...providersQuery, enabled: opened });
   const form = useForm({ initialValues: { organization_code: '', alert_provider: 'custom', ...EXAMPLE } });
   const send = useMutation({
     mutationFn: (alert: CreateAlert) => api.post<Alert>('/alerts', alert),
@@ -41,17 +34,18 @@ export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () =>
     },
   });
   const codes = (organizations.data?.items ?? []).map(({ organization_code: code }) => code);
+  const organization = form.values.organization_code || (codes[0] ?? '');
   return (
     <Modal opened={opened} onClose={onClose} title="Send a test alert" size="lg">
-      <form onSubmit={form.onSubmit((alert) => send.mutate({ ...alert, organization_code: alert.organization_code || (codes[0] ?? '') }))}>
+      <form onSubmit={form.onSubmit((alert) => send.mutate({ ...alert, organization_code: organization }))}>
         <Stack>
           <Group grow align="flex-start">
             <Select
               label="Organization"
               data={codes}
               allowDeselect={false}
-              placeholder={codes[0] ?? ''}
               {...form.getInputProps('organization_code')}
+              value={organization}
             />
             <Select
               label="Provider"
@@ -68,11 +62,7 @@ export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () =>
             {...form.getInputProps('alert_type')}
           />
           <Textarea label="Content" autosize minRows={6} maxRows={16} required {...form.getInputProps('alert_content')} />
-          {send.error && (
-            <Text size="sm" c="red" role="alert">
-              {send.error.message}
-            </Text>
-          )}
+          {send.error && <ErrorState error={send.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

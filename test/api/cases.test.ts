@@ -424,6 +424,18 @@ describe('a linked alert', () => {
   });
 });
 
+describe('the cases nobody has taken', () => {
+  it('are found among the others', async () => {
+    await createOrganization(service, 'QUEUE');
+    const send = async () => investigate(service, await service.sendAlert({ organization_code: 'QUEUE' }));
+    const [taken, free] = [await send(), await send()];
+    await service.request('PATCH', `/platformapi/cases/${taken}`, { body: { assignee: 'dana' } });
+    const path = '/platformapi/cases?organization_code=QUEUE&unassigned=true';
+    expect((await service.request<List<CaseSummary>>('GET', path)).body.items.map(({ case_id }) => case_id)).toEqual([free]);
+    expect((await service.request('GET', '/platformapi/cases?unassigned=perhaps')).status).toBe(422);
+  });
+});
+
 describe('an analyst’s verdict', () => {
   it('is found by whether it is another than the service’s', async () => {
     await createOrganization(service, 'OPINIONS');

@@ -420,6 +420,7 @@ describe('with 20,000 alerts and cases', () => {
     ['a rare verdict', null, { verdict: 'malicious' }, first],
     ['an assignee', null, { assignee: 'dana' }, first],
     ['an assignee of nothing', null, { assignee: 'nobody' }, first],
+    ['those nobody has taken', null, { unassigned: true }, deep],
     ['those an analyst sees otherwise', null, { disagrees: true }, first],
     ['those an analyst of an organization sees as we do', 'BIG', { disagrees: false }, first],
   ])('%s of cases costs no more than what it shows', async (_, scope, filters, page) => {

@@ -89,6 +89,8 @@ describeInBrowser('the integrations', () => {
     await dialog(page).getByText('not accepted').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).last().click();
     await card.getByText('broken', { exact: true }).waitFor();
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Reported phishing', alert_content: INDICATORS.maliciousUrl });
+    await card.getByRole('link', { name: alertId }).waitFor();
     await expectAccessible(page);
 
     await card.getByRole('button', { name: 'Reconnect' }).click();
@@ -97,6 +99,8 @@ describeInBrowser('the integrations', () => {
     await dialog(page).getByText('The connection works').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).last().click();
     await card.getByText('working', { exact: true }).waitFor();
+    await card.getByRole('link', { name: alertId }).waitFor({ state: 'detached' });
+    await service.waitForStatus(alertId, 15);
     expect(await page.content()).not.toContain('another-key');
   });
 
@@ -171,8 +175,26 @@ describeInBrowser('the integrations', () => {
 
     const { api_key: key } = await service.createKey('analyst');
     const second = await open(new URL(page.url()).pathname + new URL(page.url()).search, key);
+    await dialog(second).getByText('It talks to the attacker.').waitFor();
     await dialog(second).getByRole('button', { name: 'Approve and send' }).click();
     await dialog(second).getByText('Done in', { exact: false }).waitFor();
+    await dialog(page).getByText('Done in', { exact: false }).waitFor();
+  });
+
+  test('a change that the stop switch holds says why, and goes on when it is let', async () => {
+    await connect('endpointDetection', { instance_name: 'Held' });
+    const turn = (way: 'stop' | 'resume', reason: string) =>
+      service.request('POST', `/platformapi/response/${way}`, { body: { organization_code: 'DEMO', reason } });
+    await turn('stop', 'The playbook proposes nonsense.');
+    const page = await open('/integrations/endpoint-detection?tab=skills&skill=run-antivirus-scan');
+    await choose(page, 'Connection', 'Held (DEMO, untested)');
+    await dialog(page).getByLabel('Machine id').fill(COMPUTERS[1].dnsName);
+    await dialog(page).getByLabel('Comment').fill('To be sure.');
+    await press(page, 'Go on');
+    await dialog(page).getByRole('button', { name: 'Run antivirus scan' }).click();
+    await dialog(page).getByText('The playbook proposes nonsense.', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await turn('resume', 'It is mended.');
     await dialog(page).getByText('Done in', { exact: false }).waitFor();
   });
 

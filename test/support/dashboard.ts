@@ -45,7 +45,7 @@ function complaintsOf(page: Page): string[] {
 }
 
 /** By the form, as a person does; leads to the page that was asked for. */
-export async function signIn(page: Page, key: string, path = '/'): Promise<void> {
+async function signIn(page: Page, key: string, path = '/'): Promise<void> {
   await page.goto(`/sign-in?to=${encodeURIComponent(path)}`);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();

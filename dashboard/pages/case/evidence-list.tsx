@@ -1,4 +1,4 @@
-import { Accordion, Anchor, Badge, Button, Card, Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Card, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Evidence } from '../../../domain/case.js';
 import { EmptyState } from '../../components/states.js';
@@ -54,7 +54,8 @@ function Entry({ entry }: { entry: Evidence }) {
   );
 }
 
-function Weight({ entry: { kind, points } }: { entry: Evidence }) {
+/** What an entry counts for. */
+export function Weight({ entry: { kind, points } }: { entry: Evidence }) {
   if (kind === 'gap')
     return (
       <Badge color="yellow" variant="outline" tt="none">
@@ -93,41 +94,37 @@ function Asked({ entry: { source } }: { entry: Evidence }) {
   const who = `${source.skill_id}${source.connection === null ? '' : ` of ${source.connection}`}${source.reused ? ', from an earlier investigation' : ''}`;
   if (!asked)
     return (
-      <Text size="xs" mt={4}>
+      <Text size="xs" mt={4} c="dimmed">
         {who}
       </Text>
     );
   return (
-    <Accordion chevronPosition="left" variant="default" mt={4} styles={{ label: { padding: 4 }, content: { padding: 4 } }}>
-      <Accordion.Item value="asked">
-        <Accordion.Control>
-          <Text size="xs">{who}</Text>
-        </Accordion.Control>
-        <Accordion.Panel>
-          <Stack gap={4}>
-            <Text size="xs">
-              Asked <Time at={asked.at} />
-              {asked.duration_ms === null ? '' : `, answered in ${duration(asked.duration_ms / 1000)}`}
-            </Text>
-            <Code block className="breakable">
-              {typeof asked.input === 'string' ? asked.input : JSON.stringify(asked.input, null, 2)}
-            </Code>
-            <Text size="xs" className="breakable">
-              Digest of the question {asked.request_digest}
-            </Text>
-            {asked.reply_digest !== null && (
-              <Text size="xs" className="breakable">
-                Digest of the answer {asked.reply_digest}
-              </Text>
-            )}
-            {source.result_id !== undefined && (
-              <Anchor size="xs" href={`/platformapi/skill-results/${source.result_id}`} target="_blank">
-                The whole answer (JSON)
-              </Anchor>
-            )}
-          </Stack>
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
+    <Text component="details" size="xs" mt={4}>
+      <Text component="summary" size="xs" c="dimmed" className="clickable">
+        {who}
+        {asked.duration_ms === null ? '' : `, answered in ${duration(asked.duration_ms / 1000)}`}
+      </Text>
+      <Stack gap={4}>
+        <Text size="xs">
+          Asked <Time at={asked.at} size="xs" />
+        </Text>
+        <Code block className="wrapped">
+          {typeof asked.input === 'string' ? asked.input : JSON.stringify(asked.input, null, 2)}
+        </Code>
+        <Text size="xs" className="breakable">
+          Digest of the question {asked.request_digest}
+        </Text>
+        {asked.reply_digest !== null && (
+          <Text size="xs" className="breakable">
+            Digest of the answer {asked.reply_digest}
+          </Text>
+        )}
+        {source.result_id !== undefined && (
+          <Anchor size="xs" href={`/platformapi/skill-results/${source.result_id}`} target="_blank">
+            The whole answer (JSON)
+          </Anchor>
+        )}
+      </Stack>
+    </Text>
   );
 }

@@ -1,9 +1,10 @@
-import { Card, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AlertDetail } from '../../../domain/alert.js';
 import type { CaseDetail } from '../../../domain/case.js';
 import { api } from '../../api.js';
+import { Entities } from '../../components/entities.js';
 import { PageLink } from '../../components/page.js';
 import { Time } from '../../components/time.js';
 import { Technique } from './evidence-list.js';
@@ -61,11 +62,7 @@ export function Facts({ found }: { found: CaseDetail }) {
         )}
         {distinct.length > 0 && (
           <Fact name="Entities">
-            {distinct.slice(0, 40).map(({ kind, value }) => (
-              <Code key={`${kind} ${value}`} className="breakable" title={kind}>
-                {value}
-              </Code>
-            ))}
+            <Entities entities={distinct} />
           </Fact>
         )}
       </Stack>

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Card, Code, Group, Modal, NumberInput, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Badge, Button, Card, Code, Group, Modal, NumberInput, Stack, Table, Text, Textarea, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -53,9 +53,20 @@ function OneProposal({ proposal }: { proposal: Proposal }) {
       <Text size="sm" className="breakable">
         {proposal.reason}
       </Text>
-      <Code block className="breakable" mt={4}>
-        {JSON.stringify(proposal.input, null, 2)}
-      </Code>
+      <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} mt={4} fz="sm" aria-label="What is sent">
+        <Table.Tbody>
+          {Object.entries(proposal.input).map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Td w={140} valign="top">
+                {name.replaceAll('_', ' ')}
+              </Table.Td>
+              <Table.Td>
+                <Code className="wrapped">{typeof value === 'string' ? value : JSON.stringify(value)}</Code>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
       {proposal.touches && (
         <Text size="sm" mt={4} className="breakable">
           Touches {[...proposal.touches.hosts, ...proposal.touches.users, ...proposal.touches.tags].join(', ') || 'nothing that is named'}
@@ -104,7 +115,8 @@ function useProposalChange(path: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: object) => api.post<Proposal>(path, body),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['cases'] }),
+    onSettled: () =>
+      Promise.all([queryClient.invalidateQueries({ queryKey: ['cases'] }), queryClient.invalidateQueries({ queryKey: ['proposals'] })]),
   });
 }
 
@@ -139,9 +151,7 @@ function Decide({ proposal }: { proposal: Proposal }) {
       >
         <Stack>
           <Text size="sm">
-            {asked === 'approve'
-              ? 'With enough approvals this is sent to the third party at once, one time only.'
-              : 'It is not sent, and not proposed again for this alert.'}
+            {asked === 'approve' ? approvalInWords(proposal) : 'It is not sent, and not proposed again for this alert.'}
           </Text>
           <Textarea
             label="Reason"
@@ -179,6 +189,13 @@ function Decide({ proposal }: { proposal: Proposal }) {
       </Modal>
     </>
   );
+}
+
+function approvalInWords({ skill_id, connection, touches, approvals_needed, decisions }: Proposal): string {
+  const missing = approvals_needed - decisions.filter(({ decision }) => decision === 'approve').length;
+  const target = touches?.hosts.join(', ') || 'what it names';
+  if (missing > 1) return `${missing} people have to approve it; yours is one of them. Nothing is sent before.`;
+  return `${skill_id} is sent to ${connection} at once, one time only. It touches ${target}.`;
 }
 
 /** An isolation stays: its undoing is moved, or taken away. */

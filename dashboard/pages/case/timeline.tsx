@@ -13,7 +13,7 @@ export function Timeline({ found }: { found: CaseDetail }) {
       <Comment caseId={found.case_id} />
       <Line bulletSize={14} lineWidth={2} active={found.timeline.length}>
         {found.timeline.toReversed().map((entry) => (
-          <Line.Item key={`${entry.at} ${entry.kind} ${entry.text}`} title={`${entry.kind}${entry.by === null ? '' : ` by ${entry.by}`}`}>
+          <Line.Item key={`${entry.at} ${entry.kind} ${entry.text}`} title={titleOf(entry)}>
             <Text size="sm" className="breakable" style={{ whiteSpace: 'pre-wrap' }}>
               {entry.text}
             </Text>
@@ -23,6 +23,11 @@ export function Timeline({ found }: { found: CaseDetail }) {
       </Line>
     </Stack>
   );
+}
+
+function titleOf({ kind, by }: CaseDetail['timeline'][number]): string {
+  const words = `${kind}${by === null ? '' : ` by ${by}`}`;
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function Comment({ caseId }: { caseId: string }) {

@@ -45,6 +45,7 @@ export function ConnectionCard(props: {
           </Alert>
         )}
         <Facts connection={connection} agent={agent} />
+        <WaitingAlerts connection={connection} />
         {refused.map(({ skill_id, reason, resolution }) => (
           <Text key={skill_id} size="sm" className="breakable">
             {skill_id} is refused: {reason} {resolution}
@@ -101,6 +102,21 @@ function Facts({ connection, agent }: { connection: Connection; agent: RemoteAge
         </Fact>
       )}
     </SimpleGrid>
+  );
+}
+
+function WaitingAlerts({ connection: { waiting_alerts: alertIds, waiting_investigations: count } }: { connection: Connection }) {
+  if (alertIds.length === 0) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm">Waiting for a reconnect:</Text>
+      {alertIds.map((alertId) => (
+        <PageLink key={alertId} to="/alerts/$alertId" params={{ alertId }} size="sm" underline="always">
+          {alertId}
+        </PageLink>
+      ))}
+      {count > alertIds.length && <Text size="sm">and {count - alertIds.length} more</Text>}
+    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { SkillOutcome, SkillRun } from '../../../domain/connection.js';
+import type { Connection, SkillOutcome, SkillRun } from '../../../domain/connection.js';
 import { api } from '../../api.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorState } from '../../components/states.js';
@@ -26,12 +26,21 @@ export function Outcome({ outcome }: { outcome: SkillOutcome }) {
 }
 
 /** A run that had not ended when it was asked for: followed to its end, and decided on where it waits for somebody. */
-export function SkillRunDialog({ runId, onClose }: { runId: string; onClose: () => void }) {
+export function SkillRunDialog({
+  runId,
+  connections,
+  onClose,
+}: {
+  runId: string;
+  connections: readonly Connection[];
+  onClose: () => void;
+}) {
   const { data, error, refetch } = useQuery({
     queryKey: ['proposals', 'skill-run', runId],
     queryFn: () => api.get<SkillRun>(`/skill-runs/${runId}`),
     refetchInterval: ({ state: { data: run } }) => (run?.state === 'running' || run?.state === 'proposed' ? POLL_MS : false),
   });
+  const connection = connections.find(({ connection_id }) => connection_id === data?.connection_id);
   return (
     <Modal opened onClose={onClose} title={data?.skill_id ?? 'Run of a skill'} size="xl">
       <Stack>
@@ -40,8 +49,10 @@ export function SkillRunDialog({ runId, onClose }: { runId: string; onClose: () 
           <Text size="sm">
             Asked for by {data.asked_by}, <Time at={data.asked_at} />
             {data.decided_by !== null && `; decided by ${data.decided_by}`}
+            {connection && `. Through ${connection.instance_name} of ${connection.organization_code}.`}
           </Text>
         )}
+        {data && <JsonView value={data.input} label="With this input" />}
         {data && <RunState run={data} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -58,15 +69,7 @@ function RunState({ run }: { run: SkillRun }) {
     case 'proposed':
       return <Decision run={run} />;
     case 'running':
-      return (
-        <Stack gap="xs">
-          <Group gap="sm" role="status">
-            <Loader size="sm" />
-            <Text size="sm">It has not ended yet. This page can be closed: it goes on by itself.</Text>
-          </Group>
-          {run.problem && <Text size="sm">{run.problem.message}</Text>}
-        </Stack>
-      );
+      return run.problem ? <Held because={run.problem.message} /> : <Running />;
     case 'done':
       return run.outcome && <Outcome outcome={run.outcome} />;
     case 'failed':
@@ -82,6 +85,27 @@ function RunState({ run }: { run: SkillRun }) {
   }
 }
 
+function Running() {
+  return (
+    <Group gap="sm" role="status">
+      <Loader size="sm" />
+      <Text size="sm">It has not ended yet. This page can be closed: it goes on by itself.</Text>
+    </Group>
+  );
+}
+
+/** By the stop switch, or by the limit of changes within an hour. */
+function Held({ because }: { because: string }) {
+  return (
+    <Alert color="yellow" variant="light" title="It is held" role="status">
+      <Text size="sm" className="breakable">
+        {because}
+      </Text>
+      <Text size="sm">It is sent as soon as the rules under Settings, Response leave room for it.</Text>
+    </Alert>
+  );
+}
+
 /** Whoever asked for it sends the address of this page to somebody else. */
 function Decision({ run }: { run: SkillRun }) {
   const { name } = useSession();
@@ -93,6 +117,11 @@ function Decision({ run }: { run: SkillRun }) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" title="It waits for a second person" role="status">
+        {run.problem && (
+          <Text size="sm" className="breakable">
+            {run.problem.message}
+          </Text>
+        )}
         <Text size="sm">
           {run.asked_by === name
             ? 'Send the address of this page to somebody who may approve it. It is sent to the third party when they have said yes.'

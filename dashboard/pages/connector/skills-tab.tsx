@@ -34,7 +34,7 @@ export function SkillsTab(props: {
       {chosen && items && items.length > 0 && runId === undefined && (
         <RunSkill key={chosen.slug} skill={chosen} connections={items} connectionId={connectionId} onClose={close} />
       )}
-      {runId !== undefined && <SkillRunDialog runId={runId} onClose={close} />}
+      {runId !== undefined && <SkillRunDialog runId={runId} connections={items ?? []} onClose={close} />}
     </Stack>
   );
 }

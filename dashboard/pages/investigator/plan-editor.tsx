@@ -22,7 +22,7 @@ export function PlanEditor({ shown, isEditable }: { shown: PlanVersion; isEditab
   });
   const wrong = save.error instanceof ApiProblem ? [...save.error.fields] : [];
   return (
-    <Stack key={shown.version}>
+    <Stack>
       <JsonInput
         label="Plan"
         description="Steps speak of kinds of entities, never of one alert’s values. Only reads run by themselves; a write is proposed to a person."

@@ -1,0 +1,29 @@
+import { Code, Group, Text } from '@mantine/core';
+import type { Entity } from '../../domain/entity.js';
+
+const SHOWN_AT_MOST = 60;
+
+/** What an alert speaks of, kind by kind. Its values are text: no link is made of them. */
+export function Entities({ entities }: { entities: readonly Entity[] }) {
+  const shown = entities.slice(0, SHOWN_AT_MOST);
+  const kinds = [...new Set(shown.map(({ kind }) => kind))];
+  return (
+    <>
+      {kinds.map((kind) => (
+        <Group key={kind} gap={6} align="baseline">
+          <Text size="xs" c="dimmed" miw={48}>
+            {kind}
+          </Text>
+          {shown
+            .filter((entity) => entity.kind === kind)
+            .map(({ value }) => (
+              <Code key={value} className="breakable">
+                {value}
+              </Code>
+            ))}
+        </Group>
+      ))}
+      {entities.length > SHOWN_AT_MOST && <Text size="xs">and {entities.length - SHOWN_AT_MOST} more</Text>}
+    </>
+  );
+}

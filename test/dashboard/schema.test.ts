@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import type { Catalogue } from '../../activities/connectors/define.js';
+import { jsonSchemaOf } from '../../api/openapi.js';
+import { draftOf, exampleOf, type Field, fieldsOf, fill, inputOf } from '../../dashboard/components/schema.js';
+
+const contracts: Catalogue = catalogue;
+const field = (schema: Record<string, unknown>, more: Partial<Field> = {}): Field => ({
+  name: 'it',
+  label: 'It',
+  help: '',
+  secret: false,
+  required: false,
+  schema,
+  ...more,
+});
+const sent = (schema: Record<string, unknown>, draft: Parameters<typeof fill>[1][string]) =>
+  fill([field(schema)], { it: draft }).value['it'];
+
+describe('a form made from a definition', () => {
+  it('has an input for every field of every skill; only a list of different commands is asked for as JSON', () => {
+    const asJson = Object.values(contracts).flatMap(({ kind, skills }) =>
+      Object.values(skills).flatMap(({ title, input }) =>
+        fieldsOf(jsonSchemaOf(input, 'input')).flatMap(({ name, schema }) =>
+          inputOf(schema).kind === 'json' ? [`${kind}: ${title}: ${name}`] : [],
+        ),
+      ),
+    );
+    expect(asJson).toEqual(['endpoint-detection: Run live response: commands']);
+  });
+
+  it('shows what has to be written as JSON', () => {
+    const commands = fieldsOf(jsonSchemaOf(catalogue.endpointDetection.skills.runLiveResponse.input, 'input')).at(-1);
+    expect(exampleOf(commands?.schema)).toEqual([
+      { type: 'PutFile', file_name: '…' },
+      { type: 'RunScript', script_name: '…', args: '…' },
+      { type: 'GetFile', path: '…' },
+    ]);
+  });
+
+  it('sends each kind of field as the API takes it', () => {
+    expect(sent({ type: 'string' }, 'text')).toBe('text');
+    expect(sent({ type: 'integer' }, '12')).toBe(12);
+    expect(sent({ type: 'boolean' }, 'false')).toBe(false);
+    expect(sent({ enum: ['a', 'b'] }, 'b')).toBe('b');
+    expect(sent({ type: 'array', items: { enum: ['a', 'b'] } }, ['a'])).toEqual(['a']);
+    expect(sent({ type: 'array', items: { type: 'integer' } }, ['1', '2'])).toEqual([1, 2]);
+    expect(sent({ type: 'integer', format: 'epoch-seconds' }, '2026-01-01T00:00:00Z')).toBe(1_767_225_600);
+    expect(sent({ anyOf: [{ type: 'string' }, { type: 'string' }] }, '192.0.2.1')).toBe('192.0.2.1');
+    expect(sent({ type: 'object', properties: { inner: { type: 'integer' } } }, { inner: '3' })).toEqual({ inner: 3 });
+    expect(sent({ type: 'object' }, '{"any": [1]}')).toEqual({ any: [1] });
+  });
+
+  it('leaves out what stayed empty', () => {
+    const fields = [field({ type: 'string' }), field({ type: 'array', items: { type: 'string' } }, { name: 'list' })];
+    expect(fill(fields, { it: '', list: [] })).toEqual({ value: {}, wrong: new Map() });
+  });
+
+  it('says at its place what is missing or cannot be read', () => {
+    const group = field({ type: 'object', properties: { port: { type: 'integer' }, host: { type: 'string' } }, required: ['host'] });
+    expect(fill([group], { it: { port: 'x' } }, '#/credentials').wrong).toEqual(
+      new Map([
+        ['#/credentials/it/port', 'This has to be a number.'],
+        ['#/credentials/it/host', 'Host is needed.'],
+      ]),
+    );
+    expect(fill([field({})], { it: '{' }).wrong).toEqual(new Map([['#/it', 'This is no JSON.']]));
+  });
+
+  it('fills a form with what is stored, and sends the same again', () => {
+    const fields = [
+      field({ type: 'string' }, { name: 'host' }),
+      field({ type: 'integer' }, { name: 'port' }),
+      field({ type: 'boolean' }, { name: 'tls' }),
+      field({ type: 'array', items: { type: 'string' } }, { name: 'tags' }),
+    ];
+    const stored = { host: 'files', port: 8443, tls: false, tags: ['a'] };
+    expect(fill(fields, draftOf(fields, stored)).value).toEqual(stored);
+  });
+});
