@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../db/client.js';
 import { fail } from '../db/lifecycle.js';
-import { findUnended, leaseOutbox, markDispatched, OUTBOX_CHANNEL, type OutboxAlert, releaseLeases } from '../db/outbox.js';
+import { findUnended, isAnyWaiting, leaseOutbox, markDispatched, OUTBOX_CHANNEL, type OutboxAlert, releaseLeases } from '../db/outbox.js';
 import { type ChosenPlaybook, findOrCreatePlaybook } from '../db/playbooks.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
+import { FairShare } from './fair-share.js';
 import { planner } from './planner.js';
 import type { StartOutcome } from './starter.js';
 
@@ -14,13 +15,12 @@ const LEASE_SECONDS = 20;
 const POLL_MS = 2_000;
 const RETRY_SECONDS = 1;
 const MAX_BACKOFF_MS = 5_000;
-/**
- * Under way at once for one organization while another sends alerts, too: few enough that the other's find the machine free.
- * What takes longer than the time waits for a third party rather than for us, and makes room.
- */
-const IN_COMPANY = { atMost: 4, forMs: 2_000 };
+/** What is under way for longer than this waits for a third party, or a person, rather than for us, and makes room. */
+const UNDER_WAY_MS = 30_000;
+/** Where nobody is held back, more than this are not worth watching. */
+const WATCHED_AT_MOST = 500;
 /** How soon a flood that was held back is looked at again. */
-const HELD_BACK_MS = 25;
+const HELD_BACK_MS = 40;
 
 export interface DispatcherDeps {
   readonly database: Database;
@@ -33,8 +33,9 @@ export interface DispatcherDeps {
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #stopping = new AbortController();
-  /** What this process has handed over lately. */
-  readonly #lately = new Map<string, { readonly organizationUuid: string; readonly until: number }>();
+  /** What this process has handed over lately, and has not ended. */
+  readonly #underWay = new Map<string, { readonly organizationUuid: string; readonly sinceMs: number; hasBegun: boolean }>();
+  readonly #share = new FairShare();
   #wake = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #unlisten: (() => Promise<void>) | null = null;
@@ -65,52 +66,62 @@ export class Dispatcher {
 
   async #run(): Promise<void> {
     let failures = 0;
+    let isHeldBack = false;
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController();
       try {
         const wave = await this.#dispatchWave();
         failures = wave.temporalAway ? failures + 1 : 0;
         if (failures === 0 && wave.leased === WAVE_SIZE) continue;
+        isHeldBack = this.#underWay.size > 0 && (await isAnyWaiting(this.#deps.database.sql));
       } catch (error) {
         failures += 1;
         this.#deps.log.warn({ err: error }, 'dispatching failed; trying again');
       }
-      await this.#pause(failures);
+      await this.#pause(failures, isHeldBack);
     }
   }
 
-  /** How many investigations each organization has under way, of those this process handed over lately. */
-  async #underWay(): Promise<Map<string, number>> {
+  /** How many investigations each organization has under way; how soon they begin says how busy the workers are. */
+  async #countUnderWay(): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
-    for (const [alertUuid, { until }] of this.#lately) if (until < Date.now()) this.#lately.delete(alertUuid);
-    const unended = new Set(await findUnended(this.#deps.database.sql, [...this.#lately.keys()]));
-    for (const [alertUuid, { organizationUuid }] of this.#lately) {
-      if (unended.has(alertUuid)) counts.set(organizationUuid, (counts.get(organizationUuid) ?? 0) + 1);
-      else this.#lately.delete(alertUuid);
+    const unended = await findUnended(this.#deps.database.sql, [...this.#underWay.keys()]);
+    const now = Date.now();
+    for (const [alertUuid, investigation] of this.#underWay) {
+      const found = unended.get(alertUuid);
+      const waitedMs = now - investigation.sinceMs;
+      if (!investigation.hasBegun) {
+        investigation.hasBegun = found?.hasBegun ?? true;
+        this.#share.observe(waitedMs, investigation.hasBegun, now);
+      }
+      if (!found || waitedMs > UNDER_WAY_MS) this.#underWay.delete(alertUuid);
+      else counts.set(investigation.organizationUuid, (counts.get(investigation.organizationUuid) ?? 0) + 1);
     }
     return counts;
   }
 
   /** Until there is something to do, or long enough that a lost notification is noticed; longer while things fail. */
-  async #pause(failures: number): Promise<void> {
+  async #pause(failures: number, isHeldBack: boolean): Promise<void> {
     // Stopping wakes, too.
     const { signal } = failures > 0 ? this.#stopping : this.#wake;
-    const idleMs = this.#lately.size < IN_COMPANY.atMost ? POLL_MS : HELD_BACK_MS;
+    const idleMs = isHeldBack ? HELD_BACK_MS : POLL_MS;
     const waitMs = failures > 0 ? Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures) : idleMs;
     await delay(waitMs, undefined, { signal }).catch(() => {});
   }
 
   async #dispatchWave(): Promise<{ leased: number; temporalAway: boolean }> {
     const { database, log } = this.#deps;
-    const turns = { atMost: IN_COMPANY.atMost, underWay: await this.#underWay() };
+    const underWay = await this.#countUnderWay();
+    const turns = { atMost: this.#share.atMost, underWay };
     const wave = await leaseOutbox(database.sql, { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS, turns });
     // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
     if (wave.length === WAVE_SIZE) await database.sql.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
     const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');
-    const until = Date.now() + IN_COMPANY.forMs;
-    for (const { alert } of accepted) this.#lately.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, until });
+    const sinceMs = Date.now();
+    for (const { alert } of accepted.slice(0, WATCHED_AT_MOST - this.#underWay.size))
+      this.#underWay.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, sinceMs, hasBegun: false });
     if (accepted.length > 0) {
       await markDispatched(
         database.sql,

@@ -1,5 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
+} from '@tanstack/react-router';
 import { ErrorState, PageSkeleton } from './components/states.js';
 import { sessionQuery } from './session.js';
 import { Shell } from './shell.js';
@@ -111,6 +120,9 @@ export function createDashboardRouter(queryClient: QueryClient) {
     defaultErrorComponent: ({ error }) => <ErrorState error={error} />,
     defaultNotFoundComponent: () => <ErrorState error={new Error('There is no such page. The menu leads to those there are.')} />,
     scrollRestoration: true,
+    // Every parameter is text, and stands in the address as it is.
+    parseSearch: parseSearchWith((value) => value),
+    stringifySearch: stringifySearchWith(String),
   });
 }
 

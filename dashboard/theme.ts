@@ -1,4 +1,4 @@
-import { Badge, createTheme, Modal } from '@mantine/core';
+import { Badge, createTheme, Menu, Modal, Notification } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -11,7 +11,10 @@ export const theme = createTheme({
   components: {
     // A status that is cut off says nothing: the column gives way, not the badge.
     Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }),
+    // A menu holds nothing but its items: the first of them takes the focus.
+    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
   },
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
 });

@@ -28,7 +28,7 @@ export interface Turns {
 /** An organization that sent an alert within this time has others make room. */
 const LIVELY_SECONDS = 60;
 /** Severe alerts overtake this many that came before them. */
-const OVERTAKEN_AT_MOST = 1000;
+const OVERTAKEN_AT_MOST = 100;
 const NOBODY: Turns = { atMost: OVERTAKEN_AT_MOST, underWay: new Map() };
 
 /**
@@ -87,13 +87,21 @@ export async function leaseOutbox(
     order by turns.turn, taken.alert_uuid`;
 }
 
-/** Which of these investigations have not ended. */
-export async function findUnended(sql: Sql, alertUuids: readonly string[]): Promise<string[]> {
-  if (alertUuids.length === 0) return [];
-  const rows = await sql<{ alertUuid: string }[]>`
-    select alert_uuid as "alertUuid" from alerts
-    where alert_uuid = any(${[...alertUuids]}::uuid[]) and investigation_status < ${InvestigationStatus.Completed}`;
-  return rows.map(({ alertUuid }) => alertUuid);
+/** Which of these investigations have not ended, and whether they have begun. */
+export async function findUnended(sql: Sql, alertUuids: readonly string[]): Promise<Map<string, { hasBegun: boolean }>> {
+  if (alertUuids.length === 0) return new Map();
+  const { InProgress, Completed } = InvestigationStatus;
+  const rows = await sql<{ alertUuid: string; hasBegun: boolean }[]>`
+    select alert_uuid as "alertUuid", investigation_status = ${InProgress} as "hasBegun" from alerts
+    where alert_uuid = any(${[...alertUuids]}::uuid[]) and investigation_status < ${Completed}`;
+  return new Map(rows.map(({ alertUuid, hasBegun }) => [alertUuid, { hasBegun }]));
+}
+
+/** Whether something waits that nobody is carrying over. */
+export async function isAnyWaiting(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ waits: boolean }[]>`
+    select exists (select from alerts where dispatched_no < investigation_no and (lease_until is null or lease_until < now())) as waits`;
+  return row?.waits ?? false;
 }
 
 interface Accepted {

@@ -21,7 +21,13 @@ export function StatusBadge({ status }: { status: InvestigationStatus }) {
   );
 }
 
-const VERDICT_COLORS: Readonly<Record<Verdict, string>> = { malicious: 'red', suspicious: 'orange', inconclusive: 'gray', benign: 'teal' };
+/** Shades on which the label can be read, in light and in dark. */
+const VERDICT_COLORS: Readonly<Record<Verdict, string>> = {
+  malicious: 'red.9',
+  suspicious: 'orange.5',
+  inconclusive: 'gray.7',
+  benign: 'teal.9',
+};
 
 export function VerdictBadge({ verdict }: { verdict: Verdict | null }) {
   if (verdict === null) return null;

@@ -36,7 +36,7 @@ export function EmptyState({ title, children }: { title: string; children?: Reac
 
 export function PageSkeleton() {
   return (
-    <Stack aria-busy="true" aria-label="Loading">
+    <Stack role="status" aria-busy="true" aria-label="Loading">
       <Skeleton height={28} width={220} />
       <Skeleton height={36} />
       {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (

@@ -16,15 +16,17 @@ import { createMetrics } from '../../platform/metrics.js';
 import { readSettings } from '../../platform/settings.js';
 import { childInput, serveParent } from './child.js';
 
-const { kind, databaseUrl } = childInput(z.object({ kind: z.enum(['bare', 'naive', 'ours']), databaseUrl: z.string() }));
+const { kind, databaseUrl, dashboardFolder } = childInput(
+  z.object({ kind: z.enum(['bare', 'naive', 'ours']), databaseUrl: z.string(), dashboardFolder: z.string().nullable().default(null) }),
+);
 const { DATABASE_POOL_SIZE: poolSize } = readSettings({});
 const database = connectDatabase(databaseUrl, { poolSize, name: `bench ${kind}` });
 const intakeDatabase = connectDatabase(databaseUrl, { poolSize: INTAKE_CONNECTIONS, name: `bench ${kind} intake` });
 const PATH = '/platformapi/alerts';
 
-/** The product's app as it is, without the dispatcher: only the intake is measured. */
+/** The product's app as it is, without the dispatcher: only the intake, or the pages, are measured. */
 async function ours() {
-  return buildApp({
+  const app = await buildApp({
     database,
     intakeDatabase,
     metrics: createMetrics(),
@@ -33,7 +35,14 @@ async function ours() {
     keyring: new Keyring(() => [randomBytes(32).toString('base64')]),
     runner: new WorkflowRunner(Connection.lazy(), readSettings({})),
     isTemporalReachable: async () => true,
+    dashboardFolder,
   });
+  // How fast this server and a browser show any page at all.
+  if (dashboardFolder !== null)
+    app.get('/bare', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send('<!doctype html><title>bare</title><button>Ready</button>'),
+    );
+  return app;
 }
 
 /** How fast this machine can answer at all: parses the JSON, gives a reply of the same size. */

@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { StartError } from '../start-error.js';
+import { measureDashboard } from './dashboard.js';
 import { measureFairness } from './fairness.js';
 import { measureIntake } from './intake.js';
 import { measureInvestigations } from './investigations.js';
@@ -14,6 +15,7 @@ const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   fairness: async (stage) => [await measureFairness(stage)],
   lists: async (stage) => [await measureLists(stage)],
   memory: async (stage) => [await measureMemory(stage)],
+  dashboard: async (stage) => [await measureDashboard(stage)],
 };
 
 const wanted = process.argv.slice(2);

@@ -18,21 +18,28 @@ afterAll(() => browser?.close());
 /** Tests in a real browser; skipped by name where there is none. */
 export const describeInBrowser = describe.skipIf(browser === null);
 
+interface Looks {
+  readonly viewport?: { width: number; height: number };
+  readonly colorScheme?: 'light' | 'dark';
+}
+
 /** A page of a signed-in person, in a browser that knows nothing of the others; it lasts for one test. */
-export async function openPage(
-  serviceUrl: string,
-  key: string,
-  { path = '/', viewport = WIDE }: { path?: string; viewport?: { width: number; height: number } } = {},
-): Promise<Page> {
+export async function openPage(serviceUrl: string, key: string, { path = '/', ...looks }: Looks & { path?: string } = {}): Promise<Page> {
+  const page = await newPage(serviceUrl, looks);
+  await signIn(page, key, path);
+  return page;
+}
+
+/** Nobody is signed in yet. */
+export async function newPage(serviceUrl: string, { viewport = WIDE, colorScheme = 'light' }: Looks = {}): Promise<Page> {
   if (browser === null) throw new Error('There is no browser.');
-  const context = await browser.newContext({ viewport, baseURL: serviceUrl, colorScheme: 'light', reducedMotion: 'reduce' });
+  const context = await browser.newContext({ viewport, baseURL: serviceUrl, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.on('pageerror', (error) => complaintsOf(page).push(error.message));
   page.on('console', (message) => {
     // A refused request is the page's to explain; everything else is a fault of ours.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaintsOf(page).push(message.text());
   });
-  await signIn(page, key, path);
   return page;
 }
 
@@ -45,7 +52,7 @@ function complaintsOf(page: Page): string[] {
 }
 
 /** By the form, as a person does; leads to the page that was asked for. */
-async function signIn(page: Page, key: string, path = '/'): Promise<void> {
+export async function signIn(page: Page, key: string, path = '/'): Promise<void> {
   await page.goto(`/sign-in?to=${encodeURIComponent(path)}`);
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -53,7 +53,8 @@ it(
     const late = await quiet();
     await service.waitForStatus(late.alert_id, InvestigationStatus.Submitted);
     expect(await countHandedOver(service)).toBeLessThan(ids.length);
-    // Nobody investigates here: what takes long is taken to wait for a third party, and the flood goes on.
+    // Once somebody investigates, the flood goes on.
+    await service.startWorker();
     await waitFor('the flood to be handed over', async () => (await countHandedOver(service)) === ids.length + 2);
   },
   LIMIT_MS,

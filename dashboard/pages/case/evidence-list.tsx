@@ -58,7 +58,7 @@ function Entry({ entry }: { entry: Evidence }) {
 export function Weight({ entry: { kind, points } }: { entry: Evidence }) {
   if (kind === 'gap')
     return (
-      <Badge color="yellow" variant="outline" tt="none">
+      <Badge color="yellow" variant="light" tt="none">
         not answered
       </Badge>
     );

@@ -1,4 +1,4 @@
-import { Badge, Box, Card, Group, List, ScrollArea, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Badge, Box, Card, Group, List, ScrollArea, Stack, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { Plan, PlanStep } from '../../../domain/playbook.js';
 import { type GraphNode, layoutOf } from './plan-layout.js';
@@ -83,7 +83,6 @@ function Node(props: { node: GraphNode; nodes: readonly GraphNode[]; isChosen: b
       bd={`1px solid ${isChosen ? 'var(--mantine-color-blue-filled)' : 'var(--mantine-color-default-border)'}`}
       bdrs="md"
       aria-pressed={isChosen}
-      aria-label={`${label}: ${titleOf(node.step)}, ${subjectOf(node.step)}${needsInWords(node, nodes)}`}
       onClick={onChoose}
     >
       <Group gap={6} wrap="nowrap">
@@ -97,6 +96,7 @@ function Node(props: { node: GraphNode; nodes: readonly GraphNode[]; isChosen: b
       <Text size="xs" fw={600} lineClamp={2} mt={2}>
         {titleOf(node.step)}
       </Text>
+      <VisuallyHidden>{needsInWords(node, nodes)}</VisuallyHidden>
     </UnstyledButton>
   );
 }

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Connection } from '../../domain/connection.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
+import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const [PC] = COMPUTERS;
+const [DANA] = PEOPLE;
+const MALWARE = {
+  alert_provider: 'malware-protection',
+  alert_type: 'Malware detected',
+  alert_content: `host=${PC.dnsName} user=${DANA.email} file=parcel-label.exe sha256=${INDICATORS.malwareSha256} action=quarantined`,
+};
+const ATTACK = `<img src=x onerror="window.attacked=1"><script>window.attacked=2</script><a href="javascript:window.attacked=3">x</a>`;
+
+describeInBrowser('an alert', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-alert-'));
+  let service: TestService;
+  let thirdParties: ThirdParties;
+  let intelligence: Connection;
+
+  beforeAll(async () => {
+    thirdParties = await startThirdParties();
+    const caFile = path.join(folder, 'ca.pem');
+    writeFileSync(caFile, thirdParties.caPem);
+    const env = { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile, TEMPORAL_WEB_URL: 'http://temporal.example' };
+    service = await startTestService({ dashboard: true, env });
+    for (const fields of Object.values(thirdParties.connections)) {
+      const body = { organization_code: 'DEMO', instance_name: `Our ${fields.connector}`, ...fields };
+      const made = await service.request<Connection>('POST', '/platformapi/connections', { body });
+      if (fields.connector === 'threat-intelligence') intelligence = made.body;
+    }
+  });
+  afterAll(async () => {
+    await service?.stop();
+    await thirdParties?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const open = (where: string, looks = {}) => openPage(service.url, service.adminKey, { path: where, ...looks });
+  const completed = async (alert: Parameters<TestService['sendAlert']>[0]) => {
+    const { alert_id: alertId } = await service.sendAlert(alert);
+    return service.waitForStatus(alertId, 15);
+  };
+  /** Anything left by a page that was loaded anew would be gone. */
+  const mark = (page: Page) => page.evaluate('window.isSamePage = true');
+  const isSamePage = (page: Page) => page.evaluate<boolean>('window.isSamePage === true');
+
+  test('arrives and completes while one looks, and its case leads to an approved isolation', async () => {
+    const page = await open('/alerts');
+    await page.getByText('No alerts yet').waitFor();
+    await expectAccessible(page);
+    await mark(page);
+    const { alert_id: alertId } = await service.sendAlert(MALWARE);
+    const row = page.getByRole('row').filter({ hasText: alertId });
+    await row.getByText('Completed').waitFor();
+    await row.getByRole('link', { name: /-CASE-/ }).click();
+    await page.getByText('malicious', { exact: true }).first().waitFor();
+    expect(await page.getByRole('tabpanel').locator('.mantine-Card-root').first().textContent()).toContain('A known malicious file');
+    await expectAccessible(page);
+
+    const proposal = page.getByRole('region', { name: 'Isolate machine' });
+    await proposal.getByText('waits for a person').waitFor();
+    await proposal.getByRole('button', { name: 'Approve' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`It touches ${PC.dnsName}`, { exact: false }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Reason').fill('It has to be off the network.');
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await proposal.first().getByText('done', { exact: true }).waitFor();
+    expect(thirdParties.standIns.endpointDetection.state.actions.length).toBeGreaterThan(0);
+    expect(await isSamePage(page)).toBe(true);
+  });
+
+  test('shows its investigation step by step, and is investigated again from one of them', async () => {
+    const { alert_id: alertId } = await completed({ ...MALWARE, alert_content: `${MALWARE.alert_content} again` });
+    const page = await open(`/alerts/${alertId}`);
+    const steps = page.getByLabel('Steps of the investigation');
+    await steps.getByText('Get Enrichment of Our threat-intelligence').waitFor();
+    await steps
+      .getByText(/answered in \d+ (ms|s)/)
+      .first()
+      .waitFor();
+    await page.getByText(INDICATORS.malwareSha256).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Run in Temporal Web' }).getAttribute('href')).toBe(
+      `http://temporal.example/namespaces/${service.settings.TEMPORAL_NAMESPACE}/workflows/${alertId}`,
+    );
+    await expectAccessible(page);
+    await steps.getByRole('button', { name: 'Again from here' }).last().click();
+    await page.getByText('Earlier investigations').waitFor();
+    await steps.getByText('answered before').first().waitFor();
+    await page.getByRole('heading', { name: alertId }).getByText('Completed').waitFor();
+    await page.getByRole('button', { name: 'Investigate again' }).click();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: /Only what failed/ }).click();
+    await page.getByText('investigation 2', { exact: false }).waitFor();
+    await service.waitForStatus(alertId, 15);
+  });
+
+  test('says what it waits for, and goes on', async () => {
+    const { state } = thirdParties.standIns.threatIntelligence;
+    const key = state.apiKey;
+    state.apiKey = 'another-key';
+    const { alert_id: alertId } = await service.sendAlert({ ...MALWARE, alert_content: `${MALWARE.alert_content} third` });
+    const page = await open(`/alerts/${alertId}`);
+    await page.getByText('Waits for Our threat-intelligence').waitFor();
+    await page.getByRole('heading', { name: alertId }).getByText('Inprogress').waitFor();
+    await expectAccessible(page);
+    await page.goto('/');
+    await page.getByRole('table', { name: 'Connections that need attention' }).getByText('1 investigation waits for it').waitFor();
+    await page.goto(`/alerts/${alertId}`);
+    state.apiKey = key;
+    await service.request('POST', `/platformapi/connections/${intelligence.connection_id}/test`, { body: {} });
+    await page.getByRole('heading', { name: alertId }).getByText('Completed').waitFor();
+    expect(await page.getByText('Waits for Our threat-intelligence').count()).toBe(0);
+  });
+
+  test('is sent by hand, and one is led to it', async () => {
+    const page = await open('/alerts');
+    await page.getByRole('button', { name: 'Send a test alert' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Alert name').fill('Made by hand');
+    await dialog.getByLabel('Content').fill('{"user":"dana","from":"203.0.113.9"}');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await page.waitForURL('**/alerts/DEMO-CUSTOM-*');
+    await page.getByRole('region', { name: 'Content of the alert' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Content of the alert' }).textContent()).toBe(
+      '{\n  "user": "dana",\n  "from": "203.0.113.9"\n}',
+    );
+    await page.getByRole('heading', { name: 'DEMO-CUSTOM-1' }).getByText('Completed').waitFor();
+  });
+
+  test('nothing that it, or a person, writes runs in a page', async () => {
+    await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'EVIL', name: ATTACK } });
+    const [text, json] = [
+      await completed({ organization_code: 'EVIL', alert_type: `T ${ATTACK}`, alert_content: ATTACK, created_at_source: 2 ** 53 - 1 }),
+      await completed({ organization_code: 'EVIL', alert_type: `J ${ATTACK}`, alert_content: JSON.stringify({ [ATTACK]: [ATTACK] }) }),
+    ];
+    const caseId = text.case_id ?? '';
+    const change = (body: object) => service.request('PATCH', `/platformapi/cases/${caseId}`, { body });
+    await change({ comment: ATTACK });
+    await change({ assignee: ATTACK });
+    await change({ analyst_verdict: { verdict: 'benign', reason: ATTACK } });
+    const page = await open('/alerts?organization=EVIL');
+    const isUnharmed = async (where: string, shown: number) => {
+      await page.goto(where);
+      await page
+        .getByText(ATTACK, { exact: false })
+        .nth(shown - 1)
+        .waitFor();
+      expect(await page.evaluate('window.attacked')).toBeUndefined();
+      expect(await page.locator('img[src="x"], a[href^="javascript"]').count()).toBe(0);
+      await expectAccessible(page);
+    };
+    await isUnharmed('/alerts?organization=EVIL', 4);
+    await isUnharmed(`/alerts/${text.alert_id}`, 2);
+    await page.goto(`/alerts/${json.alert_id}`);
+    expect(await page.getByRole('region', { name: 'Content of the alert' }).textContent()).toContain('onerror=');
+    await isUnharmed(`/cases?organization=EVIL&assignee=${encodeURIComponent(ATTACK)}`, 1);
+    for (const tab of ['evidence', 'timeline', 'investigations', 'linked']) await isUnharmed(`/cases/${caseId}?tab=${tab}`, 2);
+    await isUnharmed('/investigators', 2);
+    await isUnharmed('/settings', 1);
+    await page.goto(`/sign-in?to=${encodeURIComponent('javascript:window.attacked=4')}`);
+    expect(await page.evaluate('window.attacked')).toBeUndefined();
+  });
+
+  test('fits a narrow screen in the dark, as its case does', async () => {
+    const { alert_id: alertId, case_id: caseId } = await completed({ ...MALWARE, alert_content: `${MALWARE.alert_content} fourth` });
+    const page = await open(`/alerts/${alertId}`, { viewport: NARROW, colorScheme: 'dark' });
+    await page.getByLabel('Steps of the investigation').waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    for (const tab of ['evidence', 'timeline', 'investigations', 'linked']) {
+      await page.goto(`/cases/${caseId}?tab=${tab}`);
+      await page.getByRole('tabpanel').waitFor();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+    }
+  });
+});

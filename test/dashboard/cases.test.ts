@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertConnection } from '../../db/connections.js';
+import { newUuid } from '../../db/ids.js';
+import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+describeInBrowser('the cases', () => {
+  let service: TestService;
+  let connectionId: string;
+
+  beforeAll(async () => {
+    service = await startTestService({ dashboard: true, worker: false });
+    connectionId = newUuid();
+    const [organization] = await service.database.sql<{ uuid: string }[]>`
+      select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
+    await insertConnection(
+      service.database.db,
+      { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
+      {
+        connectionUuid: connectionId,
+        organizationUuid: organization?.uuid ?? '',
+        connector: 'endpoint-detection',
+        instanceName: 'Endpoints',
+        description: '',
+        settings: {},
+        plainCredentials: {},
+        secrets: [],
+        remoteAgentUuid: null,
+        needsSecondPerson: false,
+        feedsIntake: false,
+      },
+    );
+  });
+  afterAll(() => service?.stop());
+
+  const open = (where: string, looks = {}) => openPage(service.url, service.adminKey, { path: where, ...looks });
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const act = async (page: Page, action: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
+  const newCase = async (given: Parameters<typeof investigate>[2] = {}) => investigate(service, await service.sendAlert(), given);
+  const caseLinks = async (page: Page) => page.getByRole('table', { name: 'Cases' }).getByRole('link').allTextContents();
+
+  test('are a queue by status, severity and assignee', async () => {
+    const [grave, slight] = [await newCase(), await newCase({ evidence: [{ ...FINDING, points: -40 }] })];
+    await service.request('PATCH', `/platformapi/cases/${slight}`, { body: { assignee: 'dana', status: 'in_progress' } });
+    const page = await open('/cases');
+    await page.getByRole('table', { name: 'Cases' }).waitFor();
+    expect(await caseLinks(page)).toEqual([slight, grave]);
+    await expectAccessible(page);
+    const only = async (expected: string, gone: string) => {
+      await page.getByRole('link', { name: gone, exact: true }).waitFor({ state: 'detached' });
+      expect(await caseLinks(page)).toEqual([expected]);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByRole('link', { name: gone, exact: true }).waitFor();
+    };
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'In progress' }).click();
+    await only(slight, grave);
+    await page.getByRole('combobox', { name: 'Severity' }).click();
+    await page.getByRole('option', { name: 'high' }).click();
+    await only(grave, slight);
+    await page.getByRole('searchbox', { name: 'Assignee' }).fill('dana');
+    await only(slight, grave);
+    await page.getByRole('button', { name: 'Nobody’s' }).click();
+    await only(grave, slight);
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await page.getByText('No case fits these filters').waitFor();
+  });
+
+  test('a case is taken, commented, judged otherwise, closed with a reason and opened again', async () => {
+    const page = await open(`/cases/${await newCase()}`);
+    await page.getByText('Known address: It is on a list.').waitFor();
+    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByText('In progress', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: /Timeline/ }).click();
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Looked at it.\nNothing yet.');
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    await page.getByText('Looked at it.').last().waitFor();
+    await act(page, 'Give your own verdict …');
+    await dialog(page).getByLabel('Reason').fill('A test of ours.');
+    await expectAccessible(page);
+    await dialog(page).getByRole('combobox', { name: 'Verdict' }).click();
+    await page.getByRole('option', { name: 'benign' }).click();
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('An analyst says: benign').waitFor();
+    await act(page, 'Close …');
+    const close = dialog(page).getByRole('button', { name: 'Close the case' });
+    expect(await close.isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Reason').fill('Nothing to do.');
+    await close.click();
+    await page.getByText('Closed', { exact: true }).first().waitFor();
+    await act(page, 'Open again');
+    await page.getByText('Open', { exact: true }).waitFor();
+  });
+
+  test('a case is merged into another, and the merge is undone', async () => {
+    const [one, other] = [await newCase(), await newCase()];
+    const page = await open(`/cases/${one}`);
+    await act(page, 'Merge into another case …');
+    await dialog(page).getByLabel('Case').fill('DEMO-CASE-4711');
+    await dialog(page).getByLabel('Reason').fill('The same mail.');
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await dialog(page).getByRole('alert').waitFor();
+    await dialog(page).getByLabel('Case').fill(other);
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Its alerts are in', { exact: false }).getByRole('link', { name: other }).click();
+    await page.getByText('Merged into it').waitFor();
+    await page.getByRole('link', { name: one, exact: true }).click();
+    await act(page, 'Undo the merge …');
+    await dialog(page).getByLabel('Reason').fill('Not the same.');
+    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Its alerts are in', { exact: false }).waitFor({ state: 'detached' });
+  });
+
+  test('a case is taken away as Markdown, JSON and STIX', async () => {
+    const caseId = await newCase();
+    const page = await open(`/cases/${caseId}`);
+    for (const [name, file] of [
+      ['Markdown', `${caseId}.md`],
+      ['JSON', `${caseId}.json`],
+      ['STIX 2.1', `${caseId}.stix.json`],
+    ] as const) {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const download = page.waitForEvent('download');
+      await page.getByRole('menuitem', { name, exact: true }).click();
+      expect((await download).suggestedFilename()).toBe(file);
+    }
+  });
+
+  test('a proposed action is found from the overview, and refused with a reason', async () => {
+    const alert = await service.sendAlert();
+    const caseId = await investigate(service, alert);
+    await proposeIsolation(service, alert.alert_id, connectionId);
+    await service.database.sql`update connections set state = 'broken', state_reason = 'The key is not accepted.'`;
+    const page = await open('/');
+    await page.getByRole('heading', { name: 'Alerts over time' }).waitFor();
+    await page.getByText('The key is not accepted.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: `Isolate machine: files.north.example (${caseId})` }).click();
+    const proposal = page.getByRole('region', { name: 'Isolate machine' });
+    await proposal.getByRole('button', { name: 'Refuse' }).click();
+    const refuse = dialog(page).getByRole('button', { name: 'Refuse' });
+    expect(await refuse.isDisabled()).toBe(true);
+    await dialog(page).getByLabel('Reason').fill('It is the file server.');
+    await refuse.click();
+    await proposal.getByText('refused', { exact: true }).waitFor();
+    await proposal.getByText('It is the file server.', { exact: false }).waitFor();
+  });
+
+  test('the overview fits a narrow screen in the dark, and says when it cannot be read', async () => {
+    await newCase();
+    const page = await open('/', { viewport: NARROW, colorScheme: 'dark' });
+    await page.getByRole('heading', { name: 'Verdicts' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.route('**/platformapi/overview*', (route) => route.fulfill({ status: 403, json: { detail: 'Counting is off.' } }));
+    await page.getByText('Week').click();
+    await page.getByRole('alert').getByText('Counting is off.').waitFor();
+  });
+});

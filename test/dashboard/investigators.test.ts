@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planner } from '../../api/planner.js';
+import { findOrCreatePlaybook, registerWrittenPlaybooks } from '../../db/playbooks.js';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+/** Into the one field of the page, at once: `fill` takes many seconds for a plan of a thousand lines. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate(`{
+    const field = document.querySelector('main textarea');
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(field, ${JSON.stringify(text)});
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }`);
+}
+
+describeInBrowser('the investigators', () => {
+  let service: TestService;
+  let place: string;
+
+  beforeAll(async () => {
+    service = await startTestService({ dashboard: true, worker: false });
+    const { organization_uuid: organizationUuid } = await service.sendAlert();
+    const { playbookUuid } = await findOrCreatePlaybook(service.database.sql, organizationUuid, 'Odd DNS traffic', planner);
+    place = `/investigators/${playbookUuid}`;
+  });
+  afterAll(() => service?.stop());
+
+  const open = (path: string, looks = {}) => openPage(service.url, service.adminKey, { path, ...looks });
+
+  test('are listed with what they take, where they come from and how they fare', async () => {
+    const page = await open('/investigators');
+    const row = page.getByRole('row').filter({ hasText: 'Odd DNS traffic' });
+    await row.getByText('generated').waitFor();
+    await row.getByText('version 1').waitFor();
+    await row.getByText('none yet').waitFor();
+    await expectAccessible(page);
+    await row.getByRole('link', { name: 'Odd DNS traffic' }).click();
+    await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+  });
+
+  test('show what depends on what, and why a step is taken', async () => {
+    const page = await open(place);
+    const steps = page.getByRole('region', { name: 'Steps of the plan' });
+    await steps.getByRole('button', { name: /^find .*Indicators in the alert/ }).waitFor();
+    await expectAccessible(page);
+    const proposal = steps
+      .getByRole('button', { name: /^propose each answer endpoint detection: isolate machine.*after endpoint detection/ })
+      .first();
+    await proposal.click();
+    await page.getByRole('status').getByText('proposed to a person', { exact: false }).waitFor();
+    await steps
+      .getByRole('button', { name: /^ask each ip threat intelligence: get enrichment/ })
+      .first()
+      .press('Enter');
+    await page.getByRole('status').getByText('+55 Known as very malicious').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('a plan is edited as the next version, checked, and pinned', async () => {
+    const page = await open(`${place}?tab=edit`);
+    const plan = page.getByRole('textbox', { name: 'Plan' });
+    const before = await plan.inputValue();
+    await paste(page, before.replace('endpointDetection.listMachines', 'endpointDetection.noSuchSkill'));
+    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByRole('alert').getByText('There is no skill endpointDetection.noSuchSkill', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await paste(page, before.replace('"why": "', '"why": "Edited. '));
+    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.waitForURL('**version=2*');
+    await page.getByRole('button', { name: /^find .*Indicators in the alert/ }).click();
+    await page.getByRole('status').getByText('Edited.', { exact: false }).waitFor();
+    await page.getByRole('combobox', { name: 'Version of the plan' }).click();
+    await page.getByRole('option', { name: 'Version 1, by the service' }).click();
+    await page.getByRole('button', { name: 'Pin this version' }).click();
+    await page.getByText('version 1, pinned').waitFor();
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    expect(await plan.inputValue()).toBe(before);
+    await page.getByRole('button', { name: 'Unpin: take the newest' }).click();
+    await page.getByText('version 2', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Eject' }).click();
+    await page.getByText('npm run playbook:eject -- "Odd DNS traffic"').waitFor();
+  });
+
+  test('an analyst reads a plan, and changes none', async () => {
+    const { api_key: key } = await service.createKey('analyst');
+    const page = await openPage(service.url, key, { path: `${place}?tab=edit` });
+    await page.getByRole('tab', { name: 'As data' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Plan' }).getAttribute('readonly')).not.toBeNull();
+    expect(await page.getByRole('button', { name: /Save|Pin/ }).count()).toBe(0);
+  });
+
+  test('fit a narrow screen in the dark', async () => {
+    await registerWrittenPlaybooks(service.database.db, [{ name: 'byHand', alertTypes: ['Written down'] }]);
+    const page = await open('/investigators', { viewport: NARROW, colorScheme: 'dark' });
+    await page.getByRole('table', { name: 'Investigators' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'byHand' }).click();
+    await page.getByText('Written in TypeScript').waitFor();
+    await expectAccessible(page);
+    await page.goto(place);
+    await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, newPage, openPage, signIn } from '../support/dashboard.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+describeInBrowser('the sign-in', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService({ dashboard: true, worker: false });
+  });
+  afterAll(() => service?.stop());
+
+  test('says what is wrong with a key, and leads to the page that was asked for', async () => {
+    const page = await newPage(service.url);
+    await page.goto('/alerts?status=20');
+    await page.waitForURL('**/sign-in?to=*');
+    await expectAccessible(page);
+    const enter = async (key: string) => {
+      await page.getByLabel('API key').fill(key);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await enter('ai_not-a-key');
+    await page.getByRole('alert').getByText('unknown, expired or revoked', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await enter((await service.createKey('sender')).api_key);
+    await page.getByRole('alert').getByText('may only send alerts', { exact: false }).waitFor();
+    await enter(service.adminKey);
+    await page.waitForURL('**/alerts?status=20');
+    await page.getByRole('heading', { name: 'Alerts' }).waitFor();
+  });
+
+  test('keeps the key where no script finds it, and lets nothing but our own files run', async () => {
+    const page = await openPage(service.url, service.adminKey);
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ name: 'Session', httpOnly: true, sameSite: 'Strict' });
+    expect(await page.evaluate<string>('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(
+      service.adminKey,
+    );
+    const response = await page.goto('/');
+    const policy = response?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test('does not lead to another site', async () => {
+    const page = await newPage(service.url);
+    await signIn(page, service.adminKey, '//elsewhere.example/alerts');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(service.url);
+  });
+
+  test('ends with the sign-out', async () => {
+    const page = await openPage(service.url, service.adminKey, { path: '/cases' });
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/sign-in');
+    expect(await page.context().cookies()).toEqual([]);
+    await page.goto('/cases');
+    await page.waitForURL('**/sign-in?to=*');
+    await expectAccessible(page);
+  });
+
+  test('is asked for again once the key is revoked', async () => {
+    const { api_key: key, key_uuid: keyUuid } = await service.createKey('analyst');
+    const page = await openPage(service.url, key, { path: '/alerts' });
+    await page.getByRole('heading', { name: 'Alerts' }).waitFor();
+    await service.request('DELETE', `/platformapi/api-keys/${keyUuid}`);
+    await page.getByRole('searchbox', { name: 'Search alerts' }).fill('anything');
+    await page.waitForURL('**/sign-in?to=*');
+    await signIn(page, service.adminKey, '/alerts');
+  });
+
+  test('fits a narrow screen, also in the dark', async () => {
+    const page = await newPage(service.url, { viewport: NARROW, colorScheme: 'dark' });
+    await page.goto('/sign-in');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await signIn(page, service.adminKey);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Integrations' }).click();
+    await page.getByRole('heading', { name: 'Integrations' }).waitFor();
+  });
+
+  test('what is not there is said in words', async () => {
+    const page = await openPage(service.url, service.adminKey, { path: '/cases/DEMO-CASE-4711' });
+    await page.getByRole('alert').getByText('case of this id', { exact: false }).waitFor();
+    await page.goto('/alerts/DEMO-SIEM-4711');
+    await page.getByRole('alert').getByText('alert of this id', { exact: false }).waitFor();
+  });
+});
