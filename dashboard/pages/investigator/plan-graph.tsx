@@ -54,10 +54,12 @@ function Lines(props: { nodes: readonly GraphNode[]; chosenId: string | null; wi
   );
 }
 
+/** Turns to its row right away and runs straight from there: the layout keeps that row free. */
 function curve(from: GraphNode, to: GraphNode): string {
   const [x1, y1] = [from.column * ACROSS + WIDTH, from.row * DOWN + HEIGHT / 2];
   const [x2, y2] = [to.column * ACROSS, to.row * DOWN + HEIGHT / 2];
-  return `M ${x1} ${y1} C ${x1 + 20} ${y1}, ${x2 - 20} ${y2}, ${x2} ${y2}`;
+  const turn = ACROSS - WIDTH;
+  return `M ${x1} ${y1} C ${x1 + turn / 2} ${y1}, ${x1 + turn / 2} ${y2}, ${x1 + turn} ${y2} H ${x2}`;
 }
 
 const LABELS: Readonly<Record<PlanStep['do'], { label: string; color: string }>> = {
