@@ -61,7 +61,7 @@ export function AlertPage() {
 function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: ReturnType<typeof useInvestigateAgain> }) {
   const { alert, isRunning, again } = props;
   const caseId = alert.case_id;
-  const { data } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['cases', 'one', caseId],
     queryFn: () => api.get<CaseDetail>(`/cases/${encodeURIComponent(caseId ?? '')}`),
     refetchInterval: isRunning ? REFRESH_WHILE_RUNNING_MS : false,
@@ -100,6 +100,7 @@ function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: R
           <Text size="sm">{caseId === null ? 'Waits for its turn.' : 'Under way: what is asked and found appears here.'}</Text>
         </Group>
       )}
+      {error && <ErrorState error={error} again={refetch} />}
       {data && (
         <Steps answers={answers} evidence={evidence} onRepeatFrom={isRunning ? null : (step) => again.mutate({ from_step: step })} />
       )}

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook.js';
 import { api, type Page as ListPage } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
-import { Page } from '../components/page.js';
+import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { useIsAdmin } from '../session.js';
@@ -40,9 +40,16 @@ export function InvestigatorPage() {
       ) : (
         <Alert color="grape" variant="light" title="Written in TypeScript">
           <Text size="sm">
-            Its steps are code: <Code>workflows/playbooks</Code>, exported as <Code>{data.workflow_type}</Code>. Each run is drawn step by
-            step in Temporal Web.
+            Its steps are code: <Code>workflows/playbooks</Code>, exported as <Code>{data.workflow_type}</Code>. What it asked, and in which
+            order, is shown with each alert that it investigated.
           </Text>
+          <Group gap="sm" mt="xs">
+            {data.alert_types.map((alertType) => (
+              <PageLink key={alertType} to="/alerts" search={{ type: alertType }} size="sm">
+                {alertType}
+              </PageLink>
+            ))}
+          </Group>
         </Alert>
       )}
     </Page>

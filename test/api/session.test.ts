@@ -16,7 +16,12 @@ describe('a session', () => {
     const { api_key } = await service.createKey('analyst', 'DEMO');
     const { status, body, headers } = await signIn(api_key);
     expect(status).toBe(200);
-    expect(body).toEqual({ name: expect.any(String), role: 'analyst', organization_code: 'DEMO', temporal_web: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8233\/namespaces\/test-/) });
+    expect(body).toEqual({
+      name: expect.any(String),
+      role: 'analyst',
+      organization_code: 'DEMO',
+      temporal_web: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8233\/namespaces\/test-/),
+    });
     expect(headers.get('set-cookie')).toBe(`Session=${api_key}; Path=/; HttpOnly; SameSite=Strict`);
     expect(JSON.stringify(body)).not.toContain(api_key);
     expect(await service.request('GET', '/platformapi/session', { key: api_key })).toMatchObject({ status: 200, body });

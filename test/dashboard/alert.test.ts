@@ -30,6 +30,8 @@ describeInBrowser('an alert', () => {
     writeFileSync(caFile, thirdParties.caPem);
     const env = { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile, TEMPORAL_WEB_URL: 'http://temporal.example' };
     service = await startTestService({ dashboard: true, env });
+    // An isolation ends at once here.
+    thirdParties.standIns.endpointDetection.state.actionSeconds = 0;
     for (const fields of Object.values(thirdParties.connections)) {
       const body = { organization_code: 'DEMO', instance_name: `Our ${fields.connector}`, ...fields };
       const made = await service.request<Connection>('POST', '/platformapi/connections', { body });

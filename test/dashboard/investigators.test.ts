@@ -98,6 +98,7 @@ describeInBrowser('the investigators', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'byHand' }).click();
     await page.getByText('Written in TypeScript').waitFor();
+    await page.getByRole('link', { name: 'Written down' }).waitFor();
     await expectAccessible(page);
     await page.goto(place);
     await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();

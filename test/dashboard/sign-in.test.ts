@@ -30,7 +30,8 @@ describeInBrowser('the sign-in', () => {
   });
 
   test('keeps the key where no script finds it, and lets nothing but our own files run', async () => {
-    const page = await openPage(service.url, service.adminKey);
+    const page = await newPage(service.url);
+    await signIn(page, service.adminKey);
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ name: 'Session', httpOnly: true, sameSite: 'Strict' });
     expect(await page.evaluate<string>('document.cookie + JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(

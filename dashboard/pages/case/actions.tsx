@@ -1,4 +1,5 @@
 import { Button, Group, Menu, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +18,11 @@ export function CaseActions({ found }: { found: CaseDetail }) {
   const queryClient = useQueryClient();
   const path = `/cases/${encodeURIComponent(found.case_id)}`;
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['cases'] });
-  const update = useMutation({ mutationFn: (body: object) => api.patch<CaseDetail>(path, body), onSettled: refresh });
+  const update = useMutation({
+    mutationFn: (body: object) => api.patch<CaseDetail>(path, body),
+    onError: (error) => notifications.show({ title: 'The case was not changed', message: error.message, color: 'red' }),
+    onSettled: refresh,
+  });
   const isMerged = found.merged_into !== null;
   return (
     <>
