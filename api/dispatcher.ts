@@ -37,6 +37,8 @@ export class Dispatcher {
   readonly #underWay = new Map<string, { readonly organizationUuid: string; readonly sinceMs: number; hasBegun: boolean }>();
   readonly #share = new FairShare();
   #wake = new AbortController();
+  #isCarrying = false;
+  #aside: Promise<void> | null = null;
   #running: Promise<void> = Promise.resolve();
   #unlisten: (() => Promise<void>) | null = null;
 
@@ -51,16 +53,23 @@ export class Dispatcher {
     this.#running = this.#run();
   }
 
-  /** There is something in the outbox. */
+  /** There is something in the outbox: it does not wait for the end of a wave that is under way. */
   wake(): void {
     this.#wake.abort();
+    if (!this.#isCarrying || this.#aside !== null || this.#stopping.signal.aborted) return;
+    this.#aside = this.#dispatchWave()
+      // What it did not carry, the next wave will.
+      .catch((error) => this.#deps.log.warn({ err: error }, 'dispatching failed; trying again'))
+      .then(() => {
+        this.#aside = null;
+      });
   }
 
   /** Finishes the wave it is in; what it leased beyond that frees itself. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
-    await this.#running;
+    await Promise.all([this.#running, this.#aside]);
     await this.#unlisten?.().catch(() => {});
   }
 
@@ -70,6 +79,7 @@ export class Dispatcher {
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController();
       try {
+        this.#isCarrying = true;
         const wave = await this.#dispatchWave();
         failures = wave.temporalAway ? failures + 1 : 0;
         if (failures === 0 && wave.leased === WAVE_SIZE) continue;
@@ -77,6 +87,8 @@ export class Dispatcher {
       } catch (error) {
         failures += 1;
         this.#deps.log.warn({ err: error }, 'dispatching failed; trying again');
+      } finally {
+        this.#isCarrying = false;
       }
       await this.#pause(failures, isHeldBack);
     }

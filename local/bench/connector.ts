@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defineConnector, defineSkill } from '../../activities/connectors/define.js';
 
-/** A connector whose third party answers at once: what is measured is everything round it. */
+export const QUICK_THIRD_PARTY_MS = 150;
+
+/** A connector whose third party answers at once, or when it is told to: what is measured is everything round it. */
 export const benchCatalogue = {
   bench: defineConnector({
     kind: 'bench',
@@ -22,7 +24,7 @@ export const benchCatalogue = {
         effect: 'read',
         call: 'none',
         timeoutSeconds: 20,
-        input: z.object({ question: z.string().max(1000) }),
+        input: z.object({ question: z.string().max(1000), takes_ms: z.int().min(0).max(1000).default(0) }),
         output: z.object({ points: z.int(), answer: z.string() }),
       }),
     },

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { QUICK_THIRD_PARTY_MS } from './connector.js';
 import { median, quantile, round, timed } from './measures.js';
 import type { Part } from './report.js';
 import { type BenchService, OTHER_ORGANIZATION, repeatInFlight, startBenchService } from './service.js';
 import { progress, type Stage } from './stage.js';
 
-const ALERT_TYPE = 'Bench, three skills';
+const ALERT_TYPE = 'Bench, third parties that take time';
 const WARM_UP = 60;
-const ROUNDS = 3;
+const ROUNDS = 2;
 const FLOOD = 500;
 const SENDING_AT_ONCE = 50;
 const ALONE = 30;
@@ -37,7 +38,7 @@ export async function measureFairness(stage: Stage): Promise<Part> {
   const ratio = median(ratios);
   return {
     name: 'fairness',
-    title: `Alert → completed while another organization has sent ${FLOOD} at once (ms)`,
+    title: `Alert → completed while another organization has sent ${FLOOD} at once (ms), third parties that answer after ${QUICK_THIRD_PARTY_MS} ms`,
     columns: ['', 'alone', 'beside the flood', 'ratio'],
     rows: [
       ['p50', round(median(alone), 0), round(median(beside), 0), `${round(ratio)}×`],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { declaredPlaybooks, startWorker } from '../../activities/worker.js';
@@ -26,7 +27,12 @@ async function api() {
 async function worker() {
   const implementations = {
     bench: {
-      skills: { ask: async ({ question }: { question: string }) => ({ points: 10, answer: `answer to ${question}` }) },
+      skills: {
+        async ask({ question, takes_ms }: { question: string; takes_ms: number }) {
+          if (takes_ms > 0) await delay(takes_ms);
+          return { points: 10, answer: `answer to ${question}` };
+        },
+      },
       test: async () => ({ credentials: { ok: true, detail: '' }, permissions: [], date: null }),
     },
   };

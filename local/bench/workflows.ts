@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { playbook } from '../../workflows/playbook.js';
 import type { BareActivities } from './bare-activities.js';
-import { benchCatalogue } from './connector.js';
+import { benchCatalogue, QUICK_THIRD_PARTY_MS } from './connector.js';
 
 export * from '../../workflows/index.js';
 
@@ -14,6 +14,17 @@ export const threeSkills = playbook(
     for (const [index, answer] of answers.entries()) {
       if (answer !== null) evidence.finding(answer.points, questions[index] ?? '', answer.answer, { from: answer });
     }
+  },
+);
+
+/** The same where each third party takes its time, as quick ones do. */
+export const thirdPartiesThatTakeTime = playbook(
+  { alertTypes: ['Bench, third parties that take time'], connectors: benchCatalogue },
+  async ({ alert, skills, evidence }) => {
+    const questions = ['reputation', 'sightings', 'owner'];
+    const ask = (question: string) => skills.bench.ask({ question: `${question} of ${alert.id}`, takes_ms: QUICK_THIRD_PARTY_MS });
+    const answers = await Promise.all(questions.map(ask));
+    for (const answer of answers) if (answer !== null) evidence.finding(answer.points, answer.answer, 'as it said', { from: answer });
   },
 );
 
