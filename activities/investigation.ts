@@ -52,7 +52,8 @@ export function createInvestigationActivities({ db, sql, entities, metrics }: In
     async conclude({ attempt, ...ref }, result) {
       const written = await lifecycle.conclude({ db, sql }, ref, { attempt, ...result });
       if (written) metrics.investigations.inc({ status: 'Completed' });
-      return written;
+      // A worker that died after the commit has done it already: told again, it is the same answer.
+      return written || (await lifecycle.readEnding(db, ref))?.status === 'Completed';
     },
 
     async fail({ attempt, ...ref }, reason) {

@@ -102,7 +102,7 @@ const investigator = createRoute({
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
-  validateSearch: searchOf(['tab', 'cursor', 'back']),
+  validateSearch: searchOf(['tab', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/settings.js'), 'SettingsPage'),
 });
 
