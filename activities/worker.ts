@@ -4,6 +4,7 @@ import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } fro
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
+import { takeTurn } from '../db/connection-calls.js';
 import { registerWrittenPlaybooks } from '../db/playbooks.js';
 import type { PlaybookDeclaration } from '../domain/playbook.js';
 import { Keyring } from '../platform/keyring.js';
@@ -77,11 +78,11 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const keyring = Keyring.of(settings);
   const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile } = settings;
   const egress = new Egress({ allow, ca: caFile === undefined ? null : readFileSync(caFile, 'utf8') });
-  const gate = new HttpGate(egress);
   const database = connectDatabase(settings.DATABASE_URL ?? '', {
     poolSize: settings.DATABASE_POOL_SIZE,
     name: 'alert-investigator worker',
   });
+  const gate = new HttpGate(egress, { takeTurn: (connectionId, perMinute) => takeTurn(database.sql, connectionId, perMinute) });
   const entities = createEntityExtractor();
   const connections = await connectTemporal(settings, log);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;

@@ -211,3 +211,11 @@ export async function recordTest(
       .where(tested);
   });
 }
+
+/** Counts one request of the connection, whichever worker sends it. Answers for how many seconds it has to wait instead, or 0. */
+export async function takeTurn(sql: Sql, connectionUuid: string, requestsPerMinute: number): Promise<number> {
+  const [row] = await sql<
+    { wait: number }[]
+  >`select take_turn(${connectionUuid}::uuid, ${Math.min(requestsPerMinute, 2 ** 31 - 1)}::int) as wait`;
+  return row?.wait ?? 0;
+}

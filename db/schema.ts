@@ -403,6 +403,19 @@ export const connectionSecrets = pgTable(
   (table) => [primaryKey({ columns: [table.connectionUuid, table.field] }), index('connection_secrets_by_key').on(table.masterKeyId)],
 );
 
+/** Requests that a connection has sent, by the second: its rate holds for all workers together. `take_turn` of the migration counts. */
+export const connectionTurns = pgTable(
+  'connection_turns',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    second: bigint({ mode: 'number' }).notNull(),
+    taken: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.second] })],
+);
+
 /** A skill that the third party does not permit; a test that passes takes it away. */
 export const connectionRefusals = pgTable(
   'connection_refusals',

@@ -31,6 +31,9 @@ export interface HttpOptions {
   readonly signal: AbortSignal;
 }
 
+/** Counts a request of a connection among those of every process; answers for how many seconds it has to wait instead, or 0. */
+export type TakeTurn = (connectionId: string, requestsPerMinute: number) => Promise<number>;
+
 /** HTTP to third parties: keep-alive pools a host, bounds of time, size and rate. Sockets come from Egress alone. */
 export class HttpGate {
   readonly #egress: Egress;
@@ -38,17 +41,23 @@ export class HttpGate {
   readonly #pools = new Map<string, Pool>();
   readonly #turns = new Map<string, Turns>();
   readonly #closing = new AbortController();
+  readonly #takeShared: TakeTurn | null;
 
-  constructor(egress: Egress, limits: TimeLimits = TIME_LIMITS) {
+  /** Without a count that is shared, the rate holds for this process alone: a remote agent is one. */
+  constructor(egress: Egress, { limits = TIME_LIMITS, takeTurn = null }: { limits?: TimeLimits; takeTurn?: TakeTurn | null } = {}) {
     this.#egress = egress;
     this.#limits = limits;
+    this.#takeShared = takeTurn;
   }
 
   forConnection({ connectionId, requestsPerMinute, signal }: HttpOptions): Http {
     return {
       request: (request) =>
         withTimeLimit(this.#limits.callMs, signal, (limit) =>
-          this.#follow(request, limit, () => this.#turnsOf(connectionId, requestsPerMinute).take(limit)),
+          this.#follow(request, limit, async () => {
+            await this.#turnsOf(connectionId, requestsPerMinute).take(limit);
+            if (this.#takeShared) await waitForTurn(() => this.#takeShared?.(connectionId, requestsPerMinute) ?? 0, limit);
+          }),
         ),
     };
   }
@@ -137,18 +146,31 @@ class Turns {
     const nowMs = performance.now();
     const beginMs = Math.max(nowMs, (this.#beganMs[this.#next] ?? 0) + this.#windowMs);
     const waitMs = beginMs - nowMs;
-    if (waitMs > TURN_WAIT_MS) {
-      throw new ThirdPartyError('RateLimited', 'This connection has sent all the requests that it may send in a minute.', {
-        retryAfterSeconds: Math.ceil(waitMs / 1000),
-      });
-    }
+    if (waitMs > TURN_WAIT_MS) throw spent(waitMs);
     this.#beganMs[this.#next] = beginMs;
     this.#next = (this.#next + 1) % this.#beganMs.length;
-    if (waitMs === 0) return;
-    await delay(waitMs, undefined, { signal }).catch(() => {
-      throw unavailable('The call was given up while it waited for its turn.', false);
-    });
+    if (waitMs > 0) await pause(waitMs, signal);
   }
+}
+
+/** A short wait is waited out here; a long one is the workflow's, at the cost of no attempt. */
+async function waitForTurn(take: () => Promise<number> | number, signal: AbortSignal): Promise<void> {
+  for (let waitMs = (await take()) * 1000; waitMs > 0; waitMs = (await take()) * 1000) {
+    if (waitMs > TURN_WAIT_MS) throw spent(waitMs);
+    await pause(waitMs, signal);
+  }
+}
+
+function spent(waitMs: number): ThirdPartyError {
+  return new ThirdPartyError('RateLimited', 'This connection has sent all the requests that it may send in a minute.', {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
+}
+
+async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+  await delay(waitMs, undefined, { signal }).catch(() => {
+    throw unavailable('The call was given up while it waited for its turn.', false);
+  });
 }
 
 interface Content {

@@ -369,7 +369,7 @@ describe('What never became an answer', () => {
         ...secrets,
       });
     const start = (limits: { callMs: number; silenceMs: number }) => {
-      hasty = new HttpGate(new Egress({ allow: ['127.0.0.1/32'], ca: trusted, resolve: async () => ['127.0.0.1'] }), limits);
+      hasty = new HttpGate(new Egress({ allow: ['127.0.0.1/32'], ca: trusted, resolve: async () => ['127.0.0.1'] }), { limits });
     };
     afterEach(() => hasty.close());
 

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Egress } from '../../activities/connectors/egress.js';
+import { HttpGate } from '../../activities/connectors/http.js';
+import { takeTurn } from '../../db/connection-calls.js';
+import type { Connection } from '../../domain/connection.js';
+import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
+import { defineThreatIntelligenceStandIn } from '../../local/third-parties/threat-intelligence.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { refused } from '../support/third-parties.js';
+
+const PER_MINUTE = 10;
+let service: TestService;
+let standIn: StandIn<unknown>;
+/** As two workers have them. */
+let gates: HttpGate[];
+let connectionId: string;
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  standIn = await startStandIn({ authority: await createAuthority(), define: defineThreatIntelligenceStandIn });
+  gates = [1, 2].map(
+    () =>
+      new HttpGate(new Egress({ allow: [standIn.address], ca: standIn.caPem }), {
+        takeTurn: (id, perMinute) => takeTurn(service.database.sql, id, perMinute),
+      }),
+  );
+});
+afterAll(async () => {
+  await Promise.all(gates.map((gate) => gate.close()));
+  await standIn.stop();
+  await service.stop();
+});
+beforeEach(async () => {
+  standIn.requests.length = 0;
+  connectionId = await connect();
+});
+
+async function connect(): Promise<string> {
+  const { body } = await service.request<Connection>('POST', '/platformapi/connections', {
+    body: {
+      organization_code: 'DEMO',
+      connector: 'threat-intelligence',
+      instance_name: `Intelligence ${Math.random()}`,
+      settings: { api_host: 'https://intelligence.example' },
+      credentials: { api_key: 'x' },
+    },
+  });
+  return body.connection_id;
+}
+
+/** From the workers in turn. */
+async function send(count: number): Promise<PromiseSettledResult<unknown>[]> {
+  const { signal } = new AbortController();
+  const requests = Array.from({ length: count }, (_, n) =>
+    gates[n % gates.length]
+      ?.forConnection({ connectionId, requestsPerMinute: PER_MINUTE, signal })
+      .request({ method: 'GET', url: `${standIn.url}/` }),
+  );
+  return Promise.allSettled(requests);
+}
+
+const later = (seconds: number) => service.database.sql`update connection_turns set second = second - ${seconds}`;
+
+it('holds for all workers together, in any minute', async () => {
+  const sent = await send(2 * PER_MINUTE - 4);
+  expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(PER_MINUTE);
+  expect(standIn.requests).toHaveLength(PER_MINUTE);
+  const [failed] = sent.filter((each) => each.status === 'rejected');
+  const error = await refused(Promise.reject(failed?.reason));
+  expect(error).toMatchObject({ code: 'RateLimited', mayHaveHappened: false });
+  expect(error.retryAfterSeconds).toBeGreaterThan(50);
+  expect(error.retryAfterSeconds).toBeLessThanOrEqual(61);
+});
+
+it('frees what was sent more than a minute ago', async () => {
+  const { sql } = service.database;
+  for (let n = 0; n < PER_MINUTE; n += 1) expect(await takeTurn(sql, connectionId, PER_MINUTE)).toBe(0);
+  expect(await takeTurn(sql, connectionId, PER_MINUTE)).toBeGreaterThan(50);
+  await later(59);
+  // Waited for, not refused: it comes within seconds.
+  expect((await send(1)).map(({ status }) => status)).toEqual(['fulfilled']);
+});
+
+it('is one connection’s own', async () => {
+  const { sql } = service.database;
+  for (let n = 0; n < PER_MINUTE; n += 1) await takeTurn(sql, connectionId, PER_MINUTE);
+  expect(await takeTurn(sql, await connect(), PER_MINUTE)).toBe(0);
+  expect(await takeTurn(sql, connectionId, PER_MINUTE)).toBeGreaterThan(50);
+});
