@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createEntityExtractor, type EntityExtractor } from '../activities/entities.js';
 import { historyPartOf } from '../activities/investigation.js';
@@ -14,7 +13,7 @@ import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
 import { type AuthorRun, runAuthor } from './author-run.js';
 import { exportName } from './playbook-list.js';
-import { databaseUrlOf, inWords } from './running-database.js';
+import { databaseUrlOf, runIfCalled } from './running-database.js';
 import { StartError } from './start-error.js';
 
 const COMPARED_AT_MOST = 100;
@@ -153,12 +152,4 @@ async function main(): Promise<void> {
   }
 }
 
-const isCalled = process.argv[1] === fileURLToPath(import.meta.url);
-if (isCalled) {
-  try {
-    await main();
-  } catch (error) {
-    console.error(inWords(error));
-    process.exitCode = 1;
-  }
-}
+await runIfCalled(import.meta.url, main);

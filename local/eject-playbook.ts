@@ -15,7 +15,7 @@ import { loadEnvFile, readSettings } from '../platform/settings.js';
 import { type Ejected, playbookCode } from './ejected-code.js';
 import { testCode } from './ejected-test.js';
 import { exportName, writePlaybookList } from './playbook-list.js';
-import { databaseUrlOf, inWords } from './running-database.js';
+import { databaseUrlOf, runIfCalled } from './running-database.js';
 import { StartError } from './start-error.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -117,12 +117,4 @@ async function main(): Promise<void> {
   }
 }
 
-const isCalled = process.argv[1] === fileURLToPath(import.meta.url);
-if (isCalled) {
-  try {
-    await main();
-  } catch (error) {
-    console.error(inWords(error));
-    process.exitCode = 1;
-  }
-}
+await runIfCalled(import.meta.url, main);

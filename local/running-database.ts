@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
 import { type Settings, SettingsError } from '../platform/settings.js';
 import { DATABASE } from './postgres.js';
@@ -20,4 +21,15 @@ export function inWords(error: unknown): unknown {
   if (error instanceof StartError || error instanceof SettingsError) return error.message;
   if (!isDatabaseAway(error)) return error;
   return `The database does not answer (${databaseErrorCode(error)}). Is the service running, or DATABASE_URL set?`;
+}
+
+/** For a script that tests import, too: what it does when it is the one that was called. */
+export async function runIfCalled(script: string, main: () => Promise<void>): Promise<void> {
+  if (process.argv[1] !== fileURLToPath(script)) return;
+  try {
+    await main();
+  } catch (error) {
+    console.error(inWords(error));
+    process.exitCode = 1;
+  }
 }

@@ -5,11 +5,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AlertListItem } from '../../domain/alert.js';
 import { api, type Page as ListPage, pathOf } from '../api.js';
 import { STATUS_LABELS, StatusBadge } from '../components/badges.js';
-import { type Column, DataTable } from '../components/data-table.js';
+import type { Column } from '../components/data-table.js';
 import { ChoiceFilter, MomentFilter, OrganizationFilter, ProviderFilter } from '../components/filters.js';
-import { Page, PageLink, Paging } from '../components/page.js';
+import { Page, PageLink } from '../components/page.js';
+import { PagedList } from '../components/paged-list.js';
 import { SearchField } from '../components/search-field.js';
-import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { EmptyState } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { SendAlert } from './send-alert.js';
 
@@ -74,7 +75,7 @@ export function AlertsPage() {
     created_from: from,
     created_before: to,
   };
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['alerts', filters, cursor ?? null],
     queryFn: () => api.get<ListPage<AlertListItem>>('/alerts', { ...filters, cursor, limit: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -129,32 +130,27 @@ export function AlertsPage() {
           </Button>
         )}
       </Group>
-      {error && <ErrorState error={error} again={refetch} />}
-      {!data && !error && <PageSkeleton />}
-      {data && (
-        <>
-          <DataTable
-            label="Alerts"
-            minWidth={1000}
-            isDense
-            columns={COLUMNS}
-            rows={data.items}
-            keyOf={(alert) => alert.alert_id}
-            empty={
-              isFiltered ? (
-                <EmptyState title="No alert fits these filters">
-                  <Text size="sm">Clear a filter, or look for other words: all of them have to occur.</Text>
-                </EmptyState>
-              ) : (
-                <EmptyState title="No alerts yet">
-                  <Text size="sm">Send one with the button above, or with POST /platformapi/alerts as the API documentation shows.</Text>
-                </EmptyState>
-              )
-            }
-          />
-          <Paging cursor={cursor} next={data.next_cursor} onMove={(next) => navigate({ search: (now) => ({ ...now, cursor: next }) })} />
-        </>
-      )}
+      <PagedList
+        query={query}
+        label="Alerts"
+        minWidth={1000}
+        isDense
+        columns={COLUMNS}
+        keyOf={(alert) => alert.alert_id}
+        empty={
+          isFiltered ? (
+            <EmptyState title="No alert fits these filters">
+              <Text size="sm">Clear a filter, or look for other words: all of them have to occur.</Text>
+            </EmptyState>
+          ) : (
+            <EmptyState title="No alerts yet">
+              <Text size="sm">Send one with the button above, or with POST /platformapi/alerts as the API documentation shows.</Text>
+            </EmptyState>
+          )
+        }
+        cursor={cursor}
+        onMove={(next) => navigate({ search: (now) => ({ ...now, cursor: next }) })}
+      />
       <SendAlert opened={isSending} onClose={sending.close} />
     </Page>
   );

@@ -4,11 +4,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CaseSummary } from '../../domain/case.js';
 import { api, type Page as ListPage } from '../api.js';
 import { CASE_STATUS_LABELS, CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
-import { type Column, DataTable } from '../components/data-table.js';
+import type { Column } from '../components/data-table.js';
 import { ChoiceFilter, OrganizationFilter } from '../components/filters.js';
-import { Page, PageLink, Paging } from '../components/page.js';
+import { Page, PageLink } from '../components/page.js';
+import { PagedList } from '../components/paged-list.js';
 import { SearchField } from '../components/search-field.js';
-import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { EmptyState } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { useSession } from '../session.js';
 
@@ -54,7 +55,7 @@ export function CasesPage() {
   const navigate = useNavigate({ from: '/cases' });
   const { name } = useSession();
   const filters = { status, severity, verdict, assignee, unassigned, organization_code: organization };
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['cases', filters, cursor ?? null],
     queryFn: () => api.get<ListPage<CaseSummary>>('/cases', { ...filters, cursor, limit: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -106,31 +107,26 @@ export function CasesPage() {
           </Button>
         )}
       </Group>
-      {error && <ErrorState error={error} again={refetch} />}
-      {!data && !error && <PageSkeleton />}
-      {data && (
-        <>
-          <DataTable
-            label="Cases"
-            minWidth={900}
-            columns={COLUMNS}
-            rows={data.items}
-            keyOf={(found) => found.case_id}
-            empty={
-              isFiltered ? (
-                <EmptyState title="No case fits these filters">
-                  <Text size="sm">Clear a filter to see more of the queue.</Text>
-                </EmptyState>
-              ) : (
-                <EmptyState title="No cases yet">
-                  <Text size="sm">A case is opened for every alert as soon as its investigation begins.</Text>
-                </EmptyState>
-              )
-            }
-          />
-          <Paging cursor={cursor} next={data.next_cursor} onMove={(next) => navigate({ search: (now) => ({ ...now, cursor: next }) })} />
-        </>
-      )}
+      <PagedList
+        query={query}
+        label="Cases"
+        minWidth={900}
+        columns={COLUMNS}
+        keyOf={(found) => found.case_id}
+        empty={
+          isFiltered ? (
+            <EmptyState title="No case fits these filters">
+              <Text size="sm">Clear a filter to see more of the queue.</Text>
+            </EmptyState>
+          ) : (
+            <EmptyState title="No cases yet">
+              <Text size="sm">A case is opened for every alert as soon as its investigation begins.</Text>
+            </EmptyState>
+          )
+        }
+        cursor={cursor}
+        onMove={(next) => navigate({ search: (now) => ({ ...now, cursor: next }) })}
+      />
     </Page>
   );
 }

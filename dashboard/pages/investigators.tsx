@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { Playbook } from '../../domain/playbook.js';
-import { api, type Page as ListPage } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { useWholeList } from '../components/whole-list.js';
 import { countOf, Origin, successOf, typicalOf } from './investigator/runs.js';
 
 const COLUMNS: Column<Playbook>[] = [
@@ -40,20 +39,17 @@ const COLUMNS: Column<Playbook>[] = [
 ];
 
 export function InvestigatorsPage() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['playbooks'],
-    queryFn: () => api.get<ListPage<Playbook>>('/playbooks', { limit: 200 }),
-  });
+  const { items, error, refetch, more } = useWholeList<Playbook>('playbooks', '/playbooks');
   return (
     <Page title="Investigators">
       {error && <ErrorState error={error} again={refetch} />}
-      {!data && !error && <PageSkeleton />}
-      {data && (
+      {!items && !error && <PageSkeleton />}
+      {items && (
         <DataTable
           label="Investigators"
           minWidth={860}
           columns={COLUMNS}
-          rows={data.items}
+          rows={items}
           keyOf={(playbook) => playbook.playbook_id}
           empty={
             <EmptyState title="No investigators yet">
@@ -62,6 +58,7 @@ export function InvestigatorsPage() {
           }
         />
       )}
+      {more}
     </Page>
   );
 }

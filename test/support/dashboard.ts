@@ -37,6 +37,9 @@ export async function openPage(serviceUrl: string, key: string, { path = '/', ..
 export async function newPage(serviceUrl: string, { viewport = WIDE, colorScheme = 'light' }: Looks = {}): Promise<Page> {
   if (browser === null) throw new Error('There is no browser.');
   const context = await browser.newContext({ viewport, baseURL: serviceUrl, colorScheme, reducedMotion: 'reduce' });
+  // The test's own limit is the only one: a busy machine is no failure.
+  context.setDefaultTimeout(0);
+  context.setDefaultNavigationTimeout(0);
   const page = await context.newPage();
   page.on('pageerror', (error) => complaintsOf(page).push(error.message));
   page.on('console', (message) => {

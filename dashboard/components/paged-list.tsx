@@ -1,0 +1,26 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
+import type { Page } from '../api.js';
+import { DataTable } from './data-table.js';
+import { Paging } from './page.js';
+import { ErrorState, PageSkeleton } from './states.js';
+
+/** One page of a list that is asked for: what went wrong, what is loading, the rows, and the way to older ones. */
+export function PagedList<Row extends object>(
+  props: Omit<ComponentProps<typeof DataTable<Row>>, 'rows'> & {
+    query: UseQueryResult<Page<Row>>;
+    cursor?: string | undefined;
+    onMove?: (cursor: string | undefined) => unknown;
+  },
+) {
+  const { query, cursor, onMove, ...table } = props;
+  const { data, error, refetch } = query;
+  return (
+    <>
+      {error && <ErrorState error={error} again={refetch} />}
+      {!data && !error && <PageSkeleton />}
+      {data && <DataTable {...table} rows={data.items} />}
+      {data && onMove && <Paging cursor={cursor} next={data.next_cursor} onMove={onMove} />}
+    </>
+  );
+}
