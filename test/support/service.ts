@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
@@ -230,4 +231,21 @@ export async function waitFor<Result>(what: string, look: () => Promise<Result |
     if (looks > 0 && looks % 400 === 0) console.warn(`still waiting for ${what}`);
     await delay(50);
   }
+}
+
+/** A worker that a test can kill. */
+export function startWorkerProcess(settings: Settings) {
+  const env = {
+    ...process.env,
+    DATABASE_URL: settings.DATABASE_URL ?? '',
+    TEMPORAL_ADDRESS: settings.TEMPORAL_ADDRESS ?? '',
+    TEMPORAL_NAMESPACE: settings.TEMPORAL_NAMESPACE,
+    TEMPORAL_TASK_QUEUE: settings.TEMPORAL_TASK_QUEUE,
+    MASTER_KEY: settings.MASTER_KEY?.join(',') ?? '',
+    EGRESS_ALLOW: settings.EGRESS_ALLOW.join(','),
+    EGRESS_CA_FILE: settings.EGRESS_CA_FILE ?? '',
+    WORKER_PORT: '0',
+    LOG_LEVEL: 'warn',
+  };
+  return spawn(process.execPath, ['--import', 'tsx', 'activities/main.ts'], { env, stdio: 'inherit' });
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +7,7 @@ import { COMPANY, COMPUTERS } from '../../local/third-parties/company.js';
 import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
 import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
 import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
-import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
+import { replayAll, startTestService, startWorkerProcess, type TestService, waitFor } from '../support/service.js';
 
 const ENRICHING = 'Testbed enriching';
 const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-connections-'));
@@ -245,7 +244,7 @@ describe('a write', () => {
       },
     );
     await service.stopWorker();
-    const child = startWorkerProcess();
+    const child = startWorkerProcess(service.settings);
     onTestFinished(() => void child.kill('SIGKILL'));
     endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
     const asked = service.request<{ skill_id: string }>('POST', `/platformapi/connections/${id}/skills/isolate-machine`, {
@@ -300,20 +299,3 @@ describe('the histories that all of this left', () => {
     expect(await replayAll(service)).toBeGreaterThan(55);
   });
 });
-
-function startWorkerProcess() {
-  const { settings } = service;
-  const env = {
-    ...process.env,
-    DATABASE_URL: settings.DATABASE_URL ?? '',
-    TEMPORAL_ADDRESS: settings.TEMPORAL_ADDRESS ?? '',
-    TEMPORAL_NAMESPACE: settings.TEMPORAL_NAMESPACE,
-    TEMPORAL_TASK_QUEUE: settings.TEMPORAL_TASK_QUEUE,
-    MASTER_KEY: settings.MASTER_KEY?.join(',') ?? '',
-    EGRESS_ALLOW: settings.EGRESS_ALLOW.join(','),
-    EGRESS_CA_FILE: settings.EGRESS_CA_FILE ?? '',
-    WORKER_PORT: '0',
-    LOG_LEVEL: 'warn',
-  };
-  return spawn(process.execPath, ['--import', 'tsx', 'activities/main.ts'], { env, stdio: 'inherit' });
-}
