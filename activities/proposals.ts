@@ -4,9 +4,10 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolic
 import type { Db, Sql } from '../db/client.js';
 import * as runs from '../db/proposal-runs.js';
 import { holdOf } from '../db/response-rules.js';
+import { issuesOf } from '../domain/errors.js';
 import { PROPOSAL_CHANGED, type ProposalActivities, proposalOperationKey, proposalStart, proposalWorkflowId } from '../domain/proposal.js';
 import { fillInput } from '../domain/write.js';
-import type { Catalogue } from './connectors/define.js';
+import type { Catalogue, SkillContract } from './connectors/define.js';
 import type { SkillSet } from './perform.js';
 
 export interface ProposalDeps {
@@ -20,11 +21,20 @@ export interface ProposalDeps {
 export function createProposalActivities({ catalogue }: SkillSet, deps: ProposalDeps): ProposalActivities {
   const { db, client } = deps;
   const start = (proposal: runs.StartableProposal) => startProposal(client, Context.current().info.taskQueue, proposal);
+  const skillOf = ({ connector, verb }: { connector: string; verb: string }): SkillContract => {
+    const contract = catalogue[connector]?.skills[verb];
+    if (!contract) throw ApplicationFailure.nonRetryable(`There is no skill ${connector}.${verb}.`, 'UnknownSkill');
+    return contract;
+  };
   return {
+    async checkProposal(write) {
+      const parsed = skillOf(write).input.safeParse(write.input);
+      return parsed.success ? { input: parsed.data } : { problem: issuesOf(parsed.error) };
+    },
+
     async propose(draft) {
       const { connector, verb, input, connectionId } = draft;
-      const skillId = catalogue[connector]?.skills[verb]?.title;
-      if (skillId === undefined) throw ApplicationFailure.nonRetryable(`There is no skill ${connector}.${verb}.`, 'UnknownSkill');
+      const { title: skillId } = skillOf(draft);
       const digest = createHash('sha256')
         .update(JSON.stringify([connectionId, input]))
         .digest('base64url');

@@ -167,7 +167,7 @@ const scrubErrors: ActivityInboundCallsInterceptor = {
 };
 
 /** Activities that write nothing a page shows; every skill's answer is shown by what is recorded of it. */
-const UNSEEN = /\.|^(?:correlate|resolveConnection|readProposal|readSkillRun|reconcileAlerts)$/;
+const UNSEEN = /\.|^(?:correlate|checkProposal|resolveConnection|readProposal|readSkillRun|reconcileAlerts)$/;
 
 /** Open pages hear that something was written. */
 function announcing(announcer: ChangeAnnouncer, activityType: string): ActivityInboundCallsInterceptor {

@@ -97,6 +97,12 @@ export interface ProposalBrief {
 
 /** What workflows ask of the activities that know proposals. */
 export interface ProposalActivities {
+  /** What is to be proposed, as its skill understands it, or why it does not fit. */
+  checkProposal(write: {
+    connector: string;
+    verb: string;
+    input: unknown;
+  }): Promise<{ input: Record<string, unknown> } | { problem: string }>;
   /** Writes it down once and starts its workflow; the same again answers the one that is there. */
   propose(draft: ProposalDraft): Promise<{ proposalId: string; state: ProposalState; caution: string[] }>;
   readProposal(proposalId: string): Promise<ProposalBrief | null>;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflows } from '../activities/bundle.js';
 import { buildDashboard } from './dashboard-build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,6 +20,6 @@ cpSync(join(root, 'db/migrations'), join(dist, 'db/migrations'), { recursive: tr
 await buildDashboard(join(dist, 'pages'));
 
 // Bundled now, a worker starts in a second and needs neither webpack nor the sources of the workflows.
-const { code } = await bundleWorkflowCode({ workflowsPath: join(dist, 'workflows/index.js') });
+const code = await bundleWorkflows(join(dist, 'workflows/index.js'), { root: dist });
 writeFileSync(join(dist, 'workflow-bundle.js'), code);
 console.log(`dist/ is built; the workflow bundle has ${Math.round(Buffer.byteLength(code) / 1024)} kB.`);

@@ -38,6 +38,7 @@ export function openBooks(): Books {
     fail: inTurn(book('fail', 'Write the failure and its reason')),
     planFollowUp: inTurn(book('planFollowUp', 'Check again later')),
     beginFollowUp: inTurn(book('beginFollowUp', 'Ask for the next investigation')),
+    checkProposal: inTurn(book('checkProposal', 'Check what is to be proposed')),
     propose: inTurn(book('propose', 'Propose a write to a person')),
     readProposal: inTurn(book('readProposal', 'Read what was decided')),
     beginProposal: inTurn(book('beginProposal', 'Check the approvals')),

@@ -1,6 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../activities/connectors/define.js';
-import { issuesOf } from '../domain/errors.js';
 import type { ProposalActivities, ProposalState, TouchedAssets } from '../domain/proposal.js';
 import type { ConnectionActivities } from '../domain/skill.js';
 import type { EvidenceBook } from './evidence.js';
@@ -63,15 +62,15 @@ function proxyOf<Connectors extends Catalogue>({ name, connector, verb, contract
   return async (given: unknown, options: ProposeOptions): Promise<void> => {
     const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
     const leaveGap = (reason: string) => evidence.gap(`${contract.title}: not proposed`, reason, { source });
-    const parsed = contract.input.safeParse(given);
-    if (!parsed.success) return leaveGap(`What was to be proposed does not fit: ${issuesOf(parsed.error)}`);
+    const checked = await books.checkProposal({ connector: name, verb, input: given });
+    if ('problem' in checked) return leaveGap(`What was to be proposed does not fit: ${checked.problem}`);
+    const { input } = checked;
     const instanceName = options.connection ?? null;
     const connection = await books.resolveConnection({ alertId, kind: connector.kind, instanceName });
     if (connection === null) {
       const wanted = instanceName === null ? '' : ` named ${instanceName}`;
       return leaveGap(`The organization has no connection to the ${connector.title}${wanted}. Adding one would allow it.`);
     }
-    const input = parsed.data;
     const assets = await findTouched(contract, input, async (read, question) => {
       const answer = await askFor(skills, name, read, question, options);
       return answer === null ? null : { output: answer, isWhole: isWhole(answer) };

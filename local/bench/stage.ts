@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
+import { bundleWorkflows } from '../../activities/bundle.js';
 import { bootstrap } from '../../db/bootstrap.js';
 import { migrate } from '../../db/migrate.js';
 import { createLogger, type Logger } from '../../platform/log.js';
@@ -65,10 +65,7 @@ export class Stage {
   /** The product's workflows and the bench's own, as one bundle. */
   workflowBundle(): Promise<string> {
     const make = async () => {
-      const { code } = await bundleWorkflowCode({
-        workflowsPath: fileURLToPath(new URL('./workflows.ts', import.meta.url)),
-        logger: quietLogger,
-      });
+      const code = await bundleWorkflows(fileURLToPath(new URL('./workflows.ts', import.meta.url)), { logger: quietLogger });
       const file = path.join(this.folder, 'workflow-bundle.js');
       await writeFile(file, code);
       return file;

@@ -4,8 +4,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleWorkflows } from '../../activities/bundle.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../activities/worker.js';
 import type { CaseDetail } from '../../domain/case.js';
 import { ejectPlaybook } from '../../local/eject-playbook.js';
@@ -93,7 +93,7 @@ describe('npm run playbook:eject', () => {
   it('takes over when the worker starts again, and says the same of the same alert', async () => {
     const { service } = worker;
     await service.stopWorker();
-    const { code } = await bundleWorkflowCode({ workflowsPath: inCopy('test/support/workflows.ts') });
+    const code = await bundleWorkflows(inCopy('test/support/workflows.ts'), { root: inCopy('.') });
     const bundlePath = inCopy('workflow-bundle.js');
     writeFileSync(bundlePath, code);
     const declarations = [...declaredPlaybooks(workflows), { name: 'trojanOnAKioskFirstOfItsKind', alertTypes: [TYPE] }];

@@ -3,9 +3,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { bundleWorkflows } from '../../activities/bundle.js';
 import { writePlaybookList } from '../../local/playbook-list.js';
 import { startPostgres } from '../../local/postgres.js';
 import { removePostgres } from '../../local/postgres-cluster.js';
@@ -74,7 +74,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   const bundle = async () => {
     const bundlePath = path.join(folder, 'workflow-bundle.js');
-    if (existsSync(WORKFLOWS)) await bundleWorkflows(bundlePath);
+    if (existsSync(WORKFLOWS)) await writeBundle(bundlePath);
     project.provide('workflowBundlePath', bundlePath);
   };
 
@@ -87,9 +87,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
-async function bundleWorkflows(target: string): Promise<void> {
+async function writeBundle(target: string): Promise<void> {
   const quiet = () => undefined;
   const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: console.warn, error: console.error };
-  const { code } = await bundleWorkflowCode({ workflowsPath: WORKFLOWS, logger });
-  await writeFile(target, code);
+  await writeFile(target, await bundleWorkflows(WORKFLOWS, { logger }));
 }

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode } from '@temporalio/worker';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bundleWorkflows } from '../../activities/bundle.js';
 
 /** Temporal's own part of a bundle, and zod, which the contracts are written in. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
@@ -8,17 +8,20 @@ const OURS = /^\.\/(?:domain\/|workflows\/|activities\/connectors\/(?:define|cat
 
 /** What is deployed, not the bundle of the other tests, which holds playbooks made for them. */
 describe('the workflow bundle', () => {
+  let code: string;
   let modules: string[];
 
   beforeAll(async () => {
     const ignore = () => undefined;
     const logger = { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: console.warn, error: console.error };
-    const { code } = await bundleWorkflowCode({
-      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-      logger,
-    });
+    code = await bundleWorkflows(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)), { logger });
     // The comment that webpack puts before every module names it, also where the module was left out.
     modules = [...code.matchAll(/^ {2}!\*\*\* (?<name>.+?) \*\*\*!$/gm)].map(({ groups }) => groups?.name ?? '');
+  });
+
+  it('loads definitions once for all workflows, not again for each', () => {
+    const preloaded = /exports\.preloadModules = function preloadModules\(\) \{(?<body>[\s\S]*?)\n\}/.exec(code)?.groups?.['body'] ?? '';
+    expect(preloaded).toMatch(/activities\/connectors\/catalogue/);
   });
 
   it('holds the workflows', () => {
