@@ -17,6 +17,8 @@ export interface WorkflowBundle {
 const PREBUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+/** With all that they import. */
+const DEFINITIONS = ['activities/connectors/catalogue', 'domain/proposal'];
 const BUILD_ID_LENGTH = 16;
 
 export async function loadBundle(path = PREBUILT): Promise<WorkflowBundle> {
@@ -32,8 +34,8 @@ export async function bundleWorkflows(
   workflowsPath: string,
   { root = ROOT, logger }: { root?: string; logger?: BundleOptions['logger'] } = {},
 ) {
-  const definitions = join(root, `activities/connectors/catalogue${extname(workflowsPath)}`);
-  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: [definitions], ...(logger ? { logger } : {}) });
+  const definitions = DEFINITIONS.map((module) => join(root, `${module}${extname(workflowsPath)}`));
+  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: definitions, ...(logger ? { logger } : {}) });
   return code;
 }
 

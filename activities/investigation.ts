@@ -14,6 +14,7 @@ export interface InvestigationDeps {
   readonly sql: Sql;
   readonly entities: EntityExtractor;
   readonly metrics: Metrics;
+  readonly reconnectWaitSeconds: number;
 }
 
 /** The alert as a playbook sees it. */
@@ -26,13 +27,14 @@ export function historyPartOf(alert: Omit<AlertFacts, 'contentTruncated'>): Aler
 }
 
 /** The books of an investigation: each of these may run twice and leaves the same rows. */
-export function createInvestigationActivities({ db, sql, entities, metrics }: InvestigationDeps): InvestigationActivities {
+export function createInvestigationActivities(deps: InvestigationDeps): InvestigationActivities {
+  const { db, sql, entities, metrics, reconnectWaitSeconds } = deps;
   return {
     async begin({ playbookId, planVersion: chosenVersion = null, attempt, ...ref }) {
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
       const investigated = await lifecycle.readForInvestigation(sql, ref, playbook);
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
-      const { plan, planVersion, ...alert } = investigated;
+      const { plan, planVersion, connections, ...alert } = investigated;
       const found = await entities.extract(alert.content);
       const begun = await lifecycle.begin(sql, ref, { attempt, playbookUuid: playbookId, planVersion, entities: found.entities });
       if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
@@ -42,6 +44,7 @@ export function createInvestigationActivities({ db, sql, entities, metrics }: In
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
         plan,
+        connections: Object.fromEntries(Object.entries(connections).map(([kind, found]) => [kind, { ...found, reconnectWaitSeconds }])),
       };
     },
 

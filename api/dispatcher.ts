@@ -1,7 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../db/client.js';
 import { fail } from '../db/lifecycle.js';
-import { findUnended, isAnyWaiting, leaseOutbox, markDispatched, OUTBOX_CHANNEL, type OutboxAlert, releaseLeases } from '../db/outbox.js';
+import {
+  findUnended,
+  isAnyWaiting,
+  isShared,
+  leaseOutbox,
+  markDispatched,
+  OUTBOX_CHANNEL,
+  type OutboxAlert,
+  releaseLeases,
+  type Turns,
+} from '../db/outbox.js';
 import { type ChosenPlaybook, findOrCreatePlaybook } from '../db/playbooks.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
@@ -83,7 +93,7 @@ export class Dispatcher {
         const wave = await this.#dispatchWave();
         failures = wave.temporalAway ? failures + 1 : 0;
         if (failures === 0 && wave.leased === WAVE_SIZE) continue;
-        isHeldBack = this.#underWay.size > 0 && (await isAnyWaiting(this.#deps.database.sql));
+        isHeldBack = wave.shared && (await isAnyWaiting(this.#deps.database.sql));
       } catch (error) {
         failures += 1;
         this.#deps.log.warn({ err: error }, 'dispatching failed; trying again');
@@ -95,8 +105,8 @@ export class Dispatcher {
   }
 
   /** How many investigations each organization has under way; how soon they begin says how busy the workers are. */
-  async #countUnderWay(): Promise<Map<string, number>> {
-    const counts = new Map<string, number>();
+  async #takeTurns(): Promise<Turns> {
+    const underWay = new Map<string, number>();
     const unended = await findUnended(this.#deps.database.sql, [...this.#underWay.keys()]);
     const now = Date.now();
     for (const [alertUuid, investigation] of this.#underWay) {
@@ -107,9 +117,9 @@ export class Dispatcher {
         this.#share.observe(waitedMs, investigation.hasBegun, now);
       }
       if (!found || waitedMs > UNDER_WAY_MS) this.#underWay.delete(alertUuid);
-      else counts.set(investigation.organizationUuid, (counts.get(investigation.organizationUuid) ?? 0) + 1);
+      else underWay.set(investigation.organizationUuid, (underWay.get(investigation.organizationUuid) ?? 0) + 1);
     }
-    return counts;
+    return { atMost: this.#share.atMost, underWay };
   }
 
   /** Until there is something to do, or long enough that a lost notification is noticed; longer while things fail. */
@@ -121,18 +131,18 @@ export class Dispatcher {
     await delay(waitMs, undefined, { signal }).catch(() => {});
   }
 
-  async #dispatchWave(): Promise<{ leased: number; temporalAway: boolean }> {
+  async #dispatchWave(): Promise<{ leased: number; shared: boolean; temporalAway: boolean }> {
     const { database, log } = this.#deps;
-    const underWay = await this.#countUnderWay();
-    const turns = { atMost: this.#share.atMost, underWay };
-    const wave = await leaseOutbox(database.sql, { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS, turns });
+    const shared = await isShared(database.sql);
+    const lease = { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS };
+    const wave = await leaseOutbox(database.sql, shared ? { ...lease, turns: await this.#takeTurns() } : lease);
     // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
     if (wave.length === WAVE_SIZE) await database.sql.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
     const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');
     const sinceMs = Date.now();
-    for (const { alert } of accepted.slice(0, WATCHED_AT_MOST - this.#underWay.size))
+    for (const { alert } of shared ? accepted.slice(0, WATCHED_AT_MOST - this.#underWay.size) : [])
       this.#underWay.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, sinceMs, hasBegun: false });
     if (accepted.length > 0) {
       await markDispatched(
@@ -154,7 +164,7 @@ export class Dispatcher {
         RETRY_SECONDS,
       );
     }
-    return { leased: wave.length, temporalAway: later.some(({ outcome }) => outcome.kind === 'later' && outcome.temporalAway) };
+    return { leased: wave.length, shared, temporalAway: later.some(({ outcome }) => outcome.kind === 'later' && outcome.temporalAway) };
   }
 
   async #dispatch(alert: OutboxAlert, playbooks: Map<string, Promise<ChosenPlaybook>>) {

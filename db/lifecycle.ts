@@ -11,6 +11,7 @@ import type { Conclusion } from '../domain/verdict.js';
 import { recordAudit } from './audit.js';
 import { type Database, type Db, executePrepared, type Sql, type Transaction } from './client.js';
 import { nowSeconds } from './columns.js';
+import type { ResolvedConnection } from './connection-calls.js';
 import { newUuid } from './ids.js';
 import { changeOf, judgeCase, lockHome, reopenedBecause } from './investigations.js';
 import { OUTBOX_CHANNEL } from './outbox.js';
@@ -27,6 +28,8 @@ export interface InvestigationRef {
 export interface InvestigatedAlert extends Omit<AlertFacts, 'contentTruncated'> {
   readonly plan: Plan | null;
   readonly planVersion: number | null;
+  /** The organization's default of each kind that it has. */
+  readonly connections: Record<string, ResolvedConnection>;
 }
 
 /** null: this investigation is over, or another one has taken its place. */
@@ -41,7 +44,10 @@ export async function readForInvestigation(
     sql`
     select alert_id as id, organization_code as organization, providers.name as provider, alert_type as type, alert_content as content,
       extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan,
-      playbook_plans.version as "planVersion"
+      playbook_plans.version as "planVersion",
+      (select coalesce(json_object_agg(connector, json_build_object('connectionId', connection_uuid, 'instanceName', instance_name,
+        'routed', remote_agent_uuid is not null)), '{}')
+        from connections where connections.organization_uuid = alerts.organization_uuid and is_default) as connections
     from alerts join organizations using (organization_uuid) join providers using (provider_uuid)
       left join playbooks on playbooks.playbook_uuid = ${playbook.playbookUuid}
       left join playbook_plans on playbook_plans.playbook_uuid = playbooks.playbook_uuid

@@ -19,7 +19,7 @@ export interface OutboxAlert {
   readonly createdAt: number;
 }
 
-/** How many investigations of an organization may be under way; more wait in the outbox while another organization sends alerts, too. */
+/** How many investigations of an organization may be under way while another organization sends alerts, too; more wait in the outbox. */
 export interface Turns {
   readonly atMost: number;
   readonly underWay: ReadonlyMap<string, number>;
@@ -29,7 +29,7 @@ export interface Turns {
 const LIVELY_SECONDS = 60;
 /** Severe alerts overtake this many that came before them. */
 const OVERTAKEN_AT_MOST = 100;
-const NOBODY: Turns = { atMost: OVERTAKEN_AT_MOST, underWay: new Map() };
+const NO_LIMIT: Turns = { atMost: OVERTAKEN_AT_MOST, underWay: new Map() };
 
 /**
  * Leases up to `limit` alerts, one of each organization in turn, within each the severe before the others and the oldest
@@ -37,14 +37,10 @@ const NOBODY: Turns = { atMost: OVERTAKEN_AT_MOST, underWay: new Map() };
  */
 export async function leaseOutbox(
   sql: Sql,
-  { limit, leaseSeconds, turns = NOBODY }: { limit: number; leaseSeconds: number; turns?: Turns },
+  { limit, leaseSeconds, turns = NO_LIMIT }: { limit: number; leaseSeconds: number; turns?: Turns },
 ): Promise<OutboxAlert[]> {
-  const livelySince = uuidFloor(Date.now() / 1000 - LIVELY_SECONDS);
   return sql<OutboxAlert[]>`
-    with lively as (
-      select organization_uuid from organizations
-      where exists (select from alerts where organization_uuid = organizations.organization_uuid and alert_uuid > ${livelySince})
-    ), ranks as (
+    with ranks as (
       select types.organization_uuid, alert_type_key, array_position(${[...SEVEREST_FIRST]}::text[], severity) as rank
       from playbook_alert_types as types join playbooks using (playbook_uuid) where severity is not null
     ), turns as (
@@ -64,8 +60,7 @@ export async function leaseOutbox(
             left join ranks as made
               on made.organization_uuid = organizations.organization_uuid and made.alert_type_key = oldest.alert_type_key
         ) as waiting
-      where not exists (select from lively where lively.organization_uuid <> organizations.organization_uuid)
-        or waiting.turn <= ${turns.atMost} - coalesce(busy.investigations, 0)
+      where waiting.turn <= ${turns.atMost} - coalesce(busy.investigations, 0)
       order by turn, waiting.alert_uuid limit ${limit}
     ), leased as (
       select alert_uuid from alerts
@@ -85,6 +80,15 @@ export async function leaseOutbox(
       join organizations on organizations.organization_uuid = taken.organization_uuid
       join providers on providers.provider_uuid = taken.provider_uuid
     order by turns.turn, taken.alert_uuid`;
+}
+
+/** Whether more than one organization sends alerts, so that each has to leave room for the others. */
+export async function isShared(sql: Sql): Promise<boolean> {
+  const livelySince = uuidFloor(Date.now() / 1000 - LIVELY_SECONDS);
+  const lively = await sql`
+    select from organizations
+    where exists (select from alerts where organization_uuid = organizations.organization_uuid and alert_uuid > ${livelySince}) limit 2`;
+  return lively.length > 1;
 }
 
 /** Which of these investigations have not ended, and whether they have begun. */

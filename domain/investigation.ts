@@ -1,6 +1,7 @@
 import type { EvidenceDraft, Verdict } from './case.js';
 import type { Entity, EntityKind } from './entity.js';
 import type { Plan } from './playbook.js';
+import type { ChosenConnection } from './skill.js';
 import type { Conclusion } from './verdict.js';
 
 /** All a workflow is started with: ids. What they stand for is read by its activities. */
@@ -47,6 +48,8 @@ export type Beginning =
       /** Why entities may be missing; null when the whole content was read. */
       readonly entitiesIncomplete: string | null;
       readonly plan: Plan | null;
+      /** The organization's default of each kind that it has. */
+      readonly connections: Readonly<Record<string, ChosenConnection>>;
     };
 
 /** What the workflow asks of the activities that keep the books. */

@@ -104,6 +104,7 @@ async function runAttempt<Connectors extends Catalogue>(
     investigationNo,
     retryCount: attempt.attempt - 1,
     books,
+    defaults: beginning.connections,
     onGap: ({ title, reason, source }) => evidence.gap(title, reason, { source }),
     onAnswer: (answer) => answers.push(answer),
   });

@@ -75,6 +75,8 @@ export interface Caller {
   /** How often the investigation was tried before: what failed once is given more patience. */
   readonly retryCount: number;
   readonly books: ConnectionActivities;
+  /** Connections that are known already, by kind; the others are asked for. */
+  readonly defaults: Readonly<Record<string, ChosenConnection>>;
   onGap(gap: Gap): void;
   onAnswer(answer: Answer): void;
 }
@@ -100,7 +102,9 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
   /** One question a kind and investigation. */
   const choose = (kind: string, instanceName: string | null): Promise<ChosenConnection | null> => {
     const key = `${kind} ${instanceName ?? ''}`;
-    const known = chosen.get(key) ?? caller.books.resolveConnection({ alertId: caller.alertId, kind, instanceName });
+    const told = instanceName === null ? caller.defaults[kind] : undefined;
+    const known =
+      chosen.get(key) ?? (told && Promise.resolve(told)) ?? caller.books.resolveConnection({ alertId: caller.alertId, kind, instanceName });
     chosen.set(key, known);
     return known;
   };

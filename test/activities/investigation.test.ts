@@ -21,7 +21,7 @@ it('concludes again with the same answer, for a worker that died after the commi
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Told twice' });
   const alert = (await service.request<Parameters<typeof investigate>[1]>('GET', `/platformapi/alerts/${alertId}`)).body;
   await investigate(service, alert, { concluded: false });
-  const { conclude } = createInvestigationActivities({ ...service.database, entities, metrics: createMetrics() });
+  const { conclude } = createInvestigationActivities({ ...service.database, entities, metrics: createMetrics(), reconnectWaitSeconds: 1 });
   const attempt = { alertId, investigationNo: 1, playbookId: alert.alert_uuid, attempt: 1 };
   const result = { evidence: [FINDING], conclusion: concludeFrom([FINDING]) };
   expect(await conclude(attempt, result)).toBe(true);

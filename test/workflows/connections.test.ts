@@ -220,6 +220,25 @@ describe('a permission that is missing', () => {
   });
 });
 
+/** The book entries of a workflow, by their names. */
+async function entriesOf(workflowId: string): Promise<string[]> {
+  const { events } = await service.temporal.workflow.getHandle(workflowId).fetchHistory();
+  const markers = events?.flatMap(({ markerRecordedEventAttributes: marker }) => marker?.details?.['data']?.payloads ?? []) ?? [];
+  return markers.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()).activity_type);
+}
+
+describe('the connection of an organization', () => {
+  it('is known from the beginning of an investigation on, and asked for only where it was not there yet', async () => {
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
+    await service.waitForStatus(alertId, 15);
+    expect(await entriesOf(alertId)).not.toContain('resolveConnection');
+    await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'NONE', name: 'None Ltd' } });
+    const { alert_id: without } = await service.sendAlert({ alert_type: ENRICHING, organization_code: 'NONE' });
+    await service.waitForStatus(without, 15);
+    expect(await entriesOf(without)).toContain('resolveConnection');
+  });
+});
+
 describe('an organization without a connection', () => {
   it('gets a gap that says which connector would answer', async () => {
     await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'BARE', name: 'Bare Ltd' } });
