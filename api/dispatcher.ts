@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../db/client.js';
 import { fail } from '../db/lifecycle.js';
 import {
-  findUnended,
   isAnyWaiting,
   isShared,
   leaseOutbox,
   markDispatched,
   OUTBOX_CHANNEL,
   type OutboxAlert,
+  type Room,
+  readProgress,
   releaseLeases,
-  type Turns,
 } from '../db/outbox.js';
 import { type ChosenPlaybook, findOrCreatePlaybook } from '../db/playbooks.js';
 import type { Logger } from '../platform/log.js';
@@ -43,7 +43,7 @@ export interface DispatcherDeps {
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #stopping = new AbortController();
-  /** What this process has handed over lately, and has not ended. */
+  /** What this process has handed over lately, and has not ended. Of a re-investigation the case does not tell when it began. */
   readonly #underWay = new Map<string, { readonly organizationUuid: string; readonly sinceMs: number; hasBegun: boolean }>();
   readonly #share = new FairShare();
   #wake = new AbortController();
@@ -104,22 +104,20 @@ export class Dispatcher {
     }
   }
 
-  /** How many investigations each organization has under way; how soon they begin says how busy the workers are. */
-  async #takeTurns(): Promise<Turns> {
-    const underWay = new Map<string, number>();
-    const unended = await findUnended(this.#deps.database.sql, [...this.#underWay.keys()]);
+  /** How soon what was handed over begins says how busy the workers are. */
+  async #measureRoom(): Promise<Room> {
+    const progress = await readProgress(this.#deps.database.sql, [...this.#underWay.keys()]);
     const now = Date.now();
     for (const [alertUuid, investigation] of this.#underWay) {
-      const found = unended.get(alertUuid);
-      const waitedMs = now - investigation.sinceMs;
+      const { hasEnded = true, begunAtMs = null } = progress.get(alertUuid) ?? {};
       if (!investigation.hasBegun) {
-        investigation.hasBegun = found?.hasBegun ?? true;
-        this.#share.observe(waitedMs, investigation.hasBegun, now);
+        investigation.hasBegun = hasEnded || begunAtMs !== null;
+        // Clocks of two machines may differ by a little.
+        this.#share.observe(Math.max(0, (begunAtMs ?? now) - investigation.sinceMs), investigation.hasBegun, now);
       }
-      if (!found || waitedMs > UNDER_WAY_MS) this.#underWay.delete(alertUuid);
-      else underWay.set(investigation.organizationUuid, (underWay.get(investigation.organizationUuid) ?? 0) + 1);
+      if (hasEnded || now - investigation.sinceMs > UNDER_WAY_MS) this.#underWay.delete(alertUuid);
     }
-    return { atMost: this.#share.atMost, underWay };
+    return this.#share.room(this.#underWay.values(), now);
   }
 
   /** Until there is something to do, or long enough that a lost notification is noticed; longer while things fail. */
@@ -135,15 +133,16 @@ export class Dispatcher {
     const { database, log } = this.#deps;
     const shared = await isShared(database.sql);
     const lease = { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS };
-    const wave = await leaseOutbox(database.sql, shared ? { ...lease, turns: await this.#takeTurns() } : lease);
+    const wave = await leaseOutbox(database.sql, shared ? { ...lease, room: await this.#measureRoom() } : lease);
     // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
     if (wave.length === WAVE_SIZE) await database.sql.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
     const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');
-    const sinceMs = Date.now();
-    for (const { alert } of shared ? accepted.slice(0, WATCHED_AT_MOST - this.#underWay.size) : [])
-      this.#underWay.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, sinceMs, hasBegun: false });
+    for (const { alert, sinceMs } of shared ? accepted.slice(0, WATCHED_AT_MOST - this.#underWay.size) : []) {
+      this.#share.serve(alert.organizationUuid, sinceMs);
+      this.#underWay.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, sinceMs, hasBegun: alert.investigationNo > 1 });
+    }
     if (accepted.length > 0) {
       await markDispatched(
         database.sql,
@@ -173,6 +172,7 @@ export class Dispatcher {
     const found = playbooks.get(key) ?? findOrCreatePlaybook(database.sql, alert.organizationUuid, alert.alertType, planner);
     playbooks.set(key, found);
     const playbook = await found;
+    const sinceMs = Date.now();
     const outcome = await starter.start(alert, playbook);
     metrics.dispatches.inc({ outcome: outcome.kind });
     if (outcome.kind === 'accepted') metrics.dispatchLagSeconds.observe(Math.max(0, Date.now() / 1000 - alert.createdAt));
@@ -180,6 +180,6 @@ export class Dispatcher {
       log.error({ alert_id: alert.alertId, reason: outcome.reason }, 'Temporal refuses this investigation');
       await fail(database.db, alert, 'refuse', { attempt: 1, reason: outcome.reason, playbookUuid: playbook.playbookUuid });
     }
-    return { alert, playbook, outcome };
+    return { alert, playbook, outcome, sinceMs };
   }
 }

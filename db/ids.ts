@@ -11,3 +11,8 @@ export function uuidFloor(epochSeconds: number): string {
   const hex = Math.floor(milliseconds).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
+
+/** When a version 7 uuid was made. */
+export function millisecondsOf(uuid: string): number {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
+}

@@ -1,7 +1,7 @@
 import { InvestigationStatus, type InvestigationStatusName, TRANSITIONS } from '../domain/alert.js';
 import { ORDINARY_PRIORITY as ORDINARY, SEVEREST_FIRST } from '../domain/priority.js';
 import type { Sql } from './client.js';
-import { uuidFloor } from './ids.js';
+import { millisecondsOf, uuidFloor } from './ids.js';
 
 /** Wakes every dispatcher; polling finds what a lost notification did not announce. */
 export const OUTBOX_CHANNEL = 'alerts_ready';
@@ -19,17 +19,17 @@ export interface OutboxAlert {
   readonly createdAt: number;
 }
 
-/** How many investigations of an organization may be under way while another organization sends alerts, too; more wait in the outbox. */
-export interface Turns {
-  readonly atMost: number;
-  readonly underWay: ReadonlyMap<string, number>;
+/** How many more investigations of an organization may be handed over now; what exceeds it waits in the outbox. */
+export interface Room {
+  readonly of: ReadonlyMap<string, number>;
+  readonly ofOthers: number;
 }
 
 /** An organization that sent an alert within this time has others make room. */
 const LIVELY_SECONDS = 60;
 /** Severe alerts overtake this many that came before them. */
 const OVERTAKEN_AT_MOST = 100;
-const NO_LIMIT: Turns = { atMost: OVERTAKEN_AT_MOST, underWay: new Map() };
+const NO_LIMIT: Room = { of: new Map(), ofOthers: OVERTAKEN_AT_MOST };
 
 /**
  * Leases up to `limit` alerts, one of each organization in turn, within each the severe before the others and the oldest
@@ -37,7 +37,7 @@ const NO_LIMIT: Turns = { atMost: OVERTAKEN_AT_MOST, underWay: new Map() };
  */
 export async function leaseOutbox(
   sql: Sql,
-  { limit, leaseSeconds, turns = NO_LIMIT }: { limit: number; leaseSeconds: number; turns?: Turns },
+  { limit, leaseSeconds, room = NO_LIMIT }: { limit: number; leaseSeconds: number; room?: Room },
 ): Promise<OutboxAlert[]> {
   return sql<OutboxAlert[]>`
     with ranks as (
@@ -46,7 +46,7 @@ export async function leaseOutbox(
     ), turns as (
       select waiting.alert_uuid, waiting.turn, organizations.organization_uuid
       from organizations
-        left join unnest(${[...turns.underWay.keys()]}::uuid[], ${[...turns.underWay.values()]}::int[]) as busy (organization_uuid, investigations)
+        left join unnest(${[...room.of.keys()]}::uuid[], ${[...room.of.values()]}::int[]) as busy (organization_uuid, room)
           on busy.organization_uuid = organizations.organization_uuid
         cross join lateral (
           select alert_uuid, row_number() over (order by coalesce(written.rank, made.rank, ${ORDINARY}), alert_uuid) as turn
@@ -60,7 +60,7 @@ export async function leaseOutbox(
             left join ranks as made
               on made.organization_uuid = organizations.organization_uuid and made.alert_type_key = oldest.alert_type_key
         ) as waiting
-      where waiting.turn <= ${turns.atMost} - coalesce(busy.investigations, 0)
+      where waiting.turn <= coalesce(busy.room, ${room.ofOthers})
       order by turn, waiting.alert_uuid limit ${limit}
     ), leased as (
       select alert_uuid from alerts
@@ -91,14 +91,21 @@ export async function isShared(sql: Sql): Promise<boolean> {
   return lively.length > 1;
 }
 
-/** Which of these investigations have not ended, and whether they have begun. */
-export async function findUnended(sql: Sql, alertUuids: readonly string[]): Promise<Map<string, { hasBegun: boolean }>> {
+/** Whether these investigations have ended, and when those that have opened a case began. */
+export async function readProgress(
+  sql: Sql,
+  alertUuids: readonly string[],
+): Promise<Map<string, { hasEnded: boolean; begunAtMs: number | null }>> {
   if (alertUuids.length === 0) return new Map();
-  const { InProgress, Completed } = InvestigationStatus;
-  const rows = await sql<{ alertUuid: string; hasBegun: boolean }[]>`
-    select alert_uuid as "alertUuid", investigation_status = ${InProgress} as "hasBegun" from alerts
-    where alert_uuid = any(${[...alertUuids]}::uuid[]) and investigation_status < ${Completed}`;
-  return new Map(rows.map(({ alertUuid, hasBegun }) => [alertUuid, { hasBegun }]));
+  const rows = await sql<{ alertUuid: string; hasEnded: boolean; caseUuid: string | null }[]>`
+    select alert_uuid as "alertUuid", investigation_status >= ${InvestigationStatus.Completed} as "hasEnded", case_uuid as "caseUuid"
+    from alerts left join case_alerts using (alert_uuid) where alert_uuid = any(${[...alertUuids]}::uuid[])`;
+  return new Map(
+    rows.map(({ alertUuid, hasEnded, caseUuid }) => [
+      alertUuid,
+      { hasEnded, begunAtMs: caseUuid === null ? null : millisecondsOf(caseUuid) },
+    ]),
+  );
 }
 
 /** Whether something waits that nobody is carrying over. */

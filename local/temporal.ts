@@ -93,6 +93,8 @@ function serverArguments(at: {
     'matching.numTaskqueueWritePartitions=1',
     'matching.useNewMatcher=true',
     'matching.enableFairness=true',
+    // One shard that looks for new tasks 20 times a second would have each of them wait for up to 50 ms.
+    'history.transferProcessorMaxPollRPS=1000',
     ...at.dynamicConfig,
   ];
   return [

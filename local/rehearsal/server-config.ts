@@ -4,6 +4,7 @@ const DYNAMIC_SETTINGS = {
   'system.enableActivityEagerExecution': true,
   'matching.useNewMatcher': true,
   'matching.enableFairness': true,
+  'history.transferProcessorMaxPollRPS': 1000,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
 };

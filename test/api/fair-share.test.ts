@@ -17,7 +17,7 @@ describe('the share of an organization beside others', () => {
     const share = new FairShare();
     const before = share.atMost;
     expect(begun(share, ...many(200, 40)).atMost).toBeGreaterThan(before + 5);
-    expect(begun(share, ...many(20_000, 40)).atMost).toBe(64);
+    expect(begun(share, ...many(20_000, 40)).atMost).toBe(128);
   });
 
   it('shrinks while that takes longer than it has to, and never to nothing', () => {
@@ -47,5 +47,71 @@ describe('the share of an organization beside others', () => {
     const share = begun(new FairShare(), ...many(50, 20));
     begun(share, ...many(6_000, 400));
     expect(begun(share, ...many(600, 400)).atMost).toBeGreaterThan(8);
+  });
+});
+
+describe('the room of organizations beside each other', () => {
+  const serve = (share: FairShare, organizationUuid: string, times: number) => {
+    for (let n = 0; n < times; n += 1) share.serve(organizationUuid, now);
+  };
+  const underWay = (organizationUuid: string, sinceMs: number) => ({ organizationUuid, sinceMs });
+
+  it('is the share less what an organization has under way, and never less than nothing', () => {
+    const share = new FairShare();
+    serve(share, 'flood', 3);
+    const beside = (count: number) =>
+      share.room(
+        Array.from({ length: count }, () => underWay('flood', now)),
+        now,
+      );
+    expect(beside(3)).toEqual({ of: new Map([['flood', share.atMost - 3]]), ofOthers: share.atMost });
+    expect(beside(50).of.get('flood')).toBe(0);
+  });
+
+  it('is less for who was served more, while the investigation of another has just begun', () => {
+    const share = begun(new FairShare(), ...many(500, 40));
+    serve(share, 'flood', 10);
+    serve(share, 'quiet', 1);
+    const rooms = (sinceMs: number) => share.room([underWay('quiet', sinceMs)], now).of;
+    expect(rooms(now).get('flood')).toBe(Math.floor(share.atMost / 4));
+    expect(rooms(now).get('quiet')).toBe(share.atMost - 1);
+    expect(rooms(now - 300).get('flood')).toBe(share.atMost);
+  });
+
+  it('is there for everybody again after a while, whoever has just begun', () => {
+    const share = new FairShare();
+    begun(share, ...many(50, 40), ...many(50, 900));
+    serve(share, 'flood', 10);
+    const from = now;
+    expect(share.room([underWay('quiet', from)], from).of.get('flood')).toBe(0);
+    expect(share.room([underWay('quiet', from + 1_500)], from + 1_500).of.get('flood')).toBe(1);
+  });
+
+  it('comes after a pause for a flood where even one at a time is too much, and at once for others', () => {
+    const share = new FairShare();
+    begun(share, ...many(50, 40), ...many(50, 900));
+    serve(share, 'flood', 10);
+    serve(share, 'quiet', 1);
+    const from = now;
+    const roomAfter = (ms: number) => share.room([], from + ms).of;
+    expect(roomAfter(100)).toEqual(
+      new Map([
+        ['flood', 0],
+        ['quiet', 1],
+      ]),
+    );
+    expect(roomAfter(250)).toEqual(
+      new Map([
+        ['flood', 1],
+        ['quiet', 1],
+      ]),
+    );
+  });
+
+  it('forgets whom it served long ago', () => {
+    const share = new FairShare();
+    serve(share, 'once', 1);
+    share.room([], now + 60_000);
+    expect(share.room([], now + 60_000).of.size).toBe(0);
   });
 });
