@@ -1,4 +1,13 @@
+import { hasBegun } from './place.js';
 import type { Condition, Proof } from './playbook.js';
+
+/** What conditions may compare an answer with. */
+export interface AlertTold {
+  /** The places that it names, in lower case. */
+  readonly places: readonly string[];
+  /** When it happened, in epoch seconds. */
+  readonly at: number;
+}
 
 /** Everything at a path of an answer; `[]` stands for each item of a list. */
 export function valuesAt(answer: unknown, path: string): unknown[] {
@@ -17,8 +26,8 @@ export function valuesAt(answer: unknown, path: string): unknown[] {
 }
 
 /** Holds where any value at the path fits; `absent` where there is none. */
-export function holds({ path, is, value }: Condition, answer: unknown): boolean {
-  const values = valuesAt(answer, path);
+export function holds({ path, is, value }: Condition, answer: unknown, { places, at }: AlertTold): boolean {
+  const values = [path].flat().flatMap((each) => valuesAt(answer, each));
   switch (is) {
     case 'present':
       return values.length > 0;
@@ -36,13 +45,33 @@ export function holds({ path, is, value }: Condition, answer: unknown): boolean 
       return values.some((each) => typeof each === 'string' && each.length === value);
     case 'contains':
       return values.some((each) => typeof each === 'string' && normal(each).includes(normal(value)));
+    case 'alert-place':
+      return values.flatMap(namesOf).some((name) => places.includes(name));
+    case 'every-alert-place': {
+      const names = values.flatMap(namesOf);
+      // An alert that names no place is explained by none.
+      return places.length > 0 && places.every((place) => names.includes(place));
+    }
+    case 'by-alert-time':
+      return values.some((each) => typeof each === 'string' && hasBegun(each, at));
   }
+}
+
+/** Of a place as third parties write it: its name alone, or an object with its city, country and so on. */
+function namesOf(place: unknown): string[] {
+  const names = typeof place === 'object' && place !== null ? Object.values(place) : [place];
+  return names.filter((name) => typeof name === 'string').map(normal);
 }
 
 function normal(value: unknown): string {
   return String(value).toLowerCase();
 }
 
-export function proofOf(proves: readonly Proof[], answer: unknown): Proof | null {
-  return proves.find((proof) => proof.when.every((condition) => holds(condition, answer))) ?? null;
+export function proofOf(proves: readonly Proof[], answer: unknown, told: AlertTold): Proof | null {
+  return (
+    proves.find(({ inOne, when }) => {
+      const subjects = inOne === undefined ? [answer] : valuesAt(answer, inOne);
+      return subjects.some((subject) => when.every((condition) => holds(condition, subject, told)));
+    }) ?? null
+  );
 }

@@ -134,9 +134,13 @@ function wordsOf(error: z.core.$ZodError): string {
 function checkPaths(step: SkillStep, skill: SkillFacts): PlanProblem[] {
   if (step.do === 'propose') return [];
   return [
-    ...step.proves.flatMap(({ when }, proof) =>
-      when.flatMap((condition, index) => checkCondition(skill, step.skill, condition, `/proves/${proof}/when/${index}`)),
-    ),
+    ...step.proves.flatMap(({ inOne, when }, proof) => {
+      const pointer = `/proves/${proof}`;
+      // Where the list is not there, nothing within it is either: said once.
+      const nowhere = inOne === undefined ? [] : checkPath(skill, step.skill, inOne, `${pointer}/inOne`);
+      if (nowhere.length > 0) return nowhere;
+      return when.flatMap((condition, index) => checkCondition(skill, step.skill, condition, `${pointer}/when/${index}`, inOne));
+    }),
     ...step.shows.flatMap((path, index) => checkPath(skill, step.skill, path, `/shows/${index}`)),
   ];
 }
@@ -144,8 +148,10 @@ function checkPaths(step: SkillStep, skill: SkillFacts): PlanProblem[] {
 const NUMERIC: readonly Condition['is'][] = ['at-least', 'below', 'has-length'];
 const COMPARING: readonly Condition['is'][] = ['equals', 'contains'];
 
-function checkCondition(skill: SkillFacts, name: string, { path, is, value }: Condition, pointer: string): PlanProblem[] {
-  const problems = checkPath(skill, name, path, `${pointer}/path`);
+function checkCondition(skill: SkillFacts, name: string, { path, is, value }: Condition, pointer: string, within?: string): PlanProblem[] {
+  const problems = [path]
+    .flat()
+    .flatMap((each) => checkPath(skill, name, within === undefined ? each : `${within}.${each}`, `${pointer}/path`));
   if (NUMERIC.includes(is) && typeof value !== 'number') problems.push({ pointer, detail: `${is} needs a number as its value.` });
   if (COMPARING.includes(is) && value === undefined) problems.push({ pointer, detail: `${is} needs a value.` });
   return problems;

@@ -14,15 +14,23 @@ const Path = z
   .max(200)
   .regex(/^\w+(\[\])?(\.\w+(\[\])?)*$/, 'must look like items[].riskScore');
 
+/** What an answer is compared with the alert itself by: it needs no value. */
+export const ALERT_COMPARISONS = ['alert-place', 'every-alert-place', 'by-alert-time'] as const;
+
 export const Condition = z.strictObject({
-  path: Path,
-  is: z.enum(['at-least', 'below', 'equals', 'contains', 'has-length', 'true', 'present', 'absent']),
+  path: z.union([Path, z.array(Path).min(1).max(5)]).describe('Where in the answer; several together.'),
+  is: z
+    .enum(['at-least', 'below', 'equals', 'contains', 'has-length', 'true', 'present', 'absent', ...ALERT_COMPARISONS])
+    .describe(
+      'alert-place: a place there is one that the alert names; every-alert-place: each place that the alert names is there; by-alert-time: a date there has begun when the alert happened.',
+    ),
   value: z.union([z.number(), storable(500)]).optional(),
 });
 export type Condition = z.infer<typeof Condition>;
 
 /** What an answer proves: the first proof whose conditions all hold counts. */
 export const Proof = z.strictObject({
+  inOne: Path.optional().describe('A list in the answer: one of its items has to fulfil all conditions, whose paths begin there.'),
   when: z.array(Condition).min(1).max(5),
   points: z.int().min(-100).max(100).describe('For (+) or against (−) the alert being malicious.'),
   says: text(200),

@@ -1,5 +1,13 @@
 import type { Severity } from '../domain/case.js';
-import type { AskStep, Condition, Plan, PlanStep, Proof, ProposeStep } from '../domain/playbook.js';
+import {
+  ALERT_COMPARISONS,
+  type AskStep,
+  type Condition,
+  type Plan,
+  type PlanStep,
+  type Proof,
+  type ProposeStep,
+} from '../domain/playbook.js';
 import { exportName } from './playbook-list.js';
 
 export interface Ejected {
@@ -17,23 +25,27 @@ type SkillStep = AskStep | ProposeStep;
 export function playbookCode({ name, alertType, severity, origin, plan }: Ejected): string {
   const asks = plan.steps.filter((step) => step.do === 'ask');
   const variables = namesOf(asks);
-  const body = [
+  const doing = [
     ...wavesOf(asks).map((wave) => askingCode(wave, variables)),
     ...asks.map((step) => weighingCode(step, variables)),
     ...togetherCode(asks, variables),
     ...plan.steps.map(otherCode),
     ...plan.steps.filter((step) => step.do === 'propose').map((step) => proposingCode(step, variables)),
   ].join('\n');
+  const body = doing.includes('fitsAlert(') ? `const told = toldBy(alert);\n${doing}` : doing;
   const used = (names: readonly string[]) => names.filter((each) => new RegExp(`\\b${each}\\b`).test(body));
   const steps = used([
     'askEach',
     'atMost',
+    'fitsAlert',
     'has',
+    'hasOne',
     'itemsAt',
     'nameIndicators',
     'noteFacts',
     'saysAtLeast',
     'shown',
+    'toldBy',
     'weighRepetition',
     'weighTogether',
   ]);
@@ -157,16 +169,24 @@ function sourceCode(source: SkillStep['input'][string], item: string): string {
   }
 }
 
-function conditionsCode(conditions: readonly Condition[]): string {
+function conditionsCode(conditions: readonly Condition[], subject = 'answer'): string {
   return conditions
-    .map(({ path, is, value }) => `has(answer, ${code(path)}, ${code(is)}${value === undefined ? '' : `, ${code(value)}`})`)
+    .map(({ path, is, value }) => {
+      const question = `${subject}, ${code(path)}, ${code(is)}`;
+      if (ALERT_COMPARISONS.some((each) => each === is)) return `fitsAlert(${question}, told)`;
+      return `has(${question}${value === undefined ? '' : `, ${code(value)}`})`;
+    })
     .join(' && ');
+}
+
+function proofCode({ inOne, when }: Proof): string {
+  return inOne === undefined ? conditionsCode(when) : `hasOne(answer, ${code(inOne)}, (item) => ${conditionsCode(when, 'item')})`;
 }
 
 function weighingCode({ id, why, proves, shows }: AskStep, variables: ReadonlyMap<string, string>): string {
   const asked = variables.get(id);
   if (proves.length === 0) return `${comment(why)}\nnoteFacts(evidence, ${asked}, ${code(shows)});\n`;
-  const findings = proves.map((proof) => `if (${conditionsCode(proof.when)}) ${findingCode(proof)}`).join('\nelse ');
+  const findings = proves.map((proof) => `if (${proofCode(proof)}) ${findingCode(proof)}`).join('\nelse ');
   return `${comment(why)}
 for (const { about, answer, step } of ${asked}) {
   const facts = shown(answer, ${code(shows)});

@@ -3,9 +3,11 @@ import { type Catalogue, skillActivityName } from '../activities/connectors/defi
 import type { EntityExtractor } from '../activities/entities.js';
 import type { Verdict } from '../domain/case.js';
 import { ENTITY_KINDS, type EntityKind } from '../domain/entity.js';
+import type { AlertFacts } from '../domain/investigation.js';
 import { ENTITY_SAMPLES } from '../domain/plan-check.js';
 import type { Proof } from '../domain/playbook.js';
 import { generated } from '../workflows/generated.js';
+import { toldBy } from '../workflows/plan-steps.js';
 import { runAuthor } from './author-run.js';
 import type { Ejected } from './ejected-code.js';
 import { exportName } from './playbook-list.js';
@@ -22,6 +24,17 @@ const LABELS: Readonly<Partial<Record<EntityKind, string>>> = {
   'incident-id': 'incident_id=',
 };
 const CONTENT = ENTITY_KINDS.map((kind) => `${LABELS[kind] ?? ''}${ENTITY_SAMPLES[kind][0]}`).join(' ');
+
+const alertOf = (type: string): AlertFacts => ({
+  id: 'TEST-1',
+  type,
+  provider: 'test',
+  organization: 'TEST',
+  createdAt: Date.parse('2026-01-15T12:00:00Z') / 1000,
+  createdAtSource: null,
+  content: CONTENT,
+  contentTruncated: false,
+});
 
 /** A test that holds from the start: the playbook says of an alert what its plan says of it. */
 export async function testCode(ejected: Ejected, extractor: EntityExtractor): Promise<string> {
@@ -61,16 +74,17 @@ describe(${JSON.stringify(alertType.toLowerCase())}, () => {
 }
 
 /** One answer a skill, which is what proves most of all that the plan has it prove. */
-function answersFor({ plan }: Ejected): Answers {
+function answersFor({ alertType, plan }: Ejected): Answers {
   const proves = new Map<string, Proof[]>();
   for (const step of plan.steps) if (step.do === 'ask') proves.set(step.skill, [...(proves.get(step.skill) ?? []), ...step.proves]);
+  const told = toldBy(alertOf(alertType));
   const contracts = Object.entries<Catalogue[string]>(catalogue).flatMap(([connector, { skills }]) =>
     Object.entries(skills).map(([verb, contract]) => ({ name: skillActivityName(connector, verb), contract })),
   );
   return new Map(
     contracts.flatMap(({ name, contract }) => {
       const proofs = proves.get(name);
-      return proofs ? [[name, sampleAnswer(contract.output, proofs)]] : [];
+      return proofs ? [[name, sampleAnswer(contract.output, proofs, told)]] : [];
     }),
   );
 }
@@ -89,16 +103,7 @@ function fakesCode(answers: Answers): string {
 async function verdictOf({ alertType, plan }: Ejected, extractor: EntityExtractor, answers: Answers) {
   const { entities } = await extractor.extract(CONTENT);
   const { conclusion } = await runAuthor(generated, {
-    alert: {
-      id: 'TEST-1',
-      type: alertType,
-      provider: 'test',
-      organization: 'TEST',
-      createdAt: Date.parse('2026-01-15T12:00:00Z') / 1000,
-      createdAtSource: null,
-      content: CONTENT,
-      contentTruncated: false,
-    },
+    alert: alertOf(alertType),
     entities,
     plan,
     answer({ name, contract }, input) {

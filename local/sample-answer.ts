@@ -1,20 +1,24 @@
 import { z } from 'zod';
-import { proofOf } from '../domain/answer.js';
+import { type AlertTold, proofOf } from '../domain/answer.js';
 import type { Condition, Proof } from '../domain/playbook.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 type Fields = Record<string, unknown>;
 
-/** The least that a skill can answer so that its strongest proof holds; null where none can be made. */
-export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[]): object | null {
+/** The least that a skill can answer to such an alert so that its strongest proof holds; null where none can be made. */
+export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[], told: AlertTold): object | null {
   const strongest = [...proves].sort((a, b) => b.points - a.points)[0];
   const schema = z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' });
   const answer = leastOf(schema);
   if (!isFields(answer)) return null;
-  for (const condition of strongest?.when ?? []) fulfil(answer, schema, condition.path.split('.'), condition);
+  for (const condition of strongest?.when ?? []) {
+    const [path = ''] = [condition.path].flat();
+    const from = strongest?.inOne === undefined ? [] : strongest.inOne.split('.');
+    fulfil(answer, schema, [...from, ...path.split('.')], condition);
+  }
   const isGood = () => {
     const parsed = output.safeParse(answer);
-    return parsed.success && (strongest === undefined || proofOf(proves, parsed.data) === strongest);
+    return parsed.success && (strongest === undefined || proofOf(proves, parsed.data, told) === strongest);
   };
   if (!isGood()) return null;
   prune(answer, isGood);
@@ -108,6 +112,11 @@ function valueFor({ is, value }: Condition, schema: Schema): unknown {
       return isOf(schema, 'boolean') ? true : isOf(schema, 'number') ? 1 : 'x';
     case 'at-least':
       return value;
+    case 'by-alert-time':
+      return '1970-01-01';
+    case 'alert-place':
+    case 'every-alert-place':
+      return 'x';
     case 'equals':
     case 'contains':
       if (isOf(schema, 'boolean')) return value === 'true';

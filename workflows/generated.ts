@@ -1,16 +1,16 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { proofOf } from '../domain/answer.js';
+import { type AlertTold, holds, proofOf } from '../domain/answer.js';
 import type { AskStep, Plan, PlanStep, ProposeStep } from '../domain/playbook.js';
 import {
   type Asked,
   askEach,
   atMost,
-  has,
   itemsAt,
   nameIndicators,
   noteFacts,
   saysAtLeast,
   shown,
+  toldBy,
   weighRepetition,
   weighTogether,
 } from './plan-steps.js';
@@ -23,21 +23,22 @@ type Answers = ReadonlyMap<string, readonly Asked[]>;
 /** Runs the stored plan of a playbook that the service made itself; one workflow for all of them. */
 export const generated = playbook({ alertTypes: [] }, async (context) => {
   if (context.plan === null) throw ApplicationFailure.nonRetryable('This playbook has no stored plan.', 'PlaybookWithoutPlan');
-  const answers = await askAll(context.plan, context);
+  const told = toldBy(context.alert);
+  const answers = await askAll(context.plan, context, told);
   const weighing = context.plan.steps.filter((step) => step.do === 'ask').filter(({ proves }) => proves.length > 0);
   for (const skill of new Set(weighing.map((step) => step.skill)))
     weighTogether(context.evidence, ...weighing.filter((step) => step.skill === skill).map(({ id }) => answers.get(id) ?? []));
   const others = context.plan.steps.filter((step) => step.do !== 'propose' && step.do !== 'summarise');
   for (const step of others) await runStep(step, context);
-  for (const propose of proposalsIn(context.plan, context, answers)) await propose();
+  for (const propose of proposalsIn(context.plan, context, answers, told)) await propose();
 });
 
 /** What depends on nothing is asked at once; what depends on an answer, as soon as that answer is there. */
-async function askAll(plan: Plan, context: Context): Promise<Answers> {
+async function askAll(plan: Plan, context: Context, told: AlertTold): Promise<Answers> {
   const asked = new Map<string, Promise<Asked[]>>();
   const steps = plan.steps.filter((step) => step.do === 'ask');
   const answersOf = (step: AskStep): Promise<Asked[]> => {
-    const known = asked.get(step.id) ?? ask(step, context, itemsOf(step));
+    const known = asked.get(step.id) ?? ask(step, context, itemsOf(step), told);
     asked.set(step.id, known);
     return known;
   };
@@ -45,7 +46,7 @@ async function askAll(plan: Plan, context: Context): Promise<Answers> {
     const { each } = step;
     if (each.of === 'entity') return entitiesOf(context.entities, each);
     const earlier = steps.find((other) => other.id === each.step && steps.indexOf(other) < steps.indexOf(step));
-    return earlier ? itemsFound(each, await answersOf(earlier)) : [];
+    return earlier ? itemsFound(each, await answersOf(earlier), told) : [];
   };
   const answers = await Promise.all(steps.map(answersOf));
   return new Map(steps.map(({ id }, index) => [id, answers[index] ?? []]));
@@ -53,17 +54,17 @@ async function askAll(plan: Plan, context: Context): Promise<Answers> {
 
 type OfAnswers = Extract<AskStep['each'], { of: 'answer' }>;
 
-function itemsFound({ path, when = [] }: OfAnswers, answers: readonly Asked[]): string[] {
-  return itemsAt(answers, path, (answer) => when.every(({ path: where, is, value }) => has(answer, where, is, value)));
+function itemsFound({ path, when = [] }: OfAnswers, answers: readonly Asked[], told: AlertTold): string[] {
+  return itemsAt(answers, path, (answer) => when.every((condition) => holds(condition, answer, told)));
 }
 
-async function ask(step: AskStep, context: Context, about: Promise<string[]>): Promise<Asked[]> {
+async function ask(step: AskStep, context: Context, about: Promise<string[]>, told: AlertTold): Promise<Asked[]> {
   const { id, why, each, proves, shows } = step;
   const { evidence } = context;
   const perform = functionOf(step, context.skills);
   const asked = await askEach(evidence, { id, atMost: each.atMost }, await about, (item) => perform(inputFor(step, item, context)));
   for (const { about: item, answer, step: place } of asked) {
-    const proof = proofOf(proves, answer);
+    const proof = proofOf(proves, answer, told);
     if (proof !== null)
       evidence.finding(proof.points, `${proof.says}: ${item}`, shown(answer, shows, why), {
         step: place,
@@ -76,12 +77,12 @@ async function ask(step: AskStep, context: Context, about: Promise<string[]>): P
 }
 
 /** What is to be proposed, when all is asked. A person decides; nothing is sent by a plan. */
-function proposalsIn(plan: Plan, context: Context, answers: Answers): (() => Promise<unknown>)[] {
+function proposalsIn(plan: Plan, context: Context, answers: Answers, told: AlertTold): (() => Promise<unknown>)[] {
   const { evidence, entities } = context;
   const due = plan.steps.filter((step) => step.do === 'propose').filter(({ from }) => saysAtLeast(evidence, from));
   return due.flatMap((step) => {
     const { id, why, each, releaseAfterHours } = step;
-    const items = each.of === 'entity' ? entitiesOf(entities, each) : itemsFound(each, answers.get(each.step) ?? []);
+    const items = each.of === 'entity' ? entitiesOf(entities, each) : itemsFound(each, answers.get(each.step) ?? [], told);
     const propose = functionOf(step, context.propose);
     const options = { reason: why, ...(releaseAfterHours === undefined ? {} : { releaseAfterHours }) };
     return atMost(evidence, { id, atMost: each.atMost }, items).map((item) => () => propose(inputFor(step, item, context), options));

@@ -1,11 +1,12 @@
 import type { catalogue } from '../activities/connectors/catalogue.js';
-import { holds, valuesAt } from '../domain/answer.js';
+import { type AlertTold, holds, valuesAt } from '../domain/answer.js';
 import type { EntityKind } from '../domain/entity.js';
-import type { Condition } from '../domain/playbook.js';
+import { placesIn } from '../domain/place.js';
+import type { ALERT_COMPARISONS, Condition } from '../domain/playbook.js';
 import { concludeFrom } from '../domain/verdict.js';
 import type { EvidenceBook } from './evidence.js';
 import type { PlaybookContext } from './playbook.js';
-import { isPublicAddress } from './questions.js';
+import { isPublicAddress, timeOf } from './questions.js';
 
 /** What a stored plan and a playbook that was ejected from one do alike. */
 type Context = PlaybookContext<typeof catalogue>;
@@ -51,8 +52,31 @@ export function itemsAt(asked: readonly Asked[], path: string, isMeant: (answer:
 }
 
 /** `has(answer, 'items[].riskScore', 'equals', 'High')`: whether any value at the path fits. */
-export function has(answer: object, path: string, is: Condition['is'], value?: Condition['value']): boolean {
-  return holds({ path, is, ...(value === undefined ? {} : { value }) }, answer);
+export function has(
+  answer: object,
+  path: Condition['path'],
+  is: Exclude<Condition['is'], AlertComparison>,
+  value?: Condition['value'],
+): boolean {
+  return holds({ path, is, ...(value === undefined ? {} : { value }) }, answer, NOTHING_TOLD);
+}
+
+type AlertComparison = (typeof ALERT_COMPARISONS)[number];
+const NOTHING_TOLD: AlertTold = { places: [], at: 0 };
+
+/** What answers are compared with: read once, however many there are. */
+export function toldBy(alert: Context['alert']): AlertTold {
+  return { places: placesIn(alert.content), at: timeOf(alert) };
+}
+
+/** `fitsAlert(booking, 'destination', 'alert-place', told)`: whether what stands there fits what the alert says. */
+export function fitsAlert(answer: object, path: Condition['path'], is: AlertComparison, told: AlertTold): boolean {
+  return holds({ path, is }, answer, told);
+}
+
+/** Whether one and the same item of a list in the answer is as it has to be. */
+export function hasOne(answer: object, path: string, isMeant: (item: object) => boolean): boolean {
+  return valuesAt(answer, path).some((item) => typeof item === 'object' && item !== null && isMeant(item));
 }
 
 /** The facts of an answer that are worth reading. */

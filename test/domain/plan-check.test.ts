@@ -121,6 +121,23 @@ describe('a plan that cannot be run', () => {
       '/steps/0/input',
       /needs around/,
     ],
+    [
+      'a proof within a list that there is not',
+      [{ ...machines, proves: [{ inOne: 'machines[]', when: [{ path: 'id', is: 'present' }], points: 1, says: 'x', techniques: [] }] }],
+      '/steps/0/proves/0/inOne',
+      /nothing at machines\[\]/,
+    ],
+    [
+      'a proof about nothing within a list',
+      [
+        {
+          ...machines,
+          proves: [{ inOne: 'items[]', when: [{ path: ['id', 'riskScore[].x'], is: 'present' }], points: 1, says: 'x', techniques: [] }],
+        },
+      ],
+      '/steps/0/proves/0/when/0/path',
+      /nothing at items\[\]\.riskScore\[\]\.x/,
+    ],
     ['an id twice', [machines, machines], '/steps/1/id', /earlier step has the id machines/],
     ['a step that refers forwards', [isolate, machines], '/steps/0/each/step', /No earlier step asks under the id machines/],
     [

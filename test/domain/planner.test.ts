@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, plannableSkills } from '../../activities/connectors/define.js';
-import { holds, proofOf, valuesAt } from '../../domain/answer.js';
+import { type AlertTold, holds, proofOf, valuesAt } from '../../domain/answer.js';
 import { categoriesOf, severityOfType } from '../../domain/category.js';
 import { checkPlan } from '../../domain/plan-check.js';
 import { planFor } from '../../domain/planner.js';
@@ -10,6 +10,7 @@ import { type AskStep, Plan, type ProposeStep } from '../../domain/playbook.js';
 const SKILLS = plannableSkills(catalogue);
 const asksOf = (alertType: string): AskStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'ask');
 const proposalsOf = (alertType: string): ProposeStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'propose');
+const told = (places: readonly string[] = []): AlertTold => ({ places, at: Date.parse('2026-01-15T12:00:00Z') / 1000 });
 const contracts: Catalogue = catalogue;
 const contractOf = (name: string) => {
   const [connector = '', verb = ''] = name.split('.');
@@ -35,6 +36,7 @@ describe('a plan', () => {
     'Data loss',
     'Insider',
     'Leaked password',
+    'Odd sign-in',
   ])('for %s stands the check that an edited one has to stand', (type) => {
     expect(checkPlan(planFor(type, SKILLS), contractOf)).toEqual([]);
   });
@@ -216,11 +218,93 @@ describe('an answer', () => {
       { when: [{ path: 'score', is: 'at-least' as const, value: 60 }], points: 40, says: 'middle', techniques: [] },
       { when: [{ path: 'found', is: 'true' as const }], points: 1, says: 'low', techniques: [] },
     ];
-    expect(proofOf(proves, answer)?.says).toBe('middle');
-    expect(proofOf(proves, {})).toBeNull();
-    expect(holds({ path: 'items[].risk', is: 'equals', value: 'high' }, answer)).toBe(true);
-    expect(holds({ path: 'none[].x', is: 'absent' }, answer)).toBe(true);
-    expect(holds({ path: 'items[].risk', is: 'has-length', value: 4 }, answer)).toBe(true);
-    expect(holds({ path: 'items[].risk', is: 'has-length', value: 64 }, answer)).toBe(false);
+    expect(proofOf(proves, answer, told())?.says).toBe('middle');
+    expect(proofOf(proves, {}, told())).toBeNull();
+    expect(holds({ path: 'items[].risk', is: 'equals', value: 'high' }, answer, told())).toBe(true);
+    expect(holds({ path: 'none[].x', is: 'absent' }, answer, told())).toBe(true);
+    expect(holds({ path: 'items[].risk', is: 'has-length', value: 4 }, answer, told())).toBe(true);
+    expect(holds({ path: 'items[].risk', is: 'has-length', value: 64 }, answer, told())).toBe(false);
+  });
+
+  it('fulfils a proof about one item of a list with one and the same item', () => {
+    const when = [
+      { path: 'risk', is: 'equals' as const, value: 'high' },
+      { path: 'isOpen', is: 'true' as const },
+    ];
+    const apart = { items: [{ risk: 'High' }, { isOpen: true }] };
+    const together = { items: [{ risk: 'Low' }, { risk: 'High', isOpen: true }] };
+    const proves = [{ inOne: 'items[]', when, points: 1, says: 'both', techniques: [] }];
+    expect(proofOf(proves, apart, told())).toBeNull();
+    expect(proofOf(proves, together, told())?.says).toBe('both');
+  });
+
+  it('is compared with the places that the alert names, whether it has their names or whole places', () => {
+    const journey = { from: { city: 'Lisbon', country: 'Portugal', state: null }, to: 'Singapore' };
+    const there = (is: 'alert-place' | 'every-alert-place', path: string | string[], ...places: string[]) =>
+      holds({ path, is }, journey, told(places));
+    expect(there('alert-place', 'to', 'singapore')).toBe(true);
+    expect(there('alert-place', 'from', 'lagos', 'portugal')).toBe(true);
+    expect(there('alert-place', ['from', 'to'], 'lagos')).toBe(false);
+    expect(there('every-alert-place', ['from', 'to'], 'singapore', 'lisbon')).toBe(true);
+    expect(there('every-alert-place', 'to', 'singapore', 'lisbon')).toBe(false);
+    expect(there('alert-place', ['from', 'to'])).toBe(false);
+    expect(there('every-alert-place', ['from', 'to'])).toBe(false);
+  });
+
+  it('is compared with the time of the alert, by dates that begin earlier in the east', () => {
+    const begun = (date: unknown) => holds({ path: 'date', is: 'by-alert-time' }, { date }, told());
+    expect(['2026-01-14', '2026-01-15', '2026-01-16', '2026-01-17', 'soon', 5].map(begun)).toEqual([true, true, true, false, false, false]);
+  });
+});
+
+/** What the plan for a sign-in makes of bookings. */
+describe('a booked journey', () => {
+  const { proves } = asksOf('Odd sign-in').find(({ skill }) => skill === 'travelBooking.searchUserTravel') ?? expect.fail('not asked');
+  const place = (city: string, country: string) => ({ city, country, state: null, airport_code: null });
+  const [LISBON, FRANKFURT, SINGAPORE] = [place('Lisbon', 'Portugal'), place('Frankfurt', 'Germany'), place('Singapore', 'Singapore')];
+  const flight = (origin: object, destination: object, start_date: string, more: object = {}) => ({
+    cancelled: false,
+    start_date,
+    origin,
+    destination,
+    segments: [],
+    ...more,
+  });
+  const out = flight(LISBON, SINGAPORE, '2026-01-13', {
+    segments: [
+      { departure: LISBON, arrival: FRANKFURT },
+      { departure: FRANKFURT, arrival: SINGAPORE },
+    ],
+  });
+  const back = flight(SINGAPORE, LISBON, '2026-01-18');
+  const trip = (...bookings: object[]) => ({ start_date: '2026-01-13', cancelled: false, bookings });
+  const pointsOf = (trips: object[], ...places: string[]) => proofOf(proves, { trips }, told(places))?.points;
+
+  it.each([
+    ['where it leads', ['singapore']],
+    ['where it began and where it leads', ['lisbon', 'singapore']],
+    ['where it changes', ['frankfurt']],
+  ])('relieves a sign-in from %s', (_, places) => {
+    expect(pointsOf([trip(out, back)], ...places)).toBe(-35);
+  });
+
+  it.each([
+    ['elsewhere', [trip(out, back)], ['lagos']],
+    ['there and elsewhere', [trip(out, back)], ['singapore', 'lagos']],
+    ['home, which is not left for it', [trip(out, back)], ['lisbon']],
+    ['a place that nobody names', [trip(out, back)], []],
+    [
+      'where a cancelled flight leads, whatever else is booked',
+      [trip({ ...out, cancelled: true }, flight(LISBON, FRANKFURT, '2026-01-13'))],
+      ['singapore'],
+    ],
+    ['where it will lead later', [trip(flight(LISBON, SINGAPORE, '2026-01-17'))], ['singapore']],
+  ])('weighs nothing for a sign-in from %s, and says so', (_, trips, places) => {
+    expect(pointsOf(trips, ...places)).toBe(0);
+    expect(proofOf(proves, { trips }, told(places))?.says).toContain('does not lead to the places');
+  });
+
+  it('is missed where there is none', () => {
+    expect(pointsOf([], 'singapore')).toBe(20);
   });
 });

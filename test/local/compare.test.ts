@@ -1,3 +1,6 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Verdict } from '../../domain/case.js';
 import type { Plan } from '../../domain/playbook.js';
@@ -8,6 +11,7 @@ import { SETTING_NAMES } from '../../platform/settings.js';
 import { onRealWorker, type RealWorker } from '../support/playbook-kit.js';
 import { startScript, temporaryFolder } from './support/scripts.js';
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SCRIPT = new URL('../../local/compare-playbook.ts', import.meta.url);
 let worker: RealWorker;
 beforeAll(async () => {
@@ -17,10 +21,14 @@ afterAll(() => worker.stop());
 
 const sql = () => worker.service.database.sql;
 
-async function compare(...args: string[]): Promise<{ code: unknown; said: string }> {
+function compare(...args: string[]): Promise<{ code: unknown; said: string }> {
+  return compareBy(SCRIPT, ...args);
+}
+
+async function compareBy(file: URL, ...args: string[]): Promise<{ code: unknown; said: string }> {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
   const env = { ...inherited, DATABASE_URL: worker.service.settings.DATABASE_URL };
-  const script = startScript(SCRIPT, args, { cwd: await temporaryFolder(), env });
+  const script = startScript(file, args, { cwd: await temporaryFolder(), env });
   return { code: await script.ended, said: script.printed() };
 }
 
@@ -36,6 +44,38 @@ it('finds no change where a written playbook is as it was, whatever it asked', a
   const [{ after } = { after: 0 }] = await sql()<{ after: number }[]>`select count(*)::int as after from skill_results`;
   expect(after).toBe(count);
 });
+
+it('says whose verdict a written playbook would change whose TypeScript was changed', async () => {
+  const story = STORY_ALERTS.find(({ playbook }) => playbook === 'impossibleTravel') ?? expect.fail('no such story');
+  const { opened, conclusion } = await worker.investigate(story.malicious);
+  expect(conclusion.verdict).toBe('malicious');
+  expect((await worker.investigate(story.benign)).conclusion.verdict).toBe('benign');
+
+  const copy = await copyOfSources();
+  const script = pathToFileURL(path.join(copy, 'local/compare-playbook.ts'));
+  const unchanged = await compareBy(script, 'impossible-travel');
+  expect(unchanged).toEqual({ code: 0, said: 'impossible-travel over 2 past investigations: 0 would change their verdict.\n' });
+
+  const file = path.join(copy, 'workflows/playbooks/impossible-travel.ts');
+  const code = readFileSync(file, 'utf8');
+  const changed = code.replace("evidence.finding(40, 'No booked journey explains", "evidence.finding(15, 'No booked journey explains");
+  expect(changed).not.toBe(code);
+  writeFileSync(file, changed);
+  const { code: ended, said } = await compareBy(script, 'impossible-travel');
+  expect(said).toBe(`impossible-travel over 2 past investigations: 1 would change its verdict.
+  ${opened.alert_id}  malicious → suspicious  (+50 A known malicious address)
+`);
+  expect(ended).toBe(0);
+});
+
+/** So that a playbook can be changed and the checkout stays as it is. */
+async function copyOfSources(): Promise<string> {
+  const copy = await temporaryFolder();
+  for (const room of ['activities', 'db', 'domain', 'local', 'platform', 'workflows', 'package.json', 'tsconfig.json'])
+    cpSync(path.join(ROOT, room), path.join(copy, room), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
 
 it('says whose verdict a changed plan would change, and what decides it', async () => {
   const content = `${INDICATORS.maliciousIp} ${INDICATORS.malwareSha256} ${INDICATORS.maliciousUrl}`;

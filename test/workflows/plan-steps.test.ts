@@ -3,8 +3,11 @@ import { catalogue } from '../../activities/connectors/catalogue.js';
 import { plannableSkills } from '../../activities/connectors/define.js';
 import type { EvidenceDraft } from '../../domain/case.js';
 import { planFor } from '../../domain/planner.js';
+import { Plan } from '../../domain/playbook.js';
+import { runAuthor } from '../../local/author-run.js';
 import { EvidenceBook } from '../../workflows/evidence.js';
-import { type Asked, askEach, weighRepetition, weighTogether } from '../../workflows/plan-steps.js';
+import { generated } from '../../workflows/generated.js';
+import { type Asked, askEach, fitsAlert, has, hasOne, toldBy, weighRepetition, weighTogether } from '../../workflows/plan-steps.js';
 import { entitiesOf } from '../../workflows/questions.js';
 
 const newBook = () => new EvidenceBook(async () => {});
@@ -82,4 +85,81 @@ it('tells the intelligence platform nothing of our own networks', () => {
   if (enrichment?.each.of !== 'entity') throw new Error('nothing asks about addresses');
   const entities = ['10.1.2.3', '203.0.113.7', 'fe80::1', '192.168.0.9'].map((value) => ({ kind: 'ip' as const, value }));
   expect(entitiesOf(entities, enrichment.each)).toEqual(['203.0.113.7']);
+});
+
+describe('a stored plan about a sign-in of somebody who travels', () => {
+  const place = (city: string) => ({ city, country: null, state: null, airport_code: null });
+  const booking = { cancelled: false, start_date: '2026-01-14', origin: place('Lisbon'), destination: place('Singapore'), segments: [] };
+  const journeys = {
+    trips: [{ name: 'Port visit', start_date: '2026-01-14', cancelled: false, places: [place('Lisbon')], bookings: [booking] }],
+  };
+
+  const alertFrom = (from: string) => ({
+    id: 'TEST-1',
+    type: 'Odd sign-in',
+    provider: 'test',
+    organization: 'TEST',
+    createdAt: Date.parse('2026-01-15T12:00:00Z') / 1000,
+    createdAtSource: null,
+    content: `dana@corp.example signed in from ${from}`,
+    contentTruncated: false,
+  });
+
+  /** What the plan says of the journeys, when nothing else is known. */
+  async function saidOf(plan: Plan, from: string) {
+    const { evidence } = await runAuthor(generated, {
+      alert: alertFrom(from),
+      entities: [{ kind: 'email', value: 'dana@corp.example' }],
+      plan,
+      answer: ({ name }) => (name === 'travelBooking.searchUserTravel' ? { ...journeys } : null),
+      correlate: async () => [],
+    });
+    const about = evidence.filter(({ step }) => step === 'travel-booking-search-user-travel-email-1');
+    return about.map(({ kind, points, title, reason }) => ({ kind, points, title, reason }));
+  }
+  const made = planFor('Odd sign-in', plannableSkills(catalogue));
+
+  it('is relieved by a journey to where it happened', async () => {
+    expect(await saidOf(made, 'Singapore')).toMatchObject([
+      { kind: 'finding', points: -35, title: 'A booked journey leads to where it happened: dana@corp.example' },
+    ]);
+  });
+
+  it.each(['Lagos', 'Lisbon', 'an unnamed place'])('is not relieved by it for a sign-in from %s, in words', async (from) => {
+    expect(await saidOf(made, from)).toMatchObject([
+      {
+        kind: 'note',
+        points: 0,
+        title: expect.stringContaining('does not lead to the places that the alert names'),
+        reason: expect.stringContaining('Port visit'),
+      },
+    ]);
+  });
+
+  it('weighs as it always did where the plan is of the form that compares no places', async () => {
+    const steps = made.steps.map((step) => {
+      if (step.do !== 'ask' || step.skill !== 'travelBooking.searchUserTravel') return step;
+      const when = [
+        { path: 'trips[].places[].city', is: 'present' },
+        { path: 'trips[].cancelled', is: 'equals', value: 'false' },
+      ];
+      return { ...step, proves: [{ when, points: -35, says: 'The person is booked to travel at that time', techniques: [] }] };
+    });
+    expect(await saidOf(Plan.parse({ steps }), 'Lagos')).toMatchObject([{ kind: 'finding', points: -35 }]);
+  });
+
+  it('is asked of the same way by the words of a playbook that was ejected from it', () => {
+    const leadsTo = (from: string) => {
+      const told = toldBy(alertFrom(from));
+      return hasOne(
+        journeys,
+        'trips[].bookings[]',
+        (item) =>
+          has(item, 'cancelled', 'equals', 'false') &&
+          fitsAlert(item, 'start_date', 'by-alert-time', told) &&
+          fitsAlert(item, ['destination', 'segments[].arrival'], 'alert-place', told),
+      );
+    };
+    expect(['Singapore', 'Lagos', 'Lisbon'].map(leadsTo)).toEqual([true, false, false]);
+  });
 });

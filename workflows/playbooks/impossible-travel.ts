@@ -1,5 +1,6 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { SkillOutput } from '../../activities/connectors/define.js';
+import { hasBegun, placesIn } from '../../domain/place.js';
 import { playbook } from '../playbook.js';
 import {
   accountOf,
@@ -16,11 +17,6 @@ import {
 
 type Trip = SkillOutput<typeof catalogue.travelBooking.skills.searchUserTravel>['trips'][number];
 
-/** `from Singapore`, `city=Porto Alegre`, `"location": "Lisbon"`. */
-const PLACE =
-  /\b(?:from|near|location|place|city|state|country|region)\b["']?[ \t]{0,3}[:=]?[ \t]{0,3}["']?(\p{Lu}[\p{L}.'’-]{2,40}(?: \p{Lu}[\p{L}.'’-]{1,40}){0,2})/gu;
-/** A local date begins up to 14 hours before the same date in UTC. */
-const EARLIEST_ZONE_SECONDS = 14 * 3600;
 const DAY_SECONDS = 86_400;
 
 /** A person signed in from places that are too far apart: a booked journey explains it, or nothing does. */
@@ -49,7 +45,7 @@ export const impossibleTravel = playbook(
     const users = valuesOf(entities, 'user');
     const mails = users.filter((user) => /^[^\s@]+@[^\s@]+$/.test(user));
     const people = upTo(evidence, 'person', mails.length > 0 ? mails : valuesOf(entities, 'email'));
-    const places = [...new Set([...alert.content.matchAll(PLACE)].map(([, place = '']) => place.toLowerCase()))];
+    const places = placesIn(alert.content);
     if (people.length === 0) evidence.gap('Travel: not asked', 'The alert names no mail address of whoever signed in.');
 
     const [machines, aboutAddresses, ...journeys] = await Promise.all([
@@ -105,10 +101,8 @@ export const impossibleTravel = playbook(
 
 /** Whether somebody on this trip can have been, by now, at every place the alert names, and had travelled to one of them. */
 function explains(trip: Trip, places: readonly string[], at: number): boolean {
-  const isUnderWay = secondsOf(trip.start_date) - EARLIEST_ZONE_SECONDS <= at && at <= secondsOf(trip.end_date) + 2 * DAY_SECONDS;
-  const begun = trip.bookings.filter(
-    (booking) => !booking.cancelled && secondsOf(booking.start_date ?? trip.start_date) - EARLIEST_ZONE_SECONDS <= at,
-  );
+  const isUnderWay = hasBegun(trip.start_date, at) && at <= secondsOf(trip.end_date) + 2 * DAY_SECONDS;
+  const begun = trip.bookings.filter((booking) => !booking.cancelled && hasBegun(booking.start_date ?? trip.start_date, at));
   const arrivals = begun.flatMap((booking) => [booking.destination, ...booking.segments.map(({ arrival }) => arrival)]);
   const departures = begun.flatMap((booking) => [booking.origin, ...booking.segments.map(({ departure }) => departure)]);
   const reached = namesOf(arrivals);

@@ -170,18 +170,26 @@ export const travelBooking = defineConnector({
           input: { email: { take: 'item' }, around: { take: 'alert-time', as: 'seconds' } },
           proves: [
             {
+              inOne: 'trips[].bookings[]',
               when: [
-                { path: 'trips[].places[].country', is: 'present' },
-                { path: 'trips[].cancelled', is: 'equals', value: 'false' },
+                { path: 'cancelled', is: 'equals', value: 'false' },
+                { path: 'start_date', is: 'by-alert-time' },
+                { path: ['destination', 'segments[].arrival'], is: 'alert-place' },
+                { path: ['origin', 'destination', 'segments[].departure', 'segments[].arrival'], is: 'every-alert-place' },
               ],
               points: -35,
-              says: 'The person is booked to travel at that time',
+              says: 'A booked journey leads to where it happened',
             },
             {
               when: [{ path: 'trips[].start_date', is: 'absent' }],
               points: 20,
               says: 'No journey is booked that would explain it',
               techniques: ['T1078'],
+            },
+            {
+              when: [{ path: 'trips[].start_date', is: 'present' }],
+              points: 0,
+              says: 'What is booked does not lead to the places that the alert names, or it names none',
             },
           ],
           shows: ['trips[].name', 'trips[].start_date', 'trips[].end_date', 'trips[].places[].city'],

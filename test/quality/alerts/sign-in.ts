@@ -121,6 +121,20 @@ export const signIn = [
     ['benign', 'inconclusive'],
     'Good address, the person travels.',
   ),
+  attack(
+    BRUTE,
+    'from Dubai, while he is in Oslo',
+    `user=${leif.email} src=${IPS.good.cloud} location=Dubai failures=57 then success`,
+    'inconclusive',
+    'He travels, but not to there: a good address alone makes nothing benign.',
+  ),
+  harmless(
+    BRUTE,
+    'a new phone in Oslo',
+    `user=${leif.email} src=${IPS.good.hotelInOslo} location=Oslo failures=6 then success`,
+    'benign',
+    'Booked to where it happened, and the address is good.',
+  ),
   harmless(
     BRUTE,
     'a service account that fails',

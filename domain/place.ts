@@ -1,0 +1,16 @@
+/** `from Singapore`, `city=Porto Alegre`, `"location": "Lisbon"`. */
+const PLACE =
+  /\b(?:from|near|location|place|city|state|country|region)\b["']?[ \t]{0,3}[:=]?[ \t]{0,3}["']?(\p{Lu}[\p{L}.'’-]{2,40}(?: \p{Lu}[\p{L}.'’-]{1,40}){0,2})/gu;
+
+/** The places that an alert names in words, in lower case, each once. */
+export function placesIn(content: string): string[] {
+  return [...new Set([...content.matchAll(PLACE)].map(([, place = '']) => place.toLowerCase()))];
+}
+
+/** A local date begins up to 14 hours before the same date in UTC. */
+const EARLIEST_ZONE_SECONDS = 14 * 3600;
+
+/** Whether a local date may have begun by then, somewhere; an unreadable one has not. */
+export function hasBegun(localDate: string, epochSeconds: number): boolean {
+  return Date.parse(localDate.slice(0, 10)) / 1000 - EARLIEST_ZONE_SECONDS <= epochSeconds;
+}
