@@ -1,11 +1,25 @@
 import { createHash } from 'node:crypto';
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import type { Db, Sql } from '../db/client.js';
 import * as runs from '../db/proposal-runs.js';
 import { holdOf } from '../db/response-rules.js';
 import { issuesOf } from '../domain/errors.js';
-import { PROPOSAL_CHANGED, type ProposalActivities, proposalOperationKey, proposalStart, proposalWorkflowId } from '../domain/proposal.js';
+import {
+  PROPOSAL_CHANGED,
+  type ProposalActivities,
+  type ProposalState,
+  proposalOperationKey,
+  proposalStart,
+  proposalWorkflowId,
+} from '../domain/proposal.js';
 import { fillInput } from '../domain/write.js';
 import type { Catalogue, SkillContract } from './connectors/define.js';
 import type { SkillSet } from './perform.js';
@@ -41,9 +55,9 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
       const proposalKey = `${draft.alertId}/${connector}.${verb}/${digest}`;
       const proposal = await runs.insertProposal(db, { ...draft, proposalKey, skillId });
       if (proposal === null) throw ApplicationFailure.nonRetryable('The connection is gone.', 'NotFound');
-      const { proposalUuid, state, caution } = proposal;
-      if (state === 'waiting') await start({ proposalUuid, skillId, state, heldBecause: null, runAt: null });
-      return { proposalId: proposalUuid, state, caution };
+      const { proposalUuid, state, caution, reason, standsIn } = proposal;
+      if (state === 'waiting' && standsIn === null) await start({ proposalUuid, skillId, state, heldBecause: null, runAt: null });
+      return { proposalId: proposalUuid, state, caution, reason, standsIn };
     },
 
     async readProposal(proposalId) {
@@ -87,13 +101,25 @@ function undoOf(catalogue: Catalogue, write: { connector: string; verb: string; 
   return { verb: undoneBy.verb, skillId: contract.title, input: contract.input.parse(fillInput(undoneBy.input, write)) };
 }
 
+type IdPolicy = Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
+const ONCE: IdPolicy = { workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE };
+const IN_ITS_PLACE: IdPolicy = {
+  workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+  workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
+};
+
 /** Under its own id: one that is under way, or over, is not started a second time. */
-async function startProposal(client: Client, taskQueue: string, { proposalUuid, skillId, runAt }: runs.StartableProposal): Promise<void> {
+async function startProposal(
+  client: Client,
+  taskQueue: string,
+  { proposalUuid, skillId, runAt }: runs.StartableProposal,
+  policy = ONCE,
+): Promise<void> {
   try {
     await client.workflow.start('proposal', {
       taskQueue,
       ...proposalStart({ proposalId: proposalUuid, skillId, runAt }, Date.now()),
-      workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+      ...policy,
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -101,8 +127,11 @@ async function startProposal(client: Client, taskQueue: string, { proposalUuid, 
 }
 
 const PAGE_SIZE = 200;
+/** A run begins a moment after the time it was given. */
+const START_SLACK_MS = 10_000;
+const IS_TO_BE_SENT: ReadonlySet<string> = new Set<ProposalState>(['approved', 'scheduled']);
 
-/** Starts those whose start was lost, wakes those who were not told of their approval, ends those whose run somebody ended. */
+/** Starts those whose start was lost, wakes those who were not told what was decided, ends those whose run somebody ended. */
 export async function mendProposals(
   { db, client }: Pick<ProposalDeps, 'db' | 'client'>,
   options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
@@ -119,12 +148,18 @@ export async function mendProposals(
 }
 
 async function mend(db: Db, client: Client, taskQueue: string, proposal: runs.StartableProposal): Promise<void> {
-  const { proposalUuid, state, heldBecause } = proposal;
+  const { proposalUuid, state, heldBecause, runAt } = proposal;
   const handle = client.workflow.getHandle(proposalWorkflowId(proposalUuid));
   try {
-    const { status } = await handle.describe();
+    const { status, executionTime } = await handle.describe();
     if (status.name === 'RUNNING') {
-      if (state === 'approved' && heldBecause === null) await handle.signal(PROPOSAL_CHANGED);
+      const now = Date.now();
+      const dueMs = (runAt ?? 0) * 1000;
+      const beginsMs = executionTime?.getTime() ?? 0;
+      // An undo that was moved while Temporal was away: its run has not begun, and so hears no signal.
+      if (state === 'scheduled' && beginsMs > Math.max(now, dueMs + START_SLACK_MS))
+        await startProposal(client, taskQueue, proposal, IN_ITS_PLACE);
+      else if (IS_TO_BE_SENT.has(state) && heldBecause === null && dueMs <= now) await handle.signal(PROPOSAL_CHANGED);
       return;
     }
     const message = `Its run was ended in Temporal (${status.name.toLowerCase()}).`;

@@ -1,37 +1,23 @@
 import { ActivityCancelledError, ActivityNotFoundError, type AsyncCompletionClient } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/define.js';
+import type { SkillContract } from '../activities/connectors/define.js';
 import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
 import { forgetFailures, readForTest, recordTest } from '../db/connection-calls.js';
 import { holdOf, reserveWithinRules } from '../db/response-rules.js';
-import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
+import { callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
 import { endWrite, findWrite, refuseWrite, retryWrite, type SkillEnd, storeResult } from '../db/skill-results.js';
 import type { ConnectionTestReport } from '../domain/connection.js';
-import { InvalidSkillInput, issuesOf, ThirdPartyError, UnexpectedReply } from '../domain/errors.js';
+import { InvalidSkillInput, issuesOf, ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/errors.js';
 import { type ClaimedStep, CONNECTION_TEST, errorOf, type StepReport, TestedConnection } from '../domain/remote-agent.js';
 import { failureOf, type SkillReply } from '../domain/skill.js';
 import { openCredentials } from '../platform/keyring.js';
 import { Problem } from './problems.js';
 import type { RouteDeps } from './route.js';
-
-interface RoutedSkill extends CalledSkill {
-  readonly contract: SkillContract;
-}
-
-const contracts: Catalogue = catalogue;
-const skills = new Map<string, RoutedSkill>(
-  Object.entries(contracts).flatMap(([name, { kind, skills: verbs }]) =>
-    Object.entries(verbs).map(([verb, contract]) => [
-      skillActivityName(name, verb),
-      { contract, connector: kind, skillId: contract.title },
-    ]),
-  ),
-);
+import { type KnownSkill, SKILLS } from './skill-facts.js';
 
 const TEMPORAL_TIMEOUT_MS = 10_000;
-/** How soon a held write that was not found is looked for again. */
+/** An agent leaves a write alone that it does not find and that needs time to settle; one that is held always does. */
 const HELD_LOOK_SECONDS = 60;
 
 export interface StepHolder {
@@ -131,12 +117,23 @@ export class RemoteSteps {
       this.#deps.metrics.skillSeconds.observe({ skill: step.activityName }, report.duration_ms / 1000);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      await this.#noteFailure(step, error);
-      await this.#fail(step, error);
+      const held = await this.#holdAfter(step, error);
+      if (held === null) await this.#noteFailure(step, error);
+      await this.#fail(step, held ?? error);
       return true;
     }
     await this.#complete(step, reply);
     return true;
+  }
+
+  /** A write of long ago that was looked for and not found waits for its release like a new one: that spends no attempt. */
+  async #holdAfter(step: HeldStep, error: unknown): Promise<WritesHeld | null> {
+    if (!(error instanceof ThirdPartyError) || error.code !== 'Unavailable' || skillOf(step).contract.effect !== 'write') return null;
+    const { sql } = this.#deps.database;
+    const { operationKey } = step.request;
+    const write = await findWrite(sql, operationKey);
+    if (write === null || settlesInSeconds(write) > 0) return null;
+    return holdOf(sql, step.organizationUuid, operationKey);
   }
 
   async #endTest(step: HeldStep, report: StepReport): Promise<true> {
@@ -160,10 +157,10 @@ export class RemoteSteps {
     const { request } = step;
     const skill = skillOf(step);
     if (skill.contract.effect === 'write') {
-      const resultUuid = await findWrite(sql, request.operationKey);
-      if (resultUuid === null) throw new Error('A write was reported that nobody had reserved.');
-      await endWrite(sql, resultUuid, end);
-      return replyOf(resultUuid, end.output, step.instanceName);
+      const write = await findWrite(sql, request.operationKey);
+      if (write === null) throw new Error('A write was reported that nobody had reserved.');
+      await endWrite(sql, write.resultUuid, end);
+      return replyOf(write.resultUuid, end.output, step.instanceName);
     }
     const input = inputOf(skill.contract, request.input);
     const call = callOf(skill, request, step, { input, attempt: request.attempt });
@@ -177,8 +174,8 @@ export class RemoteSteps {
     const { connectionUuid, generation } = step;
     const { contract, skillId } = skillOf(step);
     if (contract.effect === 'write' && error instanceof ThirdPartyError && !error.mayHaveHappened) {
-      const resultUuid = await findWrite(database.sql, step.request.operationKey);
-      if (resultUuid !== null) await refuseWrite(database.sql, resultUuid, { code: error.code, message: error.message });
+      const write = await findWrite(database.sql, step.request.operationKey);
+      if (write !== null) await refuseWrite(database.sql, write.resultUuid, { code: error.code, message: error.message });
     }
     await noteError(database, { connectionUuid, generation, skillId }, error);
   }
@@ -235,8 +232,8 @@ function tokenOf({ taskToken }: HeldStep): Uint8Array {
   return Buffer.from(taskToken, 'base64');
 }
 
-function skillOf({ activityName }: HeldStep): RoutedSkill {
-  const skill = skills.get(activityName);
+function skillOf({ activityName }: HeldStep): KnownSkill {
+  const skill = SKILLS.get(activityName);
   if (!skill) throw new ThirdPartyError('BadRequest', `This version of the service has no skill ${activityName}.`);
   return skill;
 }

@@ -1,5 +1,12 @@
-import { and, asc, eq, getTableColumns, gt, isNull, lt, sql } from 'drizzle-orm';
-import { PROPOSAL_EXPIRES_AFTER_HOURS, type ProposalDraft, type ProposalState } from '../domain/proposal.js';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, lt, ne, not, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import {
+  ACTION_FAILED,
+  PROPOSAL_EXPIRES_AFTER_HOURS,
+  type ProposalDraft,
+  type ProposalState,
+  proposalOperationKey,
+} from '../domain/proposal.js';
 import { cautionOf } from '../domain/response.js';
 import type { SkillRunError } from '../domain/skill.js';
 import { clip } from '../domain/text.js';
@@ -9,16 +16,26 @@ import { newUuid } from './ids.js';
 import { countApprovals } from './proposal-decisions.js';
 import { tellCase } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
-import { alerts, connections, proposals } from './schema.js';
+import { alerts, caseAlerts, cases, connections, proposals } from './schema.js';
 
 type ProposalRow = typeof proposals.$inferSelect;
 const HOUR_SECONDS = 3600;
 
-/** Once a key: what was proposed before is answered as it stands. null: the connection is not the organization's (any more). */
-export async function insertProposal(
-  db: Db,
-  draft: ProposalDraft & { proposalKey: string; skillId: string },
-): Promise<{ proposalUuid: string; state: ProposalState; caution: string[] } | null> {
+interface Proposed {
+  readonly proposalUuid: string;
+  readonly state: ProposalState;
+  readonly caution: string[];
+  /** Why it is proposed, with what became of it before. */
+  readonly reason: string;
+  /** The case that it stands in already, for another alert; null: it is this alert's own. */
+  readonly standsIn: string | null;
+}
+
+/**
+ * Once a key: what was proposed before is answered as it stands, and so is the same write that stands for another alert.
+ * null: the connection is not the organization's (any more).
+ */
+export async function insertProposal(db: Db, draft: ProposalDraft & { proposalKey: string; skillId: string }): Promise<Proposed | null> {
   return db.transaction(async (transaction) => {
     const [place] = await transaction
       .select({ alertUuid: alerts.alertUuid, organizationUuid: alerts.organizationUuid })
@@ -30,6 +47,14 @@ export async function insertProposal(
     const { investigationNo, proposalKey, connector, verb, skillId, input, assets, releaseAfterHours } = draft;
     const now = nowSeconds();
     const protectedHere = await protectedBy(transaction, [organizationUuid]);
+    const cautionFor = (touched: typeof assets) => cautionOf(touched, protectedHere.get(organizationUuid) ?? []);
+    // One after the other: two alerts that ask for the same write at the same moment see each other.
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`proposals of ${draft.connectionId}`}, 0))`);
+    await giveBackFailed(transaction, proposalKey);
+    const failure = await findFailure(transaction, alertUuid, proposalKey);
+    const reason = clip([draft.reason, ...(failure === null ? [] : [`Tried before, it failed: ${failure}`])].join(' '), 4000);
+    const other = await findStanding(transaction, { ...draft, organizationUuid, alertUuid });
+    if (other !== null) return { ...other, caution: cautionFor(other.assets), reason };
     const [added] = await transaction
       .insert(proposals)
       .values({
@@ -43,7 +68,7 @@ export async function insertProposal(
         verb,
         skillId,
         input,
-        reason: clip(draft.reason, 4000),
+        reason,
         assets,
         state: 'waiting',
         releaseAfterHours,
@@ -59,11 +84,74 @@ export async function insertProposal(
       .returning({ ...getTableColumns(proposals), isNew: sql<boolean>`xmax = 0` });
     const [row] = added ? [added] : await transaction.select().from(proposals).where(eq(proposals.proposalKey, proposalKey));
     if (!row) throw new Error(`The proposal ${proposalKey} vanished in its own transaction.`);
-    const caution = cautionOf(row.assets, protectedHere.get(organizationUuid) ?? []);
+    const caution = cautionFor(row.assets);
     if (added?.isNew)
       await tellCase(transaction, alertUuid, { kind: 'proposed', by: null, text: [`${skillId}: ${row.reason}`, ...caution].join(' ') });
-    return { proposalUuid: row.proposalUuid, state: row.state, caution };
+    return { proposalUuid: row.proposalUuid, state: row.state, caution, reason, standsIn: null };
   });
+}
+
+const failedKey = (proposalKey: string) => `${proposalKey}/failed/`;
+
+/**
+ * What surely did not happen may be asked for again: its key is given back. Sent and never answered, or sent and its end
+ * never learned, it may have happened, and keeps its key.
+ */
+async function giveBackFailed(transaction: Transaction, proposalKey: string): Promise<void> {
+  const mayHaveHappened = sql`exists (
+    select from skill_results
+    where operation_key = ${proposalOperationKey('')}::text || ${proposals.proposalUuid}::text
+      and (status = 'started' or (status = 'done' and ${proposals.error}->>'code' is distinct from ${ACTION_FAILED})))`;
+  await transaction
+    .update(proposals)
+    .set({ proposalKey: sql`${failedKey(proposalKey)}::text || ${proposals.proposalUuid}::text` })
+    .where(and(eq(proposals.proposalKey, proposalKey), eq(proposals.state, 'failed'), not(mayHaveHappened)));
+}
+
+/** How the last one ended that failed and gave its key back. */
+async function findFailure(transaction: Transaction, alertUuid: string, proposalKey: string): Promise<string | null> {
+  const [failed] = await transaction
+    .select({ outcome: proposals.outcome })
+    .from(proposals)
+    .where(and(eq(proposals.alertUuid, alertUuid), sql`starts_with(${proposals.proposalKey}, ${failedKey(proposalKey)})`))
+    .orderBy(desc(proposals.proposalUuid))
+    .limit(1);
+  return failed?.outcome ?? null;
+}
+
+/**
+ * The same write for another alert, where that one is not over: nobody is asked twice. One that was done stands while its
+ * undo is to come; without an undo nobody here knows whether it still does. An alert's own proposal goes before.
+ */
+async function findStanding(
+  transaction: Transaction,
+  draft: ProposalDraft & { proposalKey: string; organizationUuid: string; alertUuid: string },
+): Promise<(Pick<Proposed, 'proposalUuid' | 'state' | 'standsIn'> & Pick<ProposalRow, 'assets'>) | null> {
+  const own = await transaction.$count(proposals, eq(proposals.proposalKey, draft.proposalKey));
+  if (own > 0) return null;
+  const unended = alias(proposals, 'unended');
+  const [standing] = await transaction
+    .select({ proposalUuid: proposals.proposalUuid, state: proposals.state, assets: proposals.assets, standsIn: cases.caseId })
+    .from(unended)
+    .innerJoin(proposals, eq(proposals.proposalUuid, sql`coalesce(${unended.undoOf}, ${unended.proposalUuid})`))
+    .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
+    .innerJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .where(
+      and(
+        isNull(unended.endedAt),
+        eq(unended.organizationUuid, draft.organizationUuid),
+        // Nobody's word in time was a no, also where its workflow has yet to write that down.
+        or(ne(unended.state, 'waiting'), gt(unended.expiresAt, nowSeconds())),
+        ne(proposals.alertUuid, draft.alertUuid),
+        eq(proposals.connectionUuid, draft.connectionId),
+        eq(proposals.connector, draft.connector),
+        eq(proposals.verb, draft.verb),
+        eq(proposals.input, draft.input),
+      ),
+    )
+    .orderBy(asc(proposals.proposalUuid))
+    .limit(1);
+  return standing ?? null;
 }
 
 /** What its workflow works on; null where it or its connection is gone. */

@@ -92,13 +92,14 @@ export async function endWrite(database: Sql, resultUuid: string, end: SkillEnd)
   );
 }
 
-/** The row that was reserved for this write. */
-export async function findWrite(database: Sql, operationKey: string): Promise<string | null> {
-  const [row] = await executePrepared<{ result_uuid: string }>(
+/** The row that was reserved for this write, and how long ago it was last tried. */
+export async function findWrite(database: Sql, operationKey: string): Promise<{ resultUuid: string; secondsAgo: number } | null> {
+  const [row] = await executePrepared<{ resultUuid: string; secondsAgo: number }>(
     database,
-    sql`select result_uuid from skill_results where operation_key = ${operationKey}`,
+    sql`select result_uuid as "resultUuid", extract(epoch from now() - started_at)::float8 as "secondsAgo"
+      from skill_results where operation_key = ${operationKey}`,
   );
-  return row?.result_uuid ?? null;
+  return row ?? null;
 }
 
 /** The third party refused: it surely did not happen, and may be tried again. */

@@ -45,6 +45,7 @@ export const Proposal = z.object({
   approvals_needed: z.int(),
   decisions: z.array(ProposalDecision),
   release_after_hours: z.int().nullable(),
+  undoable: z.boolean().describe('Whether another write takes it back, so that it can carry release_after_hours.'),
   undo_of: z.uuid().nullable(),
   run_at: z.int().nullable().describe('When a scheduled one is due.'),
   proposed_at: z.int(),
@@ -69,6 +70,9 @@ export const ReconfirmProposal = z.strictObject({
 });
 export type ReconfirmProposal = z.infer<typeof ReconfirmProposal>;
 
+/** The code of a write that was sent, and that the third party itself ended without doing it. */
+export const ACTION_FAILED = 'ActionFailed';
+
 /** What a playbook asks for. */
 export interface ProposalDraft {
   readonly alertId: string;
@@ -80,6 +84,17 @@ export interface ProposalDraft {
   readonly reason: string;
   readonly assets: TouchedAssets | null;
   readonly releaseAfterHours: number | null;
+}
+
+/** How what was asked for stands. */
+export interface ProposedWrite {
+  readonly proposalId: string;
+  readonly state: ProposalState;
+  readonly caution: string[];
+  /** Why, with what became of it before. */
+  readonly reason: string;
+  /** The case in which the same write stands for another alert; null: it is this alert's own proposal. */
+  readonly standsIn: string | null;
 }
 
 /** What the proposal's own workflow reads before each step it takes. */
@@ -104,7 +119,7 @@ export interface ProposalActivities {
     input: unknown;
   }): Promise<{ input: Record<string, unknown> } | { problem: string }>;
   /** Writes it down once and starts its workflow; the same again answers the one that is there. */
-  propose(draft: ProposalDraft): Promise<{ proposalId: string; state: ProposalState; caution: string[] }>;
+  propose(draft: ProposalDraft): Promise<ProposedWrite>;
   readProposal(proposalId: string): Promise<ProposalBrief | null>;
   /** The row's approvals decide, whatever woke the workflow. False: it may not be sent (any more). */
   beginProposal(proposalId: string): Promise<boolean>;

@@ -13,6 +13,7 @@ import { catalogue } from '../activities/connectors/catalogue.js';
 import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/define.js';
 import { valuesAt } from '../domain/answer.js';
 import {
+  ACTION_FAILED,
   PROPOSAL_CHANGED,
   type ProposalActivities,
   type ProposalBrief,
@@ -166,7 +167,7 @@ class ProposalRun {
 const PASSING: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'RateLimited', 'CircuitOpen']);
 
 function badEnd(status: string): SkillRunError {
-  return { code: 'ActionFailed', message: `The third party ended it as ${status}.`, third_party_status: null, resolution: null };
+  return { code: ACTION_FAILED, message: `The third party ended it as ${status}.`, third_party_status: null, resolution: null };
 }
 
 /** What could not be written down is no outcome: the run is begun again, and finds by its key what it has sent. */

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../activities/connectors/define.js';
-import type { ProposalActivities, ProposalState, TouchedAssets } from '../domain/proposal.js';
+import type { ProposalActivities, ProposalState, ProposedWrite, TouchedAssets } from '../domain/proposal.js';
 import type { ConnectionActivities } from '../domain/skill.js';
 import type { EvidenceBook } from './evidence.js';
 import { isWhole, type Skills } from './skills.js';
@@ -75,7 +75,7 @@ function proxyOf<Connectors extends Catalogue>({ name, connector, verb, contract
       const answer = await askFor(skills, name, read, question, options);
       return answer === null ? null : { output: answer, isWhole: isWhole(answer) };
     });
-    const { state, caution } = await books.propose({
+    const proposed = await books.propose({
       alertId,
       investigationNo,
       connectionId: connection.connectionId,
@@ -86,7 +86,7 @@ function proxyOf<Connectors extends Catalogue>({ name, connector, verb, contract
       assets,
       releaseAfterHours: contract.undoneBy ? (options.releaseAfterHours ?? null) : null,
     });
-    const { title, reason } = proposalNote(contract, { reason: options.reason, assets, state, caution });
+    const { title, reason } = proposalNote(contract, assets, proposed);
     evidence.note(title, reason, { source: { ...source, connection: connection.instanceName } });
   };
 }
@@ -108,16 +108,26 @@ const STANDING: Readonly<Partial<Record<ProposalState, string>>> = {
   waiting: 'A person decides.',
   refused: 'It was refused before, and is not proposed again.',
   done: 'It was done before, and is not proposed again.',
-  failed: 'It was tried before and failed, and is not proposed again.',
+  failed: 'It was tried before, and whether it happened is not known: it is not proposed again.',
+};
+
+const STANDING_ELSEWHERE: Readonly<Partial<Record<ProposalState, string>>> = {
+  waiting: 'a person decides there',
+  done: 'it was done there and not undone yet',
 };
 
 /** What the evidence says of a proposal. */
 export function proposalNote(
   { title }: SkillContract,
-  proposal: { reason: string; assets: TouchedAssets | null; state: ProposalState; caution: readonly string[] },
+  assets: TouchedAssets | null,
+  proposal: Omit<ProposedWrite, 'proposalId'>,
 ): { title: string; reason: string } {
-  const hosts = proposal.assets?.hosts ?? [];
-  const standing = STANDING[proposal.state] ?? 'It was approved before.';
+  const hosts = assets?.hosts ?? [];
+  const { state, standsIn } = proposal;
+  const standing =
+    standsIn === null
+      ? (STANDING[state] ?? 'It was approved before.')
+      : `The same is proposed in ${standsIn}: ${STANDING_ELSEWHERE[state] ?? 'it was approved there'}.`;
   return {
     title: ['Proposed:', title, ...hosts].join(' '),
     reason: [

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runAgent } from '../../activities/agent.js';
 import { Egress } from '../../activities/connectors/egress.js';
 import { startApi } from '../../api/serve.js';
@@ -143,6 +143,23 @@ async function fallSilent(): Promise<void> {
     where connection_uuid = ${connectionId} and status = 'started'`;
 }
 
+const turn = (how: 'stop' | 'resume') =>
+  service.request('POST', `/platformapi/response/${how}`, { body: { organization_code: 'DEMO', reason: 'Wait.' } });
+
+/** The one run of the connection. */
+async function readRun() {
+  const [run] = await service.database.sql<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
+  const reply = await service.request<{ state: string; problem: { code: string } | null }>(
+    'GET',
+    `/platformapi/skill-runs/${run?.run_uuid}`,
+  );
+  return reply.body;
+}
+
+/** The calls of the third party's API since the list was emptied. */
+const calls = () =>
+  standIn.requests.filter(({ url }) => url.startsWith('/api/')).map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+
 const isolates = () => standIn.state.actions.filter(({ type }) => type === 'Isolate');
 
 describe('a routed connection', () => {
@@ -193,18 +210,14 @@ describe('a routed connection', () => {
   });
 
   it('performs no write while the organization has stopped them', async () => {
-    const turn = (how: 'stop' | 'resume') =>
-      service.request('POST', `/platformapi/response/${how}`, { body: { organization_code: 'DEMO', reason: 'Wait.' } });
     await turn('stop');
     startAgent();
     const asked = await runSkill('isolate-machine', ISOLATE);
     expect(asked.status).toBe(202);
-    const read = async () =>
-      (await service.request<{ state: string; problem: { code: string } | null }>('GET', asked.headers.get('location') ?? '')).body;
-    await waitFor('it to be held', async () => (await read()).problem?.code === 'WritesHeld');
+    await waitFor('it to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
     expect(standIn.state.actions).toEqual([]);
     await turn('resume');
-    await waitFor('it to go on', async () => (await read()).state === 'done');
+    await waitFor('it to go on', async () => (await readRun()).state === 'done');
     expect(standIn.state.actions).toHaveLength(1);
   });
 });
@@ -401,8 +414,46 @@ describe('an agent that dies', () => {
     standIn.requests.length = 0;
     startAgent();
     expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
-    const calls = standIn.requests.filter(({ url }) => url.startsWith('/api/')).map(({ method, url }) => `${method} ${url.split('?')[0]}`);
-    expect(calls).toEqual(['GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
+    expect(calls()).toEqual(['GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
+    expect(isolates()).toHaveLength(1);
+  });
+
+  it('before it isolated has it looked for while writes are stopped, and performed once they are not', async () => {
+    const run = runSkill('isolate-machine', ISOLATE);
+    expect((await claimAs(agent.token)).mode).toBe('perform');
+    await fallSilent();
+    await turn('stop');
+    standIn.requests.length = 0;
+    startAgent();
+    await waitFor('it to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
+    expect(calls()).toEqual(['GET /api/machineactions']);
+    await turn('resume');
+    await waitFor('it to go on', async () => (await readRun()).state === 'done');
+    expect(calls()).toEqual(['GET /api/machineactions', 'GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
+    expect(isolates()).toHaveLength(1);
+    await run;
+  });
+
+  it('after it isolated has it found while writes are stopped', async () => {
+    standIn.requests.length = 0;
+    const run = runSkill('isolate-machine', ISOLATE);
+    const dying = await claimAs(agent.token);
+    // As the agent would have, a moment before it died.
+    standIn.state.actions.push({
+      id: 'sent before it died',
+      type: 'Isolate',
+      status: 'Pending',
+      machineId: MACHINE,
+      requestorComment: `Contain it [alert-investigator ${dying.operation_key}]`,
+      creationDateTimeUtc: new Date().toISOString(),
+      lastUpdateDateTimeUtc: new Date().toISOString(),
+    });
+    await fallSilent();
+    await turn('stop');
+    onTestFinished(async () => void (await turn('resume')));
+    startAgent();
+    expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
+    expect(calls()).toEqual(['GET /api/machineactions']);
     expect(isolates()).toHaveLength(1);
   });
 

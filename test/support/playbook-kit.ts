@@ -155,7 +155,7 @@ function fakeProposals<Connectors extends Catalogue>(
         async (given: unknown, { reason, releaseAfterHours }: { reason: string; releaseAfterHours?: number }): Promise<void> => {
           const input = contract.input.parse(given);
           proposed.push({ skill: `${name}.${verb}`, input, reason, releaseAfterHours: releaseAfterHours ?? null });
-          const note = proposalNote(contract, { reason, assets: null, state: 'waiting', caution: [] });
+          const note = proposalNote(contract, null, { reason, state: 'waiting', caution: [], standsIn: null });
           evidence.note(note.title, note.reason);
         },
       ]),

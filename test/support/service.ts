@@ -214,10 +214,15 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** What ran live has to follow from the code alone: replays every run that is over, and says how many there were. */
 export async function replayAll({ temporal: { workflow } }: TestService): Promise<number> {
+  async function* histories() {
+    for await (const { workflowId, runId } of workflow.list({ query: "ExecutionStatus != 'Running'" }))
+      yield { workflowId, history: await workflow.getHandle(workflowId, runId).fetchHistory() };
+  }
   let replayed = 0;
-  for await (const run of workflow.list({ query: "ExecutionStatus != 'Running'" })) {
-    const history = await workflow.getHandle(run.workflowId, run.runId).fetchHistory();
-    await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history, run.workflowId);
+  // One worker for all of them: each would load the whole bundle again.
+  const replays = Worker.runReplayHistories({ workflowBundle: { codePath: inject('workflowBundlePath') } }, histories());
+  for await (const { error } of replays) {
+    if (error) throw error;
     replayed += 1;
   }
   return replayed;

@@ -4,15 +4,18 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../domain/connection.js';
 import { PROPOSAL_CHANGED, type Proposal, type ProposalState, proposalWorkflowId } from '../../domain/proposal.js';
+import { startTemporal } from '../../local/temporal.js';
+import { findTemporalCli } from '../../local/temporal-cli.js';
 import { COMPANY, COMPUTERS } from '../../local/third-parties/company.js';
 import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
 import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
-import { replayAll, startTestService, startWorkerProcess, type TestService, waitFor } from '../support/service.js';
+import { log, replayAll, startTestService, startWorkerProcess, type TestService, waitFor } from '../support/service.js';
 
 const [DANA_PC, RUI_PC, FILE_SERVER, INES_MAC] = COMPUTERS;
 const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-proposals-'));
 let service: TestService;
 let endpoints: StandIn<EndpointDetectionStandInState>;
+let outgoing: { EGRESS_ALLOW: string; EGRESS_CA_FILE: string };
 let connectionId: string;
 let second: string;
 
@@ -22,7 +25,18 @@ beforeAll(async () => {
   endpoints.state.actionSeconds = 1;
   const caFile = path.join(folder, 'ca.pem');
   writeFileSync(caFile, authority.caPem);
-  service = await startTestService({ env: { EGRESS_ALLOW: endpoints.address, EGRESS_CA_FILE: caFile } });
+  outgoing = { EGRESS_ALLOW: endpoints.address, EGRESS_CA_FILE: caFile };
+  service = await startTestService({ env: outgoing });
+  connectionId = await connect();
+  second = (await service.createKey('analyst')).api_key;
+});
+afterAll(async () => {
+  await service.stop();
+  await endpoints.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function connect(): Promise<string> {
   const { clientId: client_id, clientSecret: client_secret } = endpoints.state.identity;
   const reply = await service.request<Connection>('POST', '/platformapi/connections', {
     body: {
@@ -33,14 +47,8 @@ beforeAll(async () => {
       credentials: { tenant_id: COMPANY.tenantId, client_id, client_secret },
     },
   });
-  connectionId = reply.body.connection_id;
-  second = (await service.createKey('analyst')).api_key;
-});
-afterAll(async () => {
-  await service.stop();
-  await endpoints.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+  return reply.body.connection_id;
+}
 
 async function proposalsOf(alertId: string): Promise<Proposal[]> {
   const { body } = await service.request<{ items: Proposal[] }>('GET', '/platformapi/proposals?limit=200');
@@ -197,6 +205,9 @@ describe('an isolation', () => {
     expect(await reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: 'The third party ended it as Failed.' });
     expect(await proposalsOf(alertId)).toHaveLength(1);
     expect(await timelineOf(alertId)).toContain('action: Isolate machine failed: The third party ended it as Failed.');
+    const again = await proposedAgain(alertId);
+    expect(again.reason).toBe('The test wants it. Tried before, it failed: The third party ended it as Failed.');
+    await decide(again.proposal_id, 'refuse', { reason: 'Leave it.' });
   });
 });
 
@@ -244,6 +255,86 @@ async function reinvestigated(alertId: string): Promise<Proposal[]> {
   });
   return proposalsOf(alertId);
 }
+
+/** The one that waits beside the one that failed. */
+async function proposedAgain(alertId: string): Promise<Proposal> {
+  const proposals = await reinvestigated(alertId);
+  expect(proposals.map(({ state }) => state).sort()).toEqual(['failed', 'waiting']);
+  return proposals.find(({ state }) => state === 'waiting') ?? expect.fail('nothing waits');
+}
+
+const isIsolate = ({ url }: { url: string }) => url.endsWith('/isolate');
+
+describe('one that failed', () => {
+  it('and surely did not happen is proposed again, with the failure in its reason, and sent', async () => {
+    const { alertId, proposal } = await investigated(RUI_PC.machineId);
+    const before = actionsOn(RUI_PC.machineId, 'Isolate').length;
+    endpoints.faults.next({ match: isIsolate, status: 400, body: { error: { code: 'Odd', message: 'Not like this.' } } });
+    await decide(proposal.proposal_id, 'approve', {});
+    const { outcome } = await reach(proposal.proposal_id, 'failed');
+    expect(outcome).toContain('Not like this.');
+    const again = await proposedAgain(alertId);
+    expect(again.reason).toBe(`The test wants it. Tried before, it failed: ${outcome}`);
+    expect((await noteOf(alertId))?.reason).toBe(`${again.reason} A person decides.`);
+    await decide(again.proposal_id, 'approve', {});
+    await reach(again.proposal_id, 'done');
+    expect(actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before + 1);
+  });
+
+  it('and may have happened is not proposed again', async () => {
+    const { alertId, proposal } = await investigated(RUI_PC.machineId);
+    endpoints.faults.next({ match: isIsolate, status: 503, body: {} });
+    // Whether it arrived cannot be looked up either.
+    endpoints.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions?'), status: 404, body: {} });
+    await decide(proposal.proposal_id, 'approve', {});
+    await reach(proposal.proposal_id, 'failed');
+    expect(await reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'failed' }]);
+    expect((await noteOf(alertId))?.reason).toContain('whether it happened is not known: it is not proposed again');
+  });
+});
+
+describe('the same write for two alerts', () => {
+  const alerted = async (content: string) => {
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: content });
+    await service.waitForStatus(alertId, 15);
+    return { alertId, proposals: await proposalsOf(alertId), note: (await noteOf(alertId))?.reason };
+  };
+
+  it('is one proposal while that stands, and another once it was undone', async () => {
+    const content = `${INES_MAC.machineId} same`;
+    const { alertId, proposal } = await investigated(content);
+    const { case_id: caseId } = await service.caseOf(alertId);
+    expect(await alerted(content)).toMatchObject({
+      proposals: [],
+      note: `The test wants it. The same is proposed in ${caseId}: a person decides there.`,
+    });
+    expect((await alerted(`${INES_MAC.machineId} other`)).proposals).toMatchObject([{ state: 'waiting' }]);
+    await decide(proposal.proposal_id, 'approve', {});
+    await reach(proposal.proposal_id, 'done');
+    expect(await alerted(content)).toMatchObject({
+      proposals: [],
+      note: `The test wants it. The same is proposed in ${caseId}: it was done there and not undone yet.`,
+    });
+    expect(await reinvestigated(alertId)).toContainEqual(expect.objectContaining({ proposal_id: proposal.proposal_id, state: 'done' }));
+    expect((await noteOf(alertId))?.reason).toContain('It was done before, and is not proposed again.');
+
+    const undo = (await proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
+    await service.database.sql`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
+    await age(undo.proposal_id);
+    await reconcile();
+    await reach(undo.proposal_id, 'done');
+    const anew = await alerted(content);
+    expect(anew).toMatchObject({ proposals: [{ state: 'waiting' }], note: 'The test wants it. A person decides.' });
+    const [waiting] = anew.proposals;
+    await decide(waiting?.proposal_id ?? '', 'refuse', { reason: 'Enough.' });
+    expect((await alerted(content)).proposals).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  it('that come at the same moment is one proposal', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => alerted(`${DANA_PC.machineId} together`)));
+    expect(all.flatMap(({ proposals }) => proposals)).toHaveLength(1);
+  });
+});
 
 it('waits for a reconnect where its credentials are refused', async () => {
   const { alertId, proposal } = await investigated(INES_MAC.machineId);
@@ -466,6 +557,80 @@ describe('what is lost', () => {
     await reconcile();
     expect(await read(proposal.proposal_id)).toMatchObject({ state: 'failed', outcome: 'Its run was ended in Temporal (terminated).' });
     expect(await timelineOf(alertId)).toContainEqual(expect.stringContaining('Its run was ended in Temporal'));
+  });
+});
+
+describe('while Temporal is away', () => {
+  it('what is decided stands, and is followed when it is back', { timeout: 300_000 }, async () => {
+    const cli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log });
+    const temporal = { cli, folder: path.join(folder, 'temporal'), uiPort: 0, namespaces: ['default'], log };
+    let server = await startTemporal(temporal);
+    const port = Number(server.address.split(':')[1]);
+    const usual = service;
+    // The helpers above speak to this one until the test is over.
+    service = await startTestService({
+      env: { ...outgoing, TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default' },
+      reconcile: { everySeconds: 1, untouchedForSeconds: 0 },
+    });
+    onTestFinished(async () => {
+      await service.stop();
+      await server.stop();
+      service = usual;
+    });
+    await connect();
+    const released = (machineId: string) => actionsOn(machineId, 'Unisolate').length;
+    const before = COMPUTERS.map(({ machineId }) => released(machineId));
+    const isolated = async (machineId: string) => {
+      const { alertId, proposal } = await investigated(machineId);
+      await decide(proposal.proposal_id, 'approve', {});
+      await reach(proposal.proposal_id, 'done');
+      const undo = (await proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
+      return { proposalId: proposal.proposal_id, undoId: undo.proposal_id };
+    };
+    const dueIn = (undoId: string, seconds: number) =>
+      service.database.sql`update proposals set run_at = now() + make_interval(secs => ${seconds}) where proposal_uuid = ${undoId}`;
+    const beginsIn = async (undoId: string) => {
+      const { executionTime } = await service.temporal.workflow.getHandle(proposalWorkflowId(undoId)).describe();
+      return ((executionTime?.getTime() ?? 0) - Date.now()) / 1000;
+    };
+
+    const [sooner, later, forGood] = [
+      await isolated(DANA_PC.machineId),
+      await isolated(RUI_PC.machineId),
+      await isolated(FILE_SERVER.machineId),
+    ];
+    const { alertId, proposal: waiting } = await investigated(INES_MAC.machineId);
+    for (const { undoId } of [later, forGood]) await dueIn(undoId, 30);
+    for (const { undoId } of [later, forGood]) await waitFor('its run to be moved', async () => (await beginsIn(undoId)) < 60);
+
+    await server.stop();
+    const reconfirmed = (hours: number | null) => ({ hours, reason: 'As long as it takes.' });
+    const approval = { release_after_hours: 2 };
+    expect(await decide(sooner.proposalId, 'reconfirm', reconfirmed(1))).toMatchObject({ status: 200 });
+    expect(await decide(later.proposalId, 'reconfirm', reconfirmed(48))).toMatchObject({ status: 200 });
+    expect(await decide(forGood.proposalId, 'reconfirm', reconfirmed(null))).toMatchObject({ status: 200 });
+    expect(await decide(waiting.proposal_id, 'approve', approval)).toMatchObject({ status: 200, body: { state: 'approved' } });
+    server = await startTemporal({ ...temporal, port });
+
+    await waitFor('the sooner one to be moved', async () => (await beginsIn(sooner.undoId)) < 3600);
+    expect(await beginsIn(sooner.undoId)).toBeGreaterThan(3000);
+    await reach(waiting.proposal_id, 'done');
+    const undo = (await proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null);
+    expect(undo?.run_at).toBeLessThan(Date.now() / 1000 + 2 * 3600 + 60);
+    // The runs that could not be told begin at the old time, and find out what was decided.
+    await waitFor('the withdrawn one to end', async () => (await statusOf(forGood.undoId)) === 'COMPLETED');
+    const timers = async (undoId: string) =>
+      (await eventsOf(undoId)).flatMap(({ timerStartedEventAttributes: timer }) =>
+        timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
+      );
+    await waitFor('the later one to wait on', async () => (await timers(later.undoId)).length > 0);
+    expect((await timers(later.undoId))[0]).toBeGreaterThan(47 * 3600);
+    expect(COMPUTERS.map(({ machineId }) => released(machineId))).toEqual(before);
+
+    // One that waits inside its run is woken when it is due; one whose run has not begun is begun in time.
+    for (const { undoId } of [sooner, later]) await dueIn(undoId, 1);
+    for (const { undoId } of [sooner, later]) await reach(undoId, 'done');
+    expect(released(DANA_PC.machineId) + released(RUI_PC.machineId)).toBe((before[0] ?? 0) + (before[1] ?? 0) + 2);
   });
 });
 

@@ -1,4 +1,5 @@
 import { planner } from '../../../api/planner.js';
+import { newUuid } from '../../../db/ids.js';
 import { begin, conclude } from '../../../db/lifecycle.js';
 import { findOrCreatePlaybook } from '../../../db/playbooks.js';
 import { insertProposal } from '../../../db/proposal-runs.js';
@@ -30,13 +31,13 @@ export async function createOrganization(service: TestService, code: string): Pr
 export async function investigate(
   service: TestService,
   alert: AlertListItem,
-  options: { evidence?: EvidenceDraft[]; concluded?: boolean; investigationNo?: number; entities?: Entity[] } = {},
+  options: { evidence?: EvidenceDraft[]; concluded?: boolean; investigationNo?: number; entities?: Entity[]; planVersion?: number } = {},
 ): Promise<string> {
   const { sql } = service.database;
   const playbook = await findOrCreatePlaybook(sql, alert.organization_uuid, alert.alert_type, planner);
   const ref = { alertId: alert.alert_id, investigationNo: options.investigationNo ?? 1 };
   const { entities = [{ kind: 'ip', value: '203.0.113.9' }] } = options;
-  await begin(sql, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, entities });
+  await begin(sql, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, planVersion: options.planVersion ?? null, entities });
   const evidence = options.evidence ?? [FINDING];
   if (options.concluded !== false) await conclude(service.database, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
   const [row] = await sql<
@@ -44,6 +45,22 @@ export async function investigate(
   >`select case_id from cases join case_alerts using (case_uuid) where case_alerts.alert_uuid = ${alert.alert_uuid}`;
   if (!row) throw new Error(`${alert.alert_id} has no case`);
   return row.case_id;
+}
+
+/** What a skill answered, so long after the alert arrived, and the evidence that rests on it. */
+export async function recordAnswer(
+  service: TestService,
+  alert: AlertListItem,
+  call: { connector: string; skillId: string; afterMs: number; tookMs: number; reused?: true },
+): Promise<EvidenceDraft> {
+  const resultId = newUuid();
+  await service.database.sql`
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, status, input, output,
+      request_digest, started_at, duration_ms)
+    values (${resultId}, ${alert.organization_uuid}, ${newUuid()}, ${call.connector}, ${call.skillId}, ${alert.alert_uuid}, 'done', '{}', '{}',
+      'x', to_timestamp(${alert.created_at + call.afterMs / 1000}), ${call.tookMs})`;
+  const source = { connector: call.connector, connection: 'main', skill_id: call.skillId, result_id: resultId };
+  return { ...FINDING, step: resultId, title: call.skillId, source: call.reused ? { ...source, reused: true } : source };
 }
 
 export async function countRows(service: TestService, table: string): Promise<number> {
@@ -73,7 +90,7 @@ export async function proposeIsolation(
     connector: 'endpointDetection',
     verb: 'isolateMachine',
     skillId: 'Isolate machine',
-    input: { machine_id: 'm1' },
+    input: { machine_id: `m of ${alertId}` },
     reason: 'It calls home.',
     assets: { hosts: ['files.north.example'], users: ['dana'], tags: ['office'] },
     releaseAfterHours: null,
