@@ -102,7 +102,7 @@ const investigator = createRoute({
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
-  validateSearch: searchOf(['tab', 'cursor']),
+  validateSearch: searchOf(['tab', 'cursor', 'action', 'who', 'target', 'from', 'to']),
   component: lazyRouteComponent(() => import('./pages/settings.js'), 'SettingsPage'),
 });
 

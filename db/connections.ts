@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { ConnectionState, RefusedSkill } from '../domain/connection.js';
 import type { Principal } from '../domain/identity.js';
 import { recordAudit } from './audit.js';
@@ -171,6 +171,16 @@ export async function listConnections(
     .orderBy(asc(connections.connectionUuid))
     .limit(page.limit + 1);
   return pageOf(rows, page, (row) => row.connectionUuid);
+}
+
+/** Instance names by id; one that is gone has none. */
+export async function connectionNames(db: Db, connectionUuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (connectionUuids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: connections.connectionUuid, name: connections.instanceName })
+    .from(connections)
+    .where(inArray(connections.connectionUuid, [...connectionUuids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 export async function findConnection(db: Db, scope: string | null, connectionUuid: string): Promise<ConnectionRow | null> {

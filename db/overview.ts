@@ -16,7 +16,7 @@ export async function readOverview(sql: Sql, scope: string | null, hours: number
   const since = Math.floor((now - hours * HOUR_SECONDS) / bucketSeconds + 1) * bucketSeconds;
   const floor = uuidFloor(since);
   const ours = scope === null ? sql`true` : sql`organization_uuid = ${scope}`;
-  const [buckets, [time], verdicts, [cases], [proposals], connections] = await Promise.all([
+  const [buckets, [time], verdicts, [cases], [proposals], [runs], connections] = await Promise.all([
     sql<{ at: number; status: number; count: number }[]>`
       select (floor(extract(epoch from created_at) / ${bucketSeconds}) * ${bucketSeconds})::float8 as at,
         investigation_status as status, count(*)::int as count
@@ -36,6 +36,8 @@ export async function readOverview(sql: Sql, scope: string | null, hours: number
       from (select assignee from cases where status <> 'closed' and ${ours} limit ${COUNTED_AT_MOST}) as open`,
     sql<{ count: number }[]>`
       select count(*)::int as count from (select 1 from proposals where state = 'waiting' and ended_at is null and ${ours} limit ${COUNTED_AT_MOST}) as waiting`,
+    sql<{ count: number }[]>`
+      select count(*)::int as count from (select 1 from skill_runs where state = 'proposed' and ${ours} limit ${COUNTED_AT_MOST}) as waiting`,
     sql<Overview['connections']>`
       select connection_uuid as connection_id, connector, instance_name, state, state_reason as reason,
         (select count(*)::int from connection_waiters where connection_waiters.connection_uuid = connections.connection_uuid) as waiting
@@ -52,6 +54,7 @@ export async function readOverview(sql: Sql, scope: string | null, hours: number
     open_cases: cases?.open ?? 0,
     unassigned_cases: cases?.unassigned ?? 0,
     proposals_waiting: proposals?.count ?? 0,
+    skill_runs_waiting: runs?.count ?? 0,
     connections: [...connections],
   };
 }

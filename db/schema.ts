@@ -504,6 +504,7 @@ export const skillRuns = pgTable(
   (table) => [
     index('skill_runs_by_connection').on(table.connectionUuid, table.runUuid),
     index('skill_runs_unended').on(table.askedAt).where(sql`state = 'running'`),
+    index('skill_runs_proposed').on(table.organizationUuid, table.runUuid).where(sql`state = 'proposed'`),
   ],
 );
 
@@ -705,5 +706,11 @@ export const auditLog = pgTable(
     target: text().notNull(),
     details: jsonb().$type<Record<string, unknown>>(),
   },
-  (table) => [index('audit_log_by_organization').on(table.organizationUuid, table.entryNo)],
+  (table) => [
+    index('audit_log_by_organization').on(table.organizationUuid, table.entryNo),
+    // Nearly every entry is an alert that came: the intake does not pay for finding the others.
+    index('audit_log_by_principal').on(table.principalName, table.entryNo).where(sql`action <> 'alert.create'`),
+    index('audit_log_by_target').on(table.target, table.entryNo).where(sql`action <> 'alert.create'`),
+    index('audit_log_by_action').on(table.action, table.entryNo).where(sql`action <> 'alert.create'`),
+  ],
 );

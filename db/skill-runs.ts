@@ -1,4 +1,4 @@
-import { and, eq, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../domain/connection.js';
 import type { Principal } from '../domain/identity.js';
 import type { TouchedAssets } from '../domain/proposal.js';
@@ -9,8 +9,9 @@ import type { Db } from './client.js';
 import { nowSeconds } from './columns.js';
 import type { ResolvedConnection } from './connection-calls.js';
 import { newUuid } from './ids.js';
+import { type Page, type PageRequest, pageOf } from './page.js';
 import { protectedBy } from './protected-assets.js';
-import { connections, protectedAssets, skillResults, skillRuns } from './schema.js';
+import { connections, organizations, protectedAssets, skillResults, skillRuns } from './schema.js';
 
 /** Written down and audited before anything is started: the workflow reads here what was asked. */
 export async function askForSkill(
@@ -125,9 +126,9 @@ export async function endSkillRun(db: Db, runUuid: string, end: { resultId: stri
     .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
 }
 
-export interface SkillRunRow {
+/** What was asked for, and how it stands. */
+export interface AskedSkillRun {
   readonly runUuid: string;
-  readonly organizationUuid: string;
   readonly connectionUuid: string;
   readonly skillId: string;
   readonly input: unknown;
@@ -136,9 +137,58 @@ export interface SkillRunRow {
   readonly state: SkillRunState;
   readonly decidedBy: string | null;
   readonly error: Record<string, unknown> | null;
+}
+
+interface ListedSkillRun extends AskedSkillRun {
+  readonly organizationCode: string;
+  readonly connector: string;
+  readonly instanceName: string;
+}
+
+export interface SkillRunRow extends AskedSkillRun {
+  readonly organizationUuid: string;
   readonly output: unknown;
   readonly attempts: number | null;
   readonly durationMs: number | null;
+}
+
+/** Newest first, with the names of where they lead. */
+export async function listSkillRuns(
+  db: Db,
+  scope: string | null,
+  filters: { state?: SkillRunState | undefined; connector?: string | undefined },
+  page: PageRequest,
+): Promise<Page<ListedSkillRun>> {
+  const rows = await db
+    .select({
+      runUuid: skillRuns.runUuid,
+      connectionUuid: skillRuns.connectionUuid,
+      skillId: skillRuns.skillId,
+      input: skillRuns.input,
+      askedBy: skillRuns.askedBy,
+      askedAt: skillRuns.askedAt,
+      state: skillRuns.state,
+      decidedBy: skillRuns.decidedBy,
+      error: skillRuns.error,
+      organizationCode: organizations.organizationCode,
+      connector: sql<string>`coalesce(${connections.connector}, ${skillRuns.connector})`,
+      instanceName: sql<string>`coalesce(${connections.instanceName}, 'gone')`,
+    })
+    .from(skillRuns)
+    .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
+    .leftJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
+    .where(
+      and(
+        scope === null ? undefined : eq(skillRuns.organizationUuid, scope),
+        // Said in words that the index of those who wait is made with.
+        filters.state === 'proposed' ? sql`${skillRuns.state} = 'proposed'` : filters.state && eq(skillRuns.state, filters.state),
+        filters.connector === undefined ? undefined : eq(connections.connector, filters.connector),
+        page.after === null ? undefined : lt(skillRuns.runUuid, page.after),
+      ),
+    )
+    .orderBy(desc(skillRuns.runUuid))
+    .limit(page.limit + 1);
+  return pageOf(rows, page, ({ runUuid }) => runUuid);
 }
 
 export async function findSkillRun(db: Db, scope: string | null, runUuid: string): Promise<SkillRunRow | null> {

@@ -106,10 +106,31 @@ export const AnsweredQuestion = z.object({
 });
 export type AnsweredQuestion = z.infer<typeof AnsweredQuestion>;
 
+/** What keeps a question from being answered at once. */
+const WaitsFor = z.enum(['answer', 'worker', 'retry', 'rate-limit', 'remote-agent', 'reconnect']);
+
+/** A question that is being put to a third party now. Neither what is asked nor what was said is told here. */
+export const QuestionUnderWay = z.object({
+  skill_id: z.string(),
+  connection: z.string().nullable().describe('The instance name of the connection that is asked; null where it is not known.'),
+  since: z.int(),
+  attempt: z.int().describe('1 for the first.'),
+  waits_for: WaitsFor.describe(
+    'answer: of the third party; worker: a free one; retry: it failed and is tried again; rate-limit: the third party asked to wait, or is given a rest; remote-agent: to come for it; reconnect: of the connection.',
+  ),
+  until: z.int().nullable().describe('When it goes on by itself, or is given up where it waits for a reconnect.'),
+  problem: z.string().nullable().describe('The code of what the last attempt failed with.'),
+});
+export type QuestionUnderWay = z.infer<typeof QuestionUnderWay>;
+
 export const AlertDetail = AlertListItem.extend({
   entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.'),
   answers: z.array(AnsweredQuestion).describe('As they come, oldest first; the newest 200, of all its investigations.'),
   waiting_on: z.array(Waiting).describe('What its investigation waits for.'),
+  under_way: z
+    .array(QuestionUnderWay)
+    .nullable()
+    .describe('What its investigation asks at this moment, oldest first; null where that cannot be told now.'),
 });
 export type AlertDetail = z.infer<typeof AlertDetail>;
 

@@ -139,6 +139,14 @@ export const SkillRun = z.object({
 });
 export type SkillRun = z.infer<typeof SkillRun>;
 
+/** A run in a list: without what it brought. */
+export const SkillRunListItem = SkillRun.omit({ outcome: true }).extend({
+  organization_code: z.string(),
+  connector: z.string(),
+  instance_name: z.string().describe('Of the connection.'),
+});
+export type SkillRunListItem = z.infer<typeof SkillRunListItem>;
+
 /** What an investigation, or a person, waits for. */
 export const Waiting = z.object({
   connection_id: z.uuid(),

@@ -13,6 +13,7 @@ export const Overview = z.object({
   open_cases: z.int().describe('At most 10,000 are counted.'),
   unassigned_cases: z.int(),
   proposals_waiting: z.int(),
+  skill_runs_waiting: z.int().describe('Changes that somebody asked for by hand and a second person has to approve.'),
   connections: z.array(
     z.object({
       connection_id: z.uuid(),

@@ -1,16 +1,26 @@
 import { z } from 'zod';
 import { type AlertFilters, type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
 import { listWaiting } from '../../db/connection-waiters.js';
+import { connectionNames } from '../../db/connections.js';
 import { reinvestigate } from '../../db/lifecycle.js';
 import type { Rerun } from '../../db/reuse.js';
 import { listAnswers } from '../../db/skill-results.js';
-import { ALERT_TYPE_MAX_LENGTH, Alert, AlertDetail, AlertListItem, CreateAlert, StatusCode } from '../../domain/alert.js';
+import {
+  ALERT_TYPE_MAX_LENGTH,
+  Alert,
+  AlertDetail,
+  AlertListItem,
+  CreateAlert,
+  InvestigationStatus,
+  StatusCode,
+} from '../../domain/alert.js';
 import type { Principal } from '../../domain/identity.js';
 import { storable, text } from '../../domain/text.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
 import { notFound, Problem, unprocessable } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
+import { QuestionsUnderWay } from '../under-way.js';
 
 const tags = ['alerts'];
 const AlertPath = z.object({ alert_id: storable(150) });
@@ -86,7 +96,9 @@ export function filtersOf(query: z.output<typeof AlertQuery>): AlertFilters {
   };
 }
 
-export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: RouteDeps): void {
+export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, runner }: RouteDeps): void {
+  const questions = new QuestionsUnderWay(runner.client);
+
   app.post(
     '/platformapi/alerts',
     {
@@ -150,7 +162,9 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics }: 
         listAnswers(db, alert.alert_uuid),
         listWaiting(db, [alert.alert_uuid]),
       ]);
-      return { ...alert, entities, answers, waiting_on: waitingOn };
+      const isRunning = alert.investigation_status === InvestigationStatus.InProgress;
+      const underWay = isRunning ? await questions.of(alert.alert_id, waitingOn, (ids) => connectionNames(db, ids)) : [];
+      return { ...alert, entities, answers, waiting_on: waitingOn, under_way: underWay };
     },
   );
 

@@ -8,6 +8,7 @@ const TOPICS: readonly [RegExp, readonly Topic[]][] = [
   [/^\/platformapi\/alerts/, ['alerts', 'cases']],
   [/^\/platformapi\/cases/, ['cases', 'alerts']],
   [/^\/platformapi\/(proposals|skill-runs|response|protected-assets)/, ['proposals', 'cases', 'settings']],
+  [/^\/platformapi\/connections\/[^/]+\/skills\//, ['proposals']],
   [/^\/platformapi\/(connections|remote-agents)/, ['connections', 'settings']],
   [/^\/platformapi\/playbooks/, ['playbooks']],
   [/^\/platformapi\/(organizations|providers|api-keys)/, ['settings']],

@@ -3,13 +3,15 @@ import { skillSlug } from '../../activities/connectors/define.js';
 import { findConnection } from '../../db/connections.js';
 import { holdOf } from '../../db/response-rules.js';
 import { findResult } from '../../db/skill-results.js';
-import { askForSkill, decideSkillRun, findSkillRun, type SkillRunRow } from '../../db/skill-runs.js';
+import { type AskedSkillRun, askForSkill, decideSkillRun, findSkillRun, listSkillRuns, type SkillRunRow } from '../../db/skill-runs.js';
 import { boundOutput } from '../../domain/bound.js';
-import { RunSkill, SkillOutcome, SkillRun } from '../../domain/connection.js';
+import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection.js';
 import type { Principal } from '../../domain/identity.js';
 import { skillRunWorkflowId } from '../../domain/skill.js';
+import { storable } from '../../domain/text.js';
 import { checkFields } from '../connection-fields.js';
 import { problems } from '../openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound, Problem, unprocessable } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
 import { ConnectionPath, connectorOf } from './connections.js';
@@ -46,6 +48,10 @@ function outcomeOf(run: SkillRunRow): SkillOutcome | null {
 }
 
 function toRun(run: SkillRunRow): SkillRun {
+  return { ...toAsked(run), outcome: outcomeOf(run) };
+}
+
+function toAsked(run: AskedSkillRun): Omit<SkillRun, 'outcome'> {
   const problem = RunProblem.safeParse(run.error);
   return {
     run_id: run.runUuid,
@@ -56,7 +62,6 @@ function toRun(run: SkillRunRow): SkillRun {
     asked_by: run.askedBy,
     asked_at: run.askedAt,
     decided_by: run.decidedBy,
-    outcome: outcomeOf(run),
     problem: problem.success ? problem.data : null,
   };
 }
@@ -119,6 +124,33 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
         throw new Problem(502, `${skill.title}: ${problem.message}`, { thirdParty: { code, third_party_status, resolution } });
       }
       return reply.status(202).header('location', `/platformapi/skill-runs/${runUuid}`).send(toRun(run));
+    },
+  );
+
+  app.get(
+    '/platformapi/skill-runs',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getSkillRunListAPI',
+        tags,
+        summary: 'List the runs that people asked for, newest first',
+        querystring: PageQuery.extend({
+          state: SkillRunState.optional().describe('`proposed`: waits for a second person.'),
+          connector: storable(100).optional(),
+        }),
+        response: { 200: listOf(SkillRunListItem), ...problems() },
+      },
+    },
+    async ({ query, principal }) => {
+      const { items, next } = await listSkillRuns(db, principal.organizationUuid, query, pageRequest(query));
+      const listed = items.map((run) => ({
+        ...toAsked(run),
+        organization_code: run.organizationCode,
+        connector: run.connector,
+        instance_name: run.instanceName,
+      }));
+      return listReply({ items: listed, next });
     },
   );
 

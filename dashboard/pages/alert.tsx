@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AlertDetail } from '../../domain/alert.js';
 import type { CaseDetail } from '../../domain/case.js';
+import type { Proposal } from '../../domain/proposal.js';
 import { api } from '../api.js';
 import { StatusBadge, VerdictBadge } from '../components/badges.js';
 import { Entities } from '../components/entities.js';
@@ -13,6 +14,7 @@ import { duration, Time } from '../components/time.js';
 import { WaitsFor } from '../components/waits-for.js';
 import { AlertActions, useInvestigateAgain } from './alert/actions.js';
 import { Steps } from './alert/steps.js';
+import { UnderWay } from './alert/under-way.js';
 import { Investigations } from './case/investigations.js';
 
 const STILL_RUNNING: readonly number[] = [0, 5, 10];
@@ -100,6 +102,8 @@ function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: R
           <Text size="sm">{caseId === null ? 'Waits for its turn.' : 'Under way: what is asked and found appears here.'}</Text>
         </Group>
       )}
+      <UnderWay questions={alert.under_way ?? []} />
+      <OpenProposals proposals={ofThis(data?.proposals)} />
       {error && <ErrorState error={error} again={refetch} />}
       {data && (
         <Steps answers={answers} evidence={evidence} onRepeatFrom={isRunning ? null : (step) => again.mutate({ from_step: step })} />
@@ -113,6 +117,29 @@ function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: R
         </Stack>
       )}
     </Card>
+  );
+}
+
+/** What was proposed and is not over: held, or waiting for somebody. It is decided in the case. */
+function OpenProposals({ proposals }: { proposals: readonly Proposal[] }) {
+  const open = proposals.filter(({ state, held_because, ended_at }) => ended_at === null && (state === 'waiting' || held_because !== null));
+  if (open.length === 0) return null;
+  return (
+    <Stack gap="xs" mb="sm" component="section" aria-label="Proposed and not sent yet">
+      <Title order={4} fz="sm">
+        Proposed and not sent yet
+      </Title>
+      {open.map(({ proposal_id, skill_id, connection, held_because, case_id }) => (
+        <div key={proposal_id}>
+          <PageLink to="/cases/$caseId" params={{ caseId: case_id }} size="sm" underline="always" className="breakable">
+            {skill_id} with {connection}
+          </PageLink>
+          <Text size="xs" className="breakable">
+            {held_because === null ? 'Waits for a person.' : `Held: ${held_because}`}
+          </Text>
+        </div>
+      ))}
+    </Stack>
   );
 }
 

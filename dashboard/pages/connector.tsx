@@ -1,8 +1,9 @@
-import { Tabs, Text } from '@mantine/core';
+import { Alert, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { useWaitingRuns, WaitingRuns } from '../components/waiting-runs.js';
 import { ConnectionsTab } from './connector/connections-tab.js';
 import { OverviewTab } from './connector/overview-tab.js';
 import { connectorsQuery } from './connector/queries.js';
@@ -30,6 +31,7 @@ export function ConnectorPage() {
         </PageLink>{' '}
         / {connector.title}
       </Text>
+      <SecondPersonNeeded connector={connector.connector} />
       <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined } })} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
@@ -47,5 +49,17 @@ export function ConnectorPage() {
         </Tabs.Panel>
       </Tabs>
     </Page>
+  );
+}
+
+/** Whoever did not ask for it can decide it here. */
+function SecondPersonNeeded({ connector }: { connector: string }) {
+  const { data, error, refetch } = useWaitingRuns(connector);
+  if (error) return <ErrorState error={error} again={refetch} />;
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" title="Waits for a second person" role="region" aria-label="Waits for a second person">
+      <WaitingRuns runs={data} />
+    </Alert>
   );
 }

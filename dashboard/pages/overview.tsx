@@ -9,6 +9,7 @@ import { api, type Page as ListPage } from '../api.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { duration } from '../components/time.js';
+import { useWaitingRuns, WaitingRuns } from '../components/waiting-runs.js';
 
 const WINDOWS = [
   { value: '24', label: 'Day' },
@@ -40,7 +41,7 @@ export function OverviewPage() {
 }
 
 function Figures({ overview }: { overview: Overview }) {
-  const { time_to_verdict: time, open_cases, unassigned_cases, proposals_waiting, connections } = overview;
+  const { time_to_verdict: time, open_cases, unassigned_cases, proposals_waiting, skill_runs_waiting, connections } = overview;
   const total = overview.alerts.reduce(
     (sum, { created, in_progress, completed, failed }) => sum + created + in_progress + completed + failed,
     0,
@@ -65,8 +66,8 @@ function Figures({ overview }: { overview: Overview }) {
         />
         <Figure
           label="Waiting for a person"
-          value={proposals_waiting.toLocaleString()}
-          hint={proposals_waiting === 1 ? 'proposed action' : 'proposed actions'}
+          value={(proposals_waiting + skill_runs_waiting).toLocaleString()}
+          hint={proposals_waiting + skill_runs_waiting === 1 ? 'proposed action' : 'proposed actions'}
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -83,8 +84,9 @@ function Figures({ overview }: { overview: Overview }) {
 
 const WAITING_SHOWN = 8;
 
-/** Each leads to the case in which it is decided. */
+/** Each leads to where it is decided: what an investigation proposes to its case, what a person asked for by hand to its run. */
 function WaitingForAPerson() {
+  const runs = useWaitingRuns();
   const { data, error, refetch } = useQuery({
     queryKey: ['proposals', 'waiting'],
     queryFn: () => api.get<ListPage<Proposal>>('/proposals', { state: 'waiting', limit: WAITING_SHOWN }),
@@ -95,7 +97,8 @@ function WaitingForAPerson() {
         Waiting for a person
       </Title>
       {error && <ErrorState error={error} again={refetch} />}
-      {data?.items.length === 0 && (
+      {runs.error && <ErrorState error={runs.error} again={runs.refetch} />}
+      {data?.items.length === 0 && runs.data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
           Nothing: every proposed action is decided.
         </Text>
@@ -114,6 +117,14 @@ function WaitingForAPerson() {
         ))}
       </Stack>
       {data?.next_cursor != null && <Text size="xs">and more: decide these first.</Text>}
+      {runs.data && runs.data.items.length > 0 && (
+        <Stack gap="xs" mt="sm" component="section" aria-label="Asked for by hand">
+          <Title order={4} fz="sm">
+            Asked for by hand: a second person approves
+          </Title>
+          <WaitingRuns runs={runs.data} />
+        </Stack>
+      )}
     </Card>
   );
 }

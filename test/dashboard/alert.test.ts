@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AlertDetail } from '../../domain/alert.js';
 import type { Connection } from '../../domain/connection.js';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
 import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
 
-const [PC] = COMPUTERS;
+const [PC, OTHER_PC] = COMPUTERS;
 const [DANA] = PEOPLE;
 const MALWARE = {
   alert_provider: 'malware-protection',
@@ -104,6 +105,38 @@ describeInBrowser('an alert', () => {
     await service.waitForStatus(alertId, 15);
   });
 
+  test('says which question is under way and at which attempt, and then what was proposed and not sent yet', async () => {
+    const { faults } = thirdParties.standIns.threatIntelligence;
+    faults.next({ times: 2, status: 500, match: ({ url }) => url.startsWith('/v2/') });
+    const { alert_id: alertId } = await service.sendAlert({
+      ...MALWARE,
+      alert_content: MALWARE.alert_content.replace(PC.dnsName, OTHER_PC.dnsName),
+    });
+    await waitFor('a question to be asked again', async () => {
+      const { body } = await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`);
+      return body.under_way?.some(({ attempt }) => attempt > 1);
+    });
+    // Without a worker it stays as it is for as long as one looks.
+    await service.stopWorker();
+    const page = await open(`/alerts/${alertId}`);
+    const asked = page.getByRole('region', { name: 'Being asked now' });
+    await asked.getByText('Get Enrichment of Our threat-intelligence').first().waitFor();
+    await asked
+      .getByText(/^attempt [23]$/)
+      .first()
+      .waitFor();
+    await asked.getByText('waits for a worker that is free', { exact: false }).first().waitFor();
+    await expectAccessible(page);
+    await service.startWorker();
+    await page.getByRole('heading', { name: alertId }).getByText('Completed').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    const proposed = page.getByRole('region', { name: 'Proposed and not sent yet' });
+    await proposed.getByText('Waits for a person.').waitFor();
+    await expectAccessible(page);
+    await proposed.getByRole('link', { name: 'Isolate machine with Our endpoint-detection' }).click();
+    await page.waitForURL('**/cases/**');
+  });
+
   test('says what it waits for, and goes on', async () => {
     const { state } = thirdParties.standIns.threatIntelligence;
     const key = state.apiKey;
@@ -111,6 +144,7 @@ describeInBrowser('an alert', () => {
     const { alert_id: alertId } = await service.sendAlert({ ...MALWARE, alert_content: `${MALWARE.alert_content} third` });
     const page = await open(`/alerts/${alertId}`);
     await page.getByText('Waits for Our threat-intelligence').waitFor();
+    await page.getByText('waits for the connection to be reconnected', { exact: false }).waitFor();
     await page.getByRole('heading', { name: alertId }).getByText('Inprogress').waitFor();
     await expectAccessible(page);
     await page.goto('/');
@@ -184,5 +218,20 @@ describeInBrowser('an alert', () => {
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);
     }
+  });
+
+  test('says that the third party asked to wait, and until when', async () => {
+    thirdParties.standIns.threatIntelligence.faults.next({
+      status: 429,
+      headers: { 'retry-after': '600' },
+      match: ({ url }) => url.startsWith('/v2/'),
+    });
+    const { alert_id: alertId } = await service.sendAlert({ ...MALWARE, alert_content: `${MALWARE.alert_content} throttled` });
+    const page = await open(`/alerts/${alertId}`);
+    await page
+      .getByRole('region', { name: 'Being asked now' })
+      .getByText('the third party asked us to wait until', { exact: false })
+      .waitFor();
+    await expectAccessible(page);
   });
 });

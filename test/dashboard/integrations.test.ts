@@ -181,6 +181,41 @@ describeInBrowser('the integrations', () => {
     await dialog(page).getByText('Done in', { exact: false }).waitFor();
   });
 
+  test('what waits for a second person is found on the overview and at its connector, and decided from there', async () => {
+    const { connection_id: id } = await connect('endpointDetection', { instance_name: 'Watched', needs_second_person: true });
+    const page = await open('/');
+    const waiting = page.getByRole('region', { name: 'Asked for by hand' });
+    await page.getByText('every proposed action is decided', { exact: false }).waitFor();
+    const { api_key: asker } = await service.createKey('analyst');
+    const ask = (comment: string) =>
+      service.request('POST', `/platformapi/connections/${id}/skills/run-antivirus-scan`, {
+        key: asker,
+        body: { input: { machine_id: COMPUTERS[1].dnsName, comment }, confirm: true },
+      });
+    expect((await ask('Look at it.')).status).toBe(202);
+    await waiting.getByText('Asked for by analyst', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await waiting.getByRole('link', { name: 'Run antivirus scan with Watched (DEMO)' }).click();
+    await dialog(page).getByText('Look at it.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Approve and send' }).click();
+    await dialog(page).getByText('Done in', { exact: false }).waitFor();
+
+    await page.goto('/integrations/endpoint-detection');
+    await page.getByRole('heading', { name: 'Endpoint' }).first().waitFor();
+    const here = page.getByRole('region', { name: 'Waits for a second person' });
+    expect(await here.count()).toBe(0);
+    expect((await ask('Once more.')).status).toBe(202);
+    await here.getByRole('link', { name: 'Run antivirus scan with Watched (DEMO)' }).waitFor();
+    await expectAccessible(page);
+    await here.getByRole('link', { name: 'Run antivirus scan with Watched (DEMO)' }).click();
+    await dialog(page).getByRole('button', { name: 'Refuse' }).click();
+    await dialog(page).getByText('It was refused').waitFor();
+    await here.waitFor({ state: 'detached' });
+    const elsewhere = await open(INTELLIGENCE);
+    await elsewhere.getByRole('tab', { name: 'Overview' }).waitFor();
+    expect(await elsewhere.getByRole('region', { name: 'Waits for a second person' }).count()).toBe(0);
+  });
+
   test('a change that the stop switch holds says why, and goes on when it is let', async () => {
     await connect('endpointDetection', { instance_name: 'Held' });
     const turn = (way: 'stop' | 'resume', reason: string) =>

@@ -148,6 +148,39 @@ describeInBrowser('the settings', () => {
     await first.getByText('api-key.create').waitFor();
   });
 
+  test('the audit log is filtered, and its address can be sent to somebody', async () => {
+    const { key_uuid: uuid } = await service.createKey('sender');
+    await service.request('POST', '/platformapi/providers', { body: { name: 'audited-here' } });
+    await open('Audit log');
+    const table = page.getByRole('table', { name: 'Audit log' });
+    const rows = table.getByRole('row');
+    const search = (name: string) => page.getByRole('searchbox', { name, exact: true });
+    await search('Action').fill('provider.create');
+    await page.waitForURL('**action=provider.create*');
+    await rows.nth(1).getByText('audited-here').waitFor();
+    await waitFor('the others to go', async () => (await table.getByText('api-key.create').count()) === 0);
+    await expectAccessible(page);
+    await search('Target').fill('audited-here');
+    await page.waitForURL('**target=audited-here*');
+    await waitFor('one entry to stay', async () => (await rows.count()) === 2);
+    await search('Who').fill('nobody');
+    await page.getByText('No entry fits these filters').waitFor();
+
+    const sent = await openPage(service.url, service.adminKey, { path: new URL(page.url()).pathname + new URL(page.url()).search });
+    await sent.getByText('No entry fits these filters').waitFor();
+    expect(await sent.getByRole('searchbox', { name: 'Who', exact: true }).inputValue()).toBe('nobody');
+
+    await button('Clear filters').click();
+    await page.waitForURL((url) => url.search === '?tab=audit');
+    await search('Target').fill(uuid);
+    await waitFor('the key to be found', async () => (await rows.count()) === 2);
+    await rows.nth(1).getByText('api-key.create').waitFor();
+    await page.getByLabel('From').fill('2999-01-01T00:00');
+    await page.getByLabel('From').blur();
+    await page.waitForURL('**from=*');
+    await page.getByText('No entry fits these filters').waitFor();
+  });
+
   test('what somebody else changes appears by itself', async () => {
     await open('Organizations');
     await page.getByRole('cell', { name: 'Acme Corporation' }).waitFor();

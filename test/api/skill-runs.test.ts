@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Connection, SkillRun, SkillRunListItem } from '../../domain/connection.js';
+import type { Overview } from '../../domain/overview.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { walk } from './support/http.js';
+import { createOrganization } from './support/records.js';
+
+let service: TestService;
+const connections = new Map<string, string>();
+
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  for (const code of ['NORTH', 'SOUTH']) {
+    await createOrganization(service, code);
+    const body = {
+      organization_code: code,
+      connector: 'endpoint-detection',
+      instance_name: `Endpoints of ${code}`,
+      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+      needs_second_person: true,
+    };
+    connections.set(code, (await service.request<Connection>('POST', '/platformapi/connections', { body })).body.connection_id);
+  }
+});
+afterAll(() => service.stop());
+
+async function propose(code: string): Promise<string> {
+  const path = `/platformapi/connections/${connections.get(code)}/skills/isolate-machine`;
+  const body = { input: { machine_id: 'a'.repeat(40), comment: code }, confirm: true };
+  const reply = await service.request<SkillRun>('POST', path, { body });
+  expect(reply.status).toBe(202);
+  return reply.body.run_id;
+}
+
+const WAITING = '/platformapi/skill-runs?state=proposed';
+
+it('runs that wait for a second person are listed until one has decided, newest first, to their organization alone', async () => {
+  const runs: string[] = [];
+  for (const code of ['NORTH', 'SOUTH', 'NORTH', 'NORTH']) runs.push(await propose(code));
+  const [first = '', south = '', second = '', third = ''] = runs;
+  const { api_key: analyst } = await service.createKey('analyst', 'NORTH');
+  const listed = async (path: string, key?: string) =>
+    (await walk<SkillRunListItem>(service, path, { limit: 1, ...(key === undefined ? {} : { key }) })).map(({ run_id }) => run_id);
+  expect(await listed(WAITING)).toEqual([third, second, south, first]);
+  expect(await listed(WAITING, analyst)).toEqual([third, second, first]);
+  expect(await listed(`${WAITING}&connector=endpoint-detection`, analyst)).toEqual([third, second, first]);
+  expect(await listed(`${WAITING}&connector=travel-booking`, analyst)).toEqual([]);
+  const overview = async (hours: number) =>
+    (await service.request<Overview>('GET', `/platformapi/overview?hours=${hours}`, { key: analyst })).body.skill_runs_waiting;
+  expect(await overview(1)).toBe(3);
+
+  await service.request('POST', `/platformapi/skill-runs/${second}/decision`, { key: analyst, body: { approve: false } });
+  expect(await listed(WAITING, analyst)).toEqual([third, first]);
+  expect(await listed('/platformapi/skill-runs?state=refused', analyst)).toEqual([second]);
+  // A window of its own: what was counted is kept for a while.
+  expect(await overview(2)).toBe(2);
+});
+
+it('a listed run says who asked for what, of which connection', async () => {
+  const runId = await propose('SOUTH');
+  const [run] = await walk<SkillRunListItem>(service, WAITING, { limit: 50 });
+  expect(run).toMatchObject({
+    run_id: runId,
+    skill_id: 'Isolate machine',
+    organization_code: 'SOUTH',
+    connector: 'endpoint-detection',
+    instance_name: 'Endpoints of SOUTH',
+    input: { comment: 'SOUTH' },
+    state: 'proposed',
+    problem: null,
+  });
+  expect(run).not.toHaveProperty('outcome');
+});
+
+it('the list is for whoever may decide, and refuses a state that is none', async () => {
+  const { api_key: sender } = await service.createKey('sender', 'NORTH');
+  expect((await service.request('GET', WAITING, { key: sender })).status).toBe(403);
+  expect((await service.request('GET', '/platformapi/skill-runs?state=odd')).status).toBe(422);
+});
