@@ -46,7 +46,16 @@ export function builtDashboard(): string | null {
 /** Serves the built pages on the API's own origin, so that the session is a cookie no other site can use. */
 export async function serveDashboard(app: FastifyInstance, folder: string): Promise<void> {
   const page = await readFile(path.join(folder, 'index.html'), 'utf8');
-  await app.register(fastifyStatic, { root: folder, index: false, wildcard: false, cacheControl: false, setHeaders: cacheAssets });
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: cacheAssets,
+    preCompressed: true,
+    // Compressed copies are another form of a file, not files with addresses of their own.
+    globIgnore: ['**/*.br', '**/*.gz'],
+  });
   const sendPage = (reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
     return reply

@@ -11,7 +11,7 @@ import { listInvestigations } from './investigations.js';
 import { addToTimeline } from './lifecycle.js';
 import { findOrganization } from './organizations.js';
 import { type Page, type PageRequest, pageOf } from './page.js';
-import { listProposalsOf } from './proposals.js';
+import { type CanBeUndone, listProposalsOf } from './proposals.js';
 import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from './schema.js';
 
 export interface CaseFilters {
@@ -86,7 +86,7 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
   return { items: items.map((row) => row.summary), next };
 }
 
-export async function findCase(db: Db, scope: string | null, caseId: string): Promise<CaseDetail | null> {
+export async function findCase(db: Db, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {
   const [found] = await caseQuery(db).where(and(eq(cases.caseId, caseId), within(scope)));
   if (!found) return null;
   const members = await db
@@ -107,7 +107,7 @@ export async function findCase(db: Db, scope: string | null, caseId: string): Pr
     listWaiting(db, alertUuids),
     readEvidence(db, found.organizationUuid, members),
     findLinkedAlerts(db, members),
-    listProposalsOf(db, alertUuids),
+    listProposalsOf(db, alertUuids, canBeUndone),
     db.select({ caseId: cases.caseId }).from(cases).where(eq(cases.mergedInto, found.caseUuid)).orderBy(cases.caseUuid),
     db
       .select({ at: caseTimeline.at, kind: caseTimeline.kind, by: caseTimeline.by, text: caseTimeline.text })

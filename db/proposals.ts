@@ -33,6 +33,9 @@ function proposalQuery(db: Db) {
 }
 type ProposalRow = Awaited<ReturnType<typeof proposalQuery>>[number];
 
+/** Whether another write takes this one back. Contracts say so, which queries do not know. */
+export type CanBeUndone = (write: { readonly connector: string; readonly verb: string }) => boolean;
+
 function within(scope: string | null): SQL | undefined {
   return scope === null ? undefined : eq(proposals.organizationUuid, scope);
 }
@@ -47,7 +50,7 @@ export function approvalsNeeded(
 }
 
 /** With what was decided, and what speaks for caution now. */
-async function complete(db: Db, rows: readonly ProposalRow[]): Promise<Proposal[]> {
+async function complete(db: Db, rows: readonly ProposalRow[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ row }) => row.proposalUuid);
   const [assets, decided] = await Promise.all([
@@ -79,6 +82,7 @@ async function complete(db: Db, rows: readonly ProposalRow[]): Promise<Proposal[
         .filter(({ proposalUuid }) => proposalUuid === row.proposalUuid)
         .map(({ by, decision, reason, at }) => ({ by, decision, reason, at })),
       release_after_hours: row.releaseAfterHours,
+      undoable: canBeUndone(row),
       undo_of: row.undoOf,
       run_at: row.runAt,
       proposed_at: row.proposedAt,
@@ -96,6 +100,7 @@ export async function listProposals(
   scope: string | null,
   filters: { state?: ProposalState | undefined; organizationCode?: string | undefined },
   page: PageRequest,
+  canBeUndone: CanBeUndone,
 ): Promise<Page<Proposal>> {
   const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
   if (organization === null) return { items: [], next: null };
@@ -111,22 +116,22 @@ export async function listProposals(
     .orderBy(desc(proposals.proposalUuid))
     .limit(page.limit + 1);
   const { items, next } = pageOf(rows, page, ({ row }) => row.proposalUuid);
-  return { items: await complete(db, items), next };
+  return { items: await complete(db, items, canBeUndone), next };
 }
 
-export async function findProposal(db: Db, scope: string | null, proposalUuid: string): Promise<Proposal | null> {
+export async function findProposal(db: Db, scope: string | null, proposalUuid: string, canBeUndone: CanBeUndone): Promise<Proposal | null> {
   const rows = await proposalQuery(db).where(and(eq(proposals.proposalUuid, proposalUuid), within(scope)));
-  const [found] = await complete(db, rows);
+  const [found] = await complete(db, rows, canBeUndone);
   return found ?? null;
 }
 
 /** All that was proposed for these alerts, oldest first. */
-export async function listProposalsOf(db: Db, alertUuids: readonly string[]): Promise<Proposal[]> {
+export async function listProposalsOf(db: Db, alertUuids: readonly string[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
   if (alertUuids.length === 0) return [];
   const rows = await proposalQuery(db)
     .where(inArray(proposals.alertUuid, [...alertUuids]))
     .orderBy(proposals.proposalUuid);
-  return complete(db, rows);
+  return complete(db, rows, canBeUndone);
 }
 
 /** On the timeline of the case that the alert is in now. */

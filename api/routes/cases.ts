@@ -8,6 +8,7 @@ import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound, Problem } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
+import { canBeUndone } from '../skill-facts.js';
 
 const tags = ['cases'];
 const CasePath = z.object({ case_id: storable(100) });
@@ -37,7 +38,7 @@ function requireDone(merged: MergeOutcome): void {
 
 export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   const read = async (principal: Principal, caseId: string | null): Promise<CaseDetail> => {
-    const found = caseId === null ? null : await findCase(db, principal.organizationUuid, caseId);
+    const found = caseId === null ? null : await findCase(db, principal.organizationUuid, caseId, canBeUndone);
     if (!found) throw notFound('case of this id');
     return found;
   };

@@ -8,6 +8,7 @@ import { asMarkdown, asStix } from '../case-export.js';
 import { csvLine } from '../csv.js';
 import { notFound } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
+import { canBeUndone } from '../skill-facts.js';
 import { AlertQuery, filtersOf, scopeOf } from './alerts.js';
 
 const PAGE_SIZE = 1_000;
@@ -49,7 +50,7 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
       },
     },
     async ({ params: { case_id }, query: { format }, principal }, reply) => {
-      const found = await findCase(db, principal.organizationUuid, case_id);
+      const found = await findCase(db, principal.organizationUuid, case_id, canBeUndone);
       if (!found) throw notFound('case of this id');
       const entities = await listEntitiesOf(db, found.alert_ids);
       const name = `${case_id}.${format === 'markdown' ? 'md' : format === 'stix' ? 'stix.json' : 'json'}`;

@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { type Catalogue, skillActivityName } from '../../activities/connectors/define.js';
 import { editPlan, findPlan, findPlaybook, listPlanVersions, listPlaybooks, type PlanChange, pinPlan } from '../../db/playbooks.js';
-import { checkPlan, type SkillFacts } from '../../domain/plan-check.js';
+import { listRunCalls } from '../../db/run-calls.js';
+import { checkPlan } from '../../domain/plan-check.js';
 import { EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook.js';
+import { StepsAsRun, stepsAsRun } from '../../domain/run-steps.js';
 import { problems } from '../openapi.js';
 import { listOf, listReply, NumberedPageQuery, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
 import { notFound, Problem, unprocessable, WRONG_FIELDS_SHOWN } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
+import { isWrite, SKILLS } from '../skill-facts.js';
 
 const tags = ['playbooks'];
 const PlaybookId = z.object({ playbook_id: z.uuid() });
@@ -29,14 +30,8 @@ const EXAMPLE_PLAN: Plan = {
   ],
 };
 
-const SKILLS = new Map<string, SkillFacts>(
-  Object.entries<Catalogue[string]>(catalogue).flatMap(([name, { skills }]) =>
-    Object.entries(skills).map(([verb, contract]): [string, SkillFacts] => [skillActivityName(name, verb), contract]),
-  ),
-);
-
 function requireRunnable(plan: Plan): void {
-  const wrong = checkPlan(plan, (name) => SKILLS.get(name) ?? null);
+  const wrong = checkPlan(plan, (name) => SKILLS.get(name)?.contract ?? null);
   if (wrong.length === 0) return;
   throw unprocessable(wrong.slice(0, WRONG_FIELDS_SHOWN).map(({ pointer, detail }) => ({ pointer: `#/plan${pointer}`, detail })));
 }
@@ -137,6 +132,30 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
     async ({ params, query, principal }) => {
       const { playbook_id: playbookId } = await requirePlanned(principal.organizationUuid, params.playbook_id);
       return listReply(await listPlanVersions(db, playbookId, pageRequest(query)));
+    },
+  );
+
+  app.get(
+    '/platformapi/playbooks/:playbook_id/steps',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getPlaybookStepsAPI',
+        tags,
+        summary: 'Read the steps of a playbook as its newest completed investigations took them',
+        description:
+          'Written and generated playbooks alike: what was asked and proposed, what followed what, how long it took, what stayed open.',
+        params: PlaybookId,
+        querystring: z.object({
+          version: wholeNumber().optional().describe('Only investigations that took this version of the plan.'),
+        }),
+        response: { 200: StepsAsRun, ...problems(404) },
+      },
+    },
+    async ({ params, query, principal }) => {
+      const { playbook_id: playbookId } = await requirePlaybook(principal.organizationUuid, params.playbook_id);
+      const runs = await listRunCalls(db, principal.organizationUuid, playbookId, query.version ?? null);
+      return { playbook_id: playbookId, investigations: runs.length, steps: stepsAsRun(runs, isWrite) };
     },
   );
 

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import type { Catalogue } from '../../activities/connectors/define.js';
 import { approveProposal, type Decided, reconfirmProposal, refuseProposal } from '../../db/proposal-decisions.js';
 import { findProposal, listProposals } from '../../db/proposals.js';
 import type { Principal } from '../../domain/identity.js';
@@ -19,23 +17,16 @@ import { problems } from '../openapi.js';
 import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
 import { notFound, Problem, unprocessable } from '../problems.js';
 import type { RouteDeps, ZodApp } from '../route.js';
+import { canBeUndone } from '../skill-facts.js';
 
 const tags = ['response'];
 const ProposalPath = z.object({ proposal_id: z.uuid() });
 const ProposalQuery = PageQuery.extend({ state: ProposalState.optional(), organization_code: storable(32).optional() });
 const access = ['analyst', 'admin'] as const;
 
-const contracts: Catalogue = catalogue;
-/** Skills that can carry an undo timer, by connector and title. */
-const undoable = new Set(
-  Object.values(contracts).flatMap(({ kind, skills }) =>
-    Object.values(skills).flatMap(({ title, undoneBy }) => (undoneBy ? [`${kind} ${title}`] : [])),
-  ),
-);
-
 export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
   async function find(principal: Principal, proposalId: string): Promise<Proposal> {
-    const proposal = await findProposal(db, principal.organizationUuid, proposalId);
+    const proposal = await findProposal(db, principal.organizationUuid, proposalId, canBeUndone);
     if (!proposal) throw notFound('proposal of this id');
     return proposal;
   }
@@ -65,7 +56,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
     },
     async ({ query, principal }) => {
       const { state, organization_code: organizationCode } = query;
-      return listReply(await listProposals(db, principal.organizationUuid, { state, organizationCode }, pageRequest(query)));
+      return listReply(await listProposals(db, principal.organizationUuid, { state, organizationCode }, pageRequest(query), canBeUndone));
     },
   );
 
@@ -98,8 +89,8 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       },
     },
     async ({ params, body, principal }) => {
-      const { connector, skill_id: skillId } = await find(principal, params.proposal_id);
-      if (body.release_after_hours !== undefined && !undoable.has(`${connector} ${skillId}`))
+      const { undoable, skill_id: skillId } = await find(principal, params.proposal_id);
+      if (body.release_after_hours !== undefined && !undoable)
         throw unprocessable([{ pointer: '#/release_after_hours', detail: `Nothing takes ${skillId} back.` }]);
       check(
         await approveProposal(db, principal, params.proposal_id, body),

@@ -10,6 +10,7 @@ import { Time } from '../components/time.js';
 import { useIsAdmin } from '../session.js';
 import { PlanEditor } from './investigator/plan-editor.js';
 import { PlanGraph } from './investigator/plan-graph.js';
+import { RunGraph } from './investigator/run-graph.js';
 import { countOf, Origin, successOf, typicalOf } from './investigator/runs.js';
 
 export function InvestigatorPage() {
@@ -38,19 +39,22 @@ export function InvestigatorPage() {
       {data.origin === 'generated' ? (
         <Plans playbook={data} />
       ) : (
-        <Alert color="grape" variant="light" title="Written in TypeScript">
-          <Text size="sm">
-            Its steps are code: <Code>workflows/playbooks</Code>, exported as <Code>{data.workflow_type}</Code>. What it asked, and in which
-            order, is shown with each alert that it investigated.
-          </Text>
-          <Group gap="sm" mt="xs">
-            {data.alert_types.map((alertType) => (
-              <PageLink key={alertType} to="/alerts" search={{ type: alertType }} size="sm">
-                {alertType}
-              </PageLink>
-            ))}
-          </Group>
-        </Alert>
+        <Stack>
+          <Alert color="grape" variant="light" title="Written in TypeScript">
+            <Text size="sm">
+              Its steps are code: <Code>workflows/playbooks</Code>, exported as <Code>{data.workflow_type}</Code>. What it did for one alert
+              is shown with that alert.
+            </Text>
+            <Group gap="sm" mt="xs">
+              {data.alert_types.map((alertType) => (
+                <PageLink key={alertType} to="/alerts" search={{ type: alertType }} size="sm">
+                  {alertType}
+                </PageLink>
+              ))}
+            </Group>
+          </Alert>
+          <RunGraph playbookId={data.playbook_id} />
+        </Stack>
       )}
     </Page>
   );
@@ -96,11 +100,15 @@ function Plans({ playbook }: { playbook: Playbook }) {
       <Tabs value={tab} onChange={(value) => navigate({ search: (now) => ({ ...now, tab: value ?? undefined }) })} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="steps">Steps</Tabs.Tab>
+          <Tabs.Tab value="ran">As it ran</Tabs.Tab>
           <Tabs.Tab value="edit">{isAdmin ? 'Edit' : 'As data'}</Tabs.Tab>
           <Tabs.Tab value="eject">Eject</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="steps" pt="sm">
           <PlanGraph key={shown.version} plan={shown.plan} />
+        </Tabs.Panel>
+        <Tabs.Panel value="ran" pt="sm">
+          <RunGraph key={shown.version} playbookId={playbook.playbook_id} version={shown.version} />
         </Tabs.Panel>
         <Tabs.Panel value="edit" pt="sm">
           <PlanEditor key={shown.version} shown={shown} isEditable={isAdmin} />

@@ -75,7 +75,13 @@ describe('proposals', () => {
     );
     expect(approved).toMatchObject({
       status: 200,
-      body: { state: 'approved', case_id: caseId, release_after_hours: 3, decisions: [{ decision: 'approve', reason: 'Sure.' }] },
+      body: {
+        state: 'approved',
+        case_id: caseId,
+        undoable: true,
+        release_after_hours: 3,
+        decisions: [{ decision: 'approve', reason: 'Sure.' }],
+      },
     });
     const { body } = await call<CaseDetail>('GET', `cases/${caseId}`);
     expect(body.proposals).toEqual([approved.body]);
@@ -119,6 +125,7 @@ describe('proposals', () => {
 
   it('check what they are given', async () => {
     const { proposalId } = await propose('NORTH', { verb: 'runAntivirusScan', skillId: 'Run antivirus scan' });
+    expect((await call('GET', `proposals/${proposalId}`)).body).toMatchObject({ undoable: false });
     const wrong: [string, unknown, string][] = [
       ['approve', { release_after_hours: 0 }, '#/release_after_hours'],
       ['approve', { release_after_hours: 1 }, '#/release_after_hours'],

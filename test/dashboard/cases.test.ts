@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertConnection } from '../../db/connections.js';
 import { newUuid } from '../../db/ids.js';
+import type { CaseDetail } from '../../domain/case.js';
 import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -149,6 +150,36 @@ describeInBrowser('the cases', () => {
     await refuse.click();
     await proposal.getByText('refused', { exact: true }).waitFor();
     await proposal.getByText('It is the file server.', { exact: false }).waitFor();
+  });
+
+  test('an action that another takes back can be released by itself, another cannot', async () => {
+    const alert = await service.sendAlert();
+    const caseId = await investigate(service, alert);
+    await proposeIsolation(service, alert.alert_id, connectionId, {
+      skillId: 'Cut it off',
+      input: { machine_id: 'm2' },
+      proposalKey: 'undoable',
+    });
+    const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', input: { machine_id: 'm3' }, proposalKey: 'not undoable' };
+    await proposeIsolation(service, alert.alert_id, connectionId, scan);
+    const page = await open(`/cases/${caseId}`);
+    const asked = async (name: string) => {
+      await page.getByRole('region', { name }).getByRole('button', { name: 'Approve' }).click();
+      await dialog(page).getByLabel('Reason').waitFor();
+    };
+    await asked('Run antivirus scan');
+    expect(await dialog(page).getByLabel('Release after').count()).toBe(0);
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await asked('Cut it off');
+    await dialog(page).getByLabel('Release after').fill('3');
+    await dialog(page).getByRole('button', { name: 'Approve' }).click();
+    await page.getByRole('region', { name: 'Cut it off' }).getByText('approved', { exact: true }).waitFor();
+    const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`);
+    expect(body.proposals.map((proposal) => [proposal.skill_id, proposal.release_after_hours])).toEqual([
+      ['Cut it off', 3],
+      ['Run antivirus scan', null],
+    ]);
   });
 
   test('the overview fits a narrow screen in the dark, and says when it cannot be read', async () => {

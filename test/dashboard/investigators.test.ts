@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { planner } from '../../api/planner.js';
 import { findOrCreatePlaybook, registerWrittenPlaybooks } from '../../db/playbooks.js';
+import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -90,6 +91,45 @@ describeInBrowser('the investigators', () => {
     expect(await page.getByRole('button', { name: /Save|Pin/ }).count()).toBe(0);
   });
 
+  test('that are written are drawn as they ran', async () => {
+    await registerWrittenPlaybooks(service.database.db, [{ name: 'oftenRun', alertTypes: ['Run often'] }]);
+    const machines = { connector: 'endpoint-detection', skillId: 'List machines', afterMs: 0, tookMs: 40 };
+    const logons = { connector: 'endpoint-detection', skillId: 'List machine logon users', afterMs: 60, tookMs: 1200 };
+    for (const calls of [[machines, logons], [machines]]) {
+      const alert = await service.sendAlert({ alert_type: 'Run often' });
+      const answers = await Promise.all(calls.map((call) => recordAnswer(service, alert, call)));
+      await investigate(service, alert, { evidence: [...answers, { ...FINDING, kind: 'gap', points: 0 }] });
+    }
+    const page = await open('/investigators');
+    await page.getByRole('link', { name: 'oftenRun' }).click();
+    await page.getByText('what its last 2 investigations asked and proposed', { exact: false }).waitFor();
+    const steps = page.getByRole('region', { name: 'Steps as they ran' });
+    await steps.getByRole('button', { name: /^find .*Indicators in the alert/ }).waitFor();
+    await steps.getByRole('button', { name: /^conclude .*Verdict.*after Get Enrichment, List machine logon users/ }).waitFor();
+    await steps.getByRole('button', { name: /^ask endpoint detection List machine logon users.*after List machines$/ }).click();
+    const about = page.getByRole('status');
+    await about.getByText('Asked in 1 of 2 investigations, after List machines').waitFor();
+    await about.getByText('1 answer, typically in 1 s; never left open.').waitFor();
+    await steps.getByRole('button', { name: /^ask threat intelligence Get Enrichment/ }).press('Enter');
+    await about.getByText('left open in 2 investigations', { exact: false }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('that are generated are drawn as they ran, too, each version of the plan by itself', async () => {
+    const alert = await service.sendAlert({ alert_type: 'Drawn twice' });
+    const { playbookUuid } = await findOrCreatePlaybook(service.database.sql, alert.organization_uuid, 'Drawn twice', planner);
+    const page = await open(`/investigators/${playbookUuid}?tab=ran`);
+    await page.getByText('It has not run yet').waitFor();
+    await investigate(service, alert, { planVersion: 1 });
+    await page.reload();
+    await page
+      .getByRole('region', { name: 'Steps as they ran' })
+      .getByRole('button', { name: /^ask threat intelligence Get Enrichment/ })
+      .waitFor();
+    await page.getByRole('tab', { name: 'Steps' }).click();
+    await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+  });
+
   test('fit a narrow screen in the dark', async () => {
     await registerWrittenPlaybooks(service.database.db, [{ name: 'byHand', alertTypes: ['Written down'] }]);
     const page = await open('/investigators', { viewport: NARROW, colorScheme: 'dark' });
@@ -99,6 +139,7 @@ describeInBrowser('the investigators', () => {
     await page.getByRole('link', { name: 'byHand' }).click();
     await page.getByText('Written in TypeScript').waitFor();
     await page.getByRole('link', { name: 'Written down' }).waitFor();
+    await page.getByText('It has not run yet').waitFor();
     await expectAccessible(page);
     await page.goto(place);
     await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();

@@ -125,12 +125,11 @@ function Decide({ proposal }: { proposal: Proposal }) {
   const [reason, setReason] = useState('');
   const [hours, setHours] = useState<number | string>(proposal.release_after_hours ?? '');
   const decide = useProposalChange(`/proposals/${proposal.proposal_id}/${asked ?? 'refuse'}`);
-  const canBeUndone = proposal.skill_id === 'Isolate machine';
   const send = () =>
     decide.mutate(
       {
         ...(reason.trim() === '' ? {} : { reason }),
-        ...(asked === 'approve' && canBeUndone && typeof hours === 'number' ? { release_after_hours: hours } : {}),
+        ...(asked === 'approve' && proposal.undoable && typeof hours === 'number' ? { release_after_hours: hours } : {}),
       },
       { onSuccess: () => ask(null) },
     );
@@ -161,7 +160,7 @@ function Decide({ proposal }: { proposal: Proposal }) {
             autosize
             minRows={2}
           />
-          {asked === 'approve' && canBeUndone && (
+          {asked === 'approve' && proposal.undoable && (
             <NumberInput
               label="Release after"
               description="Hours after which it is undone by itself, unless somebody reconfirms it. Empty: never."

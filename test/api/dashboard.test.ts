@@ -1,0 +1,87 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureDashboard } from '../../local/dashboard-build.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+let service: TestService;
+let folder: string;
+let assets: string[];
+beforeAll(async () => {
+  folder = await ensureDashboard();
+  service = await startTestService({ dashboard: true, worker: false });
+  assets = (await readdir(path.join(folder, 'assets'))).filter((file) => /\.(js|css)$/.test(file));
+});
+afterAll(() => service?.stop());
+
+/** Bytes as they come: `fetch` would unpack them. */
+async function ask(
+  address: string,
+  accepts: string | null,
+  more: Record<string, string> = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }> {
+  return await new Promise((resolve, reject) => {
+    const headers = { ...more, ...(accepts === null ? {} : { 'accept-encoding': accepts }) };
+    get(`${service.url}${address}`, { headers }, (reply) => {
+      buffer(reply).then((bytes) => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, bytes }), reject);
+    }).on('error', reject);
+  });
+}
+
+const contentOf = (file: string) => readFile(path.join(folder, 'assets', file));
+const largest = async (ending: string): Promise<string> => {
+  const sized = await Promise.all(
+    assets.filter((file) => file.endsWith(ending)).map(async (file) => ({ file, size: (await contentOf(file)).length })),
+  );
+  return sized.toSorted((one, other) => other.size - one.size)[0]?.file ?? expect.fail(`there is no ${ending}`);
+};
+
+describe('a file of the pages', () => {
+  it.each([
+    ['.js', 'application/javascript'],
+    ['.css', 'text/css'],
+  ])('%s is sent as the browser takes it, and kept for ever', async (ending, type) => {
+    const file = await largest(ending);
+    const whole = await contentOf(file);
+    const forms = [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync, 3],
+      ['gzip', 'gzip', gunzipSync, 2.5],
+      ['br;q=0, gzip', 'gzip', gunzipSync, 2.5],
+      ['identity', undefined, (bytes: Buffer) => bytes, 1],
+      [null, undefined, (bytes: Buffer) => bytes, 1],
+    ] as const;
+    for (const [accepts, encoding, unpack, smaller] of forms) {
+      const { status, headers, bytes } = await ask(`/assets/${file}`, accepts);
+      expect([status, headers['content-encoding']], `${accepts}`).toEqual([200, encoding]);
+      expect(headers['content-type']).toContain(type);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(headers.vary?.toLowerCase()).toContain('accept-encoding');
+      expect(Number(headers['content-length'])).toBe(bytes.length);
+      expect(unpack(bytes).equals(whole), `${accepts}`).toBe(true);
+      expect(bytes.length * smaller, `${accepts}`).toBeLessThanOrEqual(whole.length);
+    }
+  });
+
+  it('that may change is asked for again each time', async () => {
+    const { headers, bytes } = await ask('/color-scheme.js', 'br');
+    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-encoding': 'br' });
+    expect(brotliDecompressSync(bytes).toString()).toBe(await readFile(path.join(folder, 'color-scheme.js'), 'utf8'));
+    const again = await ask('/color-scheme.js', 'br', { 'if-none-match': String(headers.etag) });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  });
+
+  it('has one address: its compressed copies have none', async () => {
+    const file = await largest('.js');
+    for (const ending of ['.br', '.gz']) expect((await ask(`/assets/${file}${ending}`, null)).status).toBe(404);
+  });
+});
+
+it('the page is made for each request, with a nonce of its own', async () => {
+  const policies = await Promise.all([1, 2].map(async () => (await ask('/', 'br')).headers));
+  expect(new Set(policies.map((headers) => headers['content-security-policy'])).size).toBe(2);
+  expect(policies[0]).toMatchObject({ 'cache-control': 'no-store' });
+  expect(policies[0]?.['content-encoding']).toBeUndefined();
+});
