@@ -221,7 +221,8 @@ const endsAsAction = {
 } as const satisfies ActionEnd;
 
 const MALICIOUS_FROM = 65;
-const PROPOSED_BY = 'Proposed by the investigation of an alert.';
+/** The same in every proposal: what is asked for twice in the same words is asked for once. */
+export const PROPOSED_BY = 'Proposed by the investigation of an alert.';
 
 /** Where the machines stand that an alert names by their host name or by their id. */
 const FOUND_MACHINES = [
