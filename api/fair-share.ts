@@ -2,7 +2,7 @@ import type { Room } from '../db/outbox.js';
 
 const MOST = 128;
 /** Less than one: one at a time, with a pause before the next. */
-const LEAST = 0.5;
+const LEAST = 0.35;
 const PAUSE_MS = 100;
 /** Until something is known about the workers. */
 const FIRST = 4;
@@ -47,7 +47,7 @@ export class FairShare {
     this.#bestMs *= FORGOTTEN_A_SECOND ** Math.min(600, (nowMs - this.#seenAtMs) / 1000);
     this.#seenAtMs = nowMs;
     if (hasBegun) this.#bestMs = Math.min(this.#bestMs, waitedMs);
-    const isLate = waitedMs > 1.3 * this.#bestMs + TOLERATED_MS;
+    const isLate = waitedMs > 1.25 * this.#bestMs + TOLERATED_MS;
     if (!isLate && hasBegun) this.#limit = Math.min(MOST, this.#limit + 0.5 / this.#limit);
     // Several that are late together are one reason to let fewer in.
     if (isLate && nowMs - this.#loweredAtMs > waitedMs / 2) {

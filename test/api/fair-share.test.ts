@@ -100,7 +100,7 @@ describe('the room of organizations beside each other', () => {
         ['quiet', 1],
       ]),
     );
-    expect(roomAfter(250)).toEqual(
+    expect(roomAfter(300)).toEqual(
       new Map([
         ['flood', 1],
         ['quiet', 1],
