@@ -152,6 +152,19 @@ export interface SkillRunRow extends AskedSkillRun {
   readonly durationMs: number | null;
 }
 
+/** What a read of a run tells, whether of one or of many. */
+const SHOWN = {
+  runUuid: skillRuns.runUuid,
+  connectionUuid: skillRuns.connectionUuid,
+  skillId: skillRuns.skillId,
+  input: skillRuns.input,
+  askedBy: skillRuns.askedBy,
+  askedAt: skillRuns.askedAt,
+  state: skillRuns.state,
+  decidedBy: skillRuns.decidedBy,
+  error: skillRuns.error,
+};
+
 /** Newest first, with the names of where they lead. */
 export async function listSkillRuns(
   db: Db,
@@ -161,15 +174,7 @@ export async function listSkillRuns(
 ): Promise<Page<ListedSkillRun>> {
   const rows = await db
     .select({
-      runUuid: skillRuns.runUuid,
-      connectionUuid: skillRuns.connectionUuid,
-      skillId: skillRuns.skillId,
-      input: skillRuns.input,
-      askedBy: skillRuns.askedBy,
-      askedAt: skillRuns.askedAt,
-      state: skillRuns.state,
-      decidedBy: skillRuns.decidedBy,
-      error: skillRuns.error,
+      ...SHOWN,
       organizationCode: organizations.organizationCode,
       connector: sql<string>`coalesce(${connections.connector}, ${skillRuns.connector})`,
       instanceName: sql<string>`coalesce(${connections.instanceName}, 'gone')`,
@@ -194,16 +199,8 @@ export async function listSkillRuns(
 export async function findSkillRun(db: Db, scope: string | null, runUuid: string): Promise<SkillRunRow | null> {
   const [row] = await db
     .select({
-      runUuid: skillRuns.runUuid,
+      ...SHOWN,
       organizationUuid: skillRuns.organizationUuid,
-      connectionUuid: skillRuns.connectionUuid,
-      skillId: skillRuns.skillId,
-      input: skillRuns.input,
-      askedBy: skillRuns.askedBy,
-      askedAt: skillRuns.askedAt,
-      state: skillRuns.state,
-      decidedBy: skillRuns.decidedBy,
-      error: skillRuns.error,
       output: skillResults.output,
       attempts: skillResults.attempts,
       durationMs: skillResults.durationMs,

@@ -83,7 +83,10 @@ export function AuditLog() {
         empty={
           isFiltered ? (
             <EmptyState title="No entry fits these filters">
-              <Text size="sm">What, who and of what are compared as a whole: DEMO-SIEM-1 does not find DEMO-SIEM-12.</Text>
+              <Text size="sm">
+                What, who and of what are compared as a whole: DEMO-CASE-1 does not find DEMO-CASE-12. Alerts that came (alert.create) are
+                found by time alone, not by who sent them.
+              </Text>
             </EmptyState>
           ) : (
             <EmptyState title="Nothing has been changed yet" />
