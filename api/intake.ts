@@ -10,10 +10,12 @@ import type { Metrics } from '../platform/metrics.js';
 import { withinTime } from './deadline.js';
 import { Problem, unprocessable, type WrongField } from './problems.js';
 
-/** Batches queue for the same sequences anyway: one at a time is larger, and the cheaper for it. */
-const BATCHES_IN_FLIGHT = 1;
-/** One for the batch under way, one for what has to be looked up meanwhile. */
-export const INTAKE_CONNECTIONS = 2;
+/** The second one lies ready at the database when the first is committed. */
+const BATCHES_IN_FLIGHT = 2;
+/** Batches queue for the same sequences anyway: behind each other on one connection, none of them waits for a lock. */
+export const INTAKE_CONNECTIONS = 1;
+/** How long a batch that is still small may wait for senders that came together before. */
+const GATHER_MS = 2;
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 const WAITING_AT_MOST = 20_000;
@@ -51,7 +53,7 @@ export class Intake {
   #waiting: Waiting[] = [];
   #inFlight = 0;
   #lastSize = 1;
-  #turn: NodeJS.Immediate | null = null;
+  #gathering: NodeJS.Timeout | null = null;
 
   /** `onStored` tells this process's own dispatcher: a notification through the database would cost each commit a tenth more. */
   constructor(database: Database, metrics: Metrics, onStored: () => void) {
@@ -62,7 +64,12 @@ export class Intake {
 
   /** Resolves after the commit, never before. */
   async submit({ principal, request, idempotencyKey }: Submission): Promise<Alert> {
-    const [organization, provider] = await this.#resolve(principal, request);
+    // What is known is not waited for: most alerts come from few organizations and providers.
+    const { organization, provider } = permitted(
+      principal,
+      this.#organizations.get(request.organization_code) ?? (await this.#findOrganization(request.organization_code)),
+      this.#providers.get(request.alert_provider) ?? (await this.#findProvider(request.alert_provider)),
+    );
     const createdAt = Math.floor(Date.now() / 1000);
     const createdAtSource = request.created_at_source ?? null;
     const acknowledged = await this.#enqueue({
@@ -98,22 +105,17 @@ export class Intake {
     };
   }
 
-  async #resolve(principal: Principal, request: CreateAlert): Promise<[Organization, Provider]> {
-    const [organization, provider] = await Promise.all([
-      remembered(this.#organizations, request.organization_code, (code) => findOrganization(this.#database.db, code)),
-      remembered(this.#providers, request.alert_provider, (name) => findProvider(this.#database.db, name)),
-    ]);
-    const allowed =
-      organization !== null && (principal.organizationUuid === null || principal.organizationUuid === organization.organization_uuid);
-    const wrong: WrongField[] = [];
-    if (!allowed)
-      wrong.push({
-        pointer: '#/organization_code',
-        detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
-      });
-    if (!provider) wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider: GET /platformapi/providers lists them.' });
-    if (!allowed || !provider) throw unprocessable(wrong);
-    return [organization, provider];
+  /** Organizations and providers are never renamed or removed, so what was found once stays true. */
+  async #findOrganization(code: string): Promise<Organization | null> {
+    const found = await withinTime(findOrganization(this.#database.db, code));
+    if (found) this.#organizations.set(code, found);
+    return found;
+  }
+
+  async #findProvider(name: string): Promise<Provider | null> {
+    const found = await withinTime(findProvider(this.#database.db, name));
+    if (found) this.#providers.set(name, found);
+    return found;
   }
 
   #enqueue(alert: NewAlert): Promise<Acknowledged> {
@@ -121,15 +123,23 @@ export class Intake {
       throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ alert, resolve, reject });
-      // Where the last one came alone, this one has nobody to wait for; where many came, more are being read in this turn.
-      if (this.#lastSize === 1) this.#flush();
-      else this.#turn ??= setImmediate(() => this.#flush());
+      this.#flushWhenMany();
     });
   }
 
+  /**
+   * A batch costs nearly the same for one alert as for ten, so one goes when it is as large as the last: batches stay even,
+   * and senders, this process and the database all have something to do. Whoever comes alone waits for nobody.
+   */
+  #flushWhenMany(): void {
+    if (this.#waiting.length === 0 || this.#inFlight === BATCHES_IN_FLIGHT) return;
+    if (this.#waiting.length >= this.#lastSize) this.#flush();
+    else this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
   #flush(): void {
-    if (this.#turn !== null) clearImmediate(this.#turn);
-    this.#turn = null;
+    if (this.#gathering !== null) clearTimeout(this.#gathering);
+    this.#gathering = null;
     while (this.#inFlight < BATCHES_IN_FLIGHT && this.#waiting.length > 0) {
       const batch = this.#takeBatch();
       this.#lastSize = batch.length;
@@ -167,7 +177,7 @@ export class Intake {
     endTimer();
     this.#inFlight -= 1;
     // The database has its next batch before the senders of this one are answered: neither waits for the other.
-    this.#flush();
+    this.#flushWhenMany();
     await this.#answer(batch, stored);
     this.#onStored();
   }
@@ -234,17 +244,19 @@ export class Intake {
   }
 }
 
-/** Organizations and providers are never renamed or removed, so what was found once stays true. */
-async function remembered<Value>(
-  memory: Map<string, Value>,
-  name: string,
-  find: (name: string) => Promise<Value | null>,
-): Promise<Value | null> {
-  const known = memory.get(name);
-  if (known) return known;
-  const found = await withinTime(find(name));
-  if (found) memory.set(name, found);
-  return found;
+/** Both or what is wrong with them: an organization that the key may not use is answered like one that does not exist. */
+function permitted(principal: Principal, organization: Organization | null, provider: Provider | null) {
+  const allowed =
+    organization !== null && (principal.organizationUuid === null || principal.organizationUuid === organization.organization_uuid);
+  if (allowed && provider) return { organization, provider };
+  const wrong: WrongField[] = [];
+  if (!allowed)
+    wrong.push({
+      pointer: '#/organization_code',
+      detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
+    });
+  if (!provider) wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider: GET /platformapi/providers lists them.' });
+  throw unprocessable(wrong);
 }
 
 /** Of what the request means, not of how it was written. */

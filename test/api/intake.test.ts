@@ -133,6 +133,12 @@ describe('alerts that arrive together', () => {
     expect((await committed()) - before).toBeLessThan(60);
   });
 
+  it('leave nobody waiting for company when the next one comes alone', async () => {
+    await Promise.all(Array.from({ length: 80 }, (_, index) => post({ ...ALERT, alert_content: `together ${index}` })));
+    expect((await post({ ...ALERT, alert_content: 'alone' })).status).toBe(201);
+    expect((await post({ ...ALERT, alert_content: 'alone again' })).status).toBe(201);
+  });
+
   it('do not fail for one of them that the database will not take', async () => {
     const { sql } = service.database;
     await sql`alter table alerts add constraint no_poison check (alert_content <> 'poison') not valid`;
