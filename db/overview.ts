@@ -3,7 +3,7 @@ import type { Overview } from '../domain/overview.js';
 import type { Sql } from './client.js';
 import { uuidFloor } from './ids.js';
 
-const { Completed, Failed, Created } = InvestigationStatus;
+const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
 const COUNTED_AT_MOST = 10_000;
 /** The newest this many investigations say how long one takes. */
 const TIMED_AT_MOST = 1_000;
@@ -63,15 +63,14 @@ export async function readOverview(sql: Sql, scope: string | null, hours: number
 function bucketsFrom(since: number, now: number, width: number, rows: readonly { at: number; status: number; count: number }[]) {
   const buckets: Overview['alerts'] = [];
   for (let at = since; at <= now; at += width) {
-    const here = rows.filter((row) => row.at === at);
-    const of = (matches: (status: number) => boolean) =>
-      here.filter(({ status }) => matches(status)).reduce((sum, { count }) => sum + count, 0);
+    const of = (wanted: number) => rows.find(({ at: bucket, status }) => bucket === at && status === wanted)?.count ?? 0;
     buckets.push({
       at,
-      created: of((status) => status === Created),
-      in_progress: of((status) => status !== Created && status !== Completed && status !== Failed),
-      completed: of((status) => status === Completed),
-      failed: of((status) => status === Failed),
+      created: of(Created),
+      submitted: of(Submitted),
+      in_progress: of(InProgress),
+      completed: of(Completed),
+      failed: of(Failed),
     });
   }
   return buckets;

@@ -6,7 +6,9 @@ import { ConnectionState } from './connection.js';
 export const Overview = z.object({
   since: z.int(),
   bucket_seconds: z.int(),
-  alerts: z.array(z.object({ at: z.int(), created: z.int(), in_progress: z.int(), completed: z.int(), failed: z.int() })),
+  alerts: z.array(
+    z.object({ at: z.int(), created: z.int(), submitted: z.int(), in_progress: z.int(), completed: z.int(), failed: z.int() }),
+  ),
   counted_at: z.int().describe('Counting may be this old: at most half a minute.'),
   time_to_verdict: z.object({ p50_seconds: z.number(), p95_seconds: z.number(), investigations: z.int() }).nullable(),
   verdicts: z.array(z.object({ verdict: Verdict, cases: z.int() })),

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { catalogue } from '../activities/connectors/catalogue.js';
 import { newApiKey } from '../db/api-keys.js';
 import type { Settings } from '../platform/settings.js';
 import { makeDataFolder } from './data-folder.js';
@@ -60,6 +62,12 @@ Your parcel could not be delivered. Verify your account at ${INDICATORS.maliciou
   },
 ] as const;
 
+/** Two are there when somebody looks for the first time; the others come while they look. */
+const SENT_AT_ONCE = 2;
+const SENT_EVERY_MS = 15_000;
+/** As long as third parties elsewhere take, so that an investigation can be watched. */
+const THIRD_PARTIES_THINK_FOR_MS = 700;
+
 export interface Demo {
   /** For the service: a data folder with a key of its own, and the way to the stand-ins. */
   readonly settings: Settings;
@@ -67,18 +75,21 @@ export interface Demo {
   readonly shownKey: string;
   /** Makes what is not there yet, through the API; in words what there is now. */
   furnish(apiUrl: string): Promise<string>;
+  /** Resolves when the last alert was sent, or the demo stops. */
+  allSent(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The third parties of a small company, for a service to be shown with. */
-export async function startDemo(given: Settings): Promise<Demo> {
+export async function startDemo(given: Settings, signal: AbortSignal): Promise<Demo> {
   const folder = makeDataFolder(given.DATA_DIR);
-  const thirdParties = await startThirdParties();
+  const thirdParties = await startThirdParties({ thinkForMs: THIRD_PARTIES_THINK_FOR_MS });
   const caFile = path.join(folder, 'stand-ins.pem');
   writeFileSync(caFile, thirdParties.caPem);
   // Kept, because every start needs it again to find its way in.
   const keyFile = path.join(folder, 'admin-key');
   const adminKey = given.ADMIN_API_KEY ?? secretIn(keyFile, newApiKey);
+  let sending = Promise.resolve();
   return {
     settings: {
       ...given,
@@ -92,11 +103,17 @@ export async function startDemo(given: Settings): Promise<Demo> {
       await api('POST', 'organizations', ORGANIZATION, 409);
       const connections = Object.values(thirdParties.connections);
       const working = await ensureConnections(api, connections);
-      const sent = await ensureAlerts(api);
-      const alerts = sent === 0 ? 'its alerts are those of an earlier start' : `${sent} alerts are being investigated`;
+      const missing = (await missingAlerts(api)).length;
+      for (let sent = 0; sent < Math.min(missing, SENT_AT_ONCE); sent += 1) await sendNext(api);
+      sending = sendSlowly(api, signal);
+      const alerts = missing === 0 ? 'its alerts are those of an earlier start' : `${missing} alerts come within the next minute`;
       return `${ORGANIZATION.name} (${ORGANIZATION.organization_code}): ${working} of ${connections.length} connections to stand-ins work, ${alerts}`;
     },
-    stop: () => thirdParties.stop(),
+    allSent: () => sending,
+    async stop() {
+      await sending;
+      await thirdParties.stop();
+    },
   };
 }
 
@@ -121,6 +138,14 @@ const Connections = z.object({ items: z.array(Connection) });
 const ConnectionTest = z.object({ ok: z.boolean() });
 const Alerts = z.object({ items: z.array(z.object({ alert_content: z.string() })) });
 
+/** Whoever wants to connect it once more, by the form, finds here what to enter: its keys open nothing but itself. */
+function describe({ connector, settings, credentials }: ConnectionFields): string {
+  const contract = Object.values(catalogue).find(({ kind }) => kind === connector);
+  const labels: Record<string, z.ZodType> = { ...contract?.settings.shape, ...contract?.credentials.shape };
+  const fields = Object.entries({ ...settings, ...credentials }).map(([name, value]) => `${labels[name]?.meta()?.title ?? name} ${value}`);
+  return `A stand-in on this machine. To connect it yourself: ${fields.join(', ')}`;
+}
+
 /** How many of them work. */
 async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]): Promise<number> {
   const known = Connections.parse(await api('GET', `connections?${OF_ORGANIZATION}`)).items;
@@ -130,12 +155,12 @@ async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]):
     const there = known.find((connection) => connection.instance_name === instance_name);
     const made = there
       ? // The stand-ins listen on other ports than at the last start.
-        await api('PATCH', `connections/${there.connection_id}`, { settings })
+        await api('PATCH', `connections/${there.connection_id}`, { description: describe({ connector, settings, credentials }), settings })
       : await api('POST', 'connections', {
           organization_code: ORGANIZATION.organization_code,
           connector,
           instance_name,
-          description: 'A stand-in on this machine.',
+          description: describe({ connector, settings, credentials }),
           settings,
           credentials,
         });
@@ -144,16 +169,26 @@ async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]):
   return (await Promise.all(tests)).filter((report) => ConnectionTest.parse(report).ok).length;
 }
 
-/** How many were sent: those that are there already are not sent again. */
-async function ensureAlerts(api: Api): Promise<number> {
-  let sent = 0;
-  for (const alert of ALERTS) {
-    const query = `alerts?${OF_ORGANIZATION}&alert_type=${encodeURIComponent(alert.alert_type)}`;
-    const known = Alerts.parse(await api('GET', query)).items;
-    if (known.some(({ alert_content }) => alert_content === alert.alert_content)) continue;
-    const created_at_source = Math.floor(Date.now() / 1000);
-    await api('POST', 'alerts', { ...alert, organization_code: ORGANIZATION.organization_code, created_at_source });
-    sent += 1;
+/** Those that are there already are not sent again. */
+async function missingAlerts(api: Api): Promise<(typeof ALERTS)[number][]> {
+  const { items } = Alerts.parse(await api('GET', `alerts?${OF_ORGANIZATION}`));
+  const known = new Set(items.map(({ alert_content }) => alert_content));
+  return ALERTS.filter(({ alert_content }) => !known.has(alert_content));
+}
+
+/** False: there was none left. */
+async function sendNext(api: Api): Promise<boolean> {
+  const [next] = await missingAlerts(api);
+  if (!next) return false;
+  const created_at_source = Math.floor(Date.now() / 1000);
+  await api('POST', 'alerts', { ...next, organization_code: ORGANIZATION.organization_code, created_at_source });
+  return true;
+}
+
+async function sendSlowly(api: Api, signal: AbortSignal): Promise<void> {
+  for (let isLeft = true; isLeft && !signal.aborted; ) {
+    await delay(SENT_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    // An API that is away for a moment is asked again: what it took meanwhile is found there.
+    if (!signal.aborted) isLeft = await sendNext(api).catch(() => true);
   }
-  return sent;
 }

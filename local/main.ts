@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   loadEnvFile();
   const given = readSettings(isDemo ? { ...process.env, DATA_DIR: process.env['DATA_DIR'] || DEMO_DATA_DIR } : process.env);
-  const demo = isDemo ? await startDemo(given) : null;
+  const demo = isDemo ? await startDemo(given, stopRequest.signal) : null;
   const settings = demo?.settings ?? given;
   const log = createLogger(settings.LOG_LEVEL, 'local', { pretty: process.stdout.isTTY });
   surviveDatabaseLoss(log, fail);

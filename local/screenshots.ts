@@ -22,12 +22,14 @@ const Alerts = z.object({ items: z.array(z.object({ investigation_status: z.numb
 const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-screenshots-'));
 const log = createLogger('warn', 'screenshots');
 const ports = { PORT: String(await freePort()), TEMPORAL_UI_PORT: String(await freePort()) };
-const demo = await startDemo(readSettings({ ...process.env, ...ports, DATA_DIR: folder }));
+const stopping = new AbortController();
+const demo = await startDemo(readSettings({ ...process.env, ...ports, DATA_DIR: folder }), stopping.signal);
 const key = demo.settings.ADMIN_API_KEY ?? '';
-const service = await startService({ settings: demo.settings, log, signal: new AbortController().signal, onAdminKey: () => {} });
+const service = await startService({ settings: demo.settings, log, signal: stopping.signal, onAdminKey: () => {} });
 const browser = await startBrowser(log);
 try {
   console.log(await demo.furnish(service.apiUrl));
+  await demo.allSent();
   await untilInvestigated();
   const context = await browser.newContext({ viewport: VIEWPORT, baseURL: service.apiUrl, colorScheme: 'light', reducedMotion: 'reduce' });
   await context.addCookies([{ name: 'Session', value: key, url: service.apiUrl }]);
@@ -35,6 +37,7 @@ try {
   await takeAll(await context.newPage());
 } finally {
   await browser.close();
+  stopping.abort();
   await service.stop();
   await demo.stop();
   removePostgres(path.join(folder, 'postgres'));

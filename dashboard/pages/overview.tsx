@@ -42,10 +42,7 @@ export function OverviewPage() {
 
 function Figures({ overview }: { overview: Overview }) {
   const { time_to_verdict: time, open_cases, unassigned_cases, proposals_waiting, skill_runs_waiting, connections } = overview;
-  const total = overview.alerts.reduce(
-    (sum, { created, in_progress, completed, failed }) => sum + created + in_progress + completed + failed,
-    0,
-  );
+  const total = overview.alerts.reduce((sum, bucket) => sum + totalOf(bucket), 0);
   return (
     <Stack>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
@@ -189,16 +186,14 @@ function Figure({ label, value, hint }: { label: string; value: string; hint: Re
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
+function totalOf({ created, submitted, in_progress, completed, failed }: Overview['alerts'][number]): number {
+  return created + submitted + in_progress + completed + failed;
+}
+
 function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Overview }) {
   const format = bucket_seconds < 86_400 ? HOUR : DAY;
-  const data = alerts.map(({ at, created, in_progress, completed, failed }) => ({
-    at: format.format(at * 1000),
-    Created: created,
-    Inprogress: in_progress,
-    Completed: completed,
-    Failed: failed,
-  }));
-  const isEmpty = alerts.every(({ created, in_progress, completed, failed }) => created + in_progress + completed + failed === 0);
+  const data = alerts.map((bucket) => ({ ...bucket, at: format.format(bucket.at * 1000) }));
+  const isEmpty = alerts.every((bucket) => totalOf(bucket) === 0);
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
@@ -219,10 +214,11 @@ function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Ov
           withLegend
           yAxisProps={{ allowDecimals: false }}
           series={[
-            { name: 'Completed', color: 'teal.6' },
-            { name: 'Inprogress', color: 'blue.5' },
-            { name: 'Created', color: 'gray.5' },
-            { name: 'Failed', color: 'red.7' },
+            { name: 'completed', label: 'Completed', color: 'teal.6' },
+            { name: 'in_progress', label: 'Inprogress', color: 'blue.5' },
+            { name: 'submitted', label: 'Submitted', color: 'cyan.4' },
+            { name: 'created', label: 'Created', color: 'gray.5' },
+            { name: 'failed', label: 'Failed', color: 'red.7' },
           ]}
           barProps={{ isAnimationActive: false }}
         />

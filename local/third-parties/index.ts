@@ -18,15 +18,16 @@ export interface ConnectionFields {
 export type ThirdParties = Awaited<ReturnType<typeof startThirdParties>>;
 
 /** A stand-in for each third party, all vouched for by one authority, and how to connect to each. */
-export async function startThirdParties() {
+export async function startThirdParties({ thinkForMs }: { thinkForMs?: number } = {}) {
   const authority = await createAuthority();
+  const common = { authority, ...(thinkForMs === undefined ? {} : { thinksForMs: thinkForMs }) };
   const [endpoint, incidents, malware, vulnerability, travel, intelligence] = await Promise.all([
-    startStandIn({ authority, define: defineEndpointDetectionStandIn }),
-    startStandIn({ authority, define: defineIncidentSourceStandIn }),
-    startStandIn({ authority, define: defineMalwareProtectionStandIn }),
-    startStandIn({ authority, define: defineVulnerabilityInvestigationStandIn }),
-    startStandIn({ authority, define: defineTravelBookingStandIn }),
-    startStandIn({ authority, define: defineThreatIntelligenceStandIn }),
+    startStandIn({ ...common, define: defineEndpointDetectionStandIn }),
+    startStandIn({ ...common, define: defineIncidentSourceStandIn }),
+    startStandIn({ ...common, define: defineMalwareProtectionStandIn }),
+    startStandIn({ ...common, define: defineVulnerabilityInvestigationStandIn }),
+    startStandIn({ ...common, define: defineTravelBookingStandIn }),
+    startStandIn({ ...common, define: defineThreatIntelligenceStandIn }),
   ]);
   const standIns = {
     endpointDetection: endpoint,

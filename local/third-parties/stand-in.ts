@@ -67,6 +67,8 @@ const DRIP_EVERY_MS = 100;
 export async function startStandIn<State>(options: {
   authority: Authority;
   define: (app: FastifyInstance) => State;
+  /** How long each answer takes; at once unless told. */
+  thinksForMs?: number;
 }): Promise<StandIn<State>> {
   const { key, cert } = await options.authority.issue(['localhost', '127.0.0.1']);
   const app = fastify({
@@ -78,6 +80,8 @@ export async function startStandIn<State>(options: {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) =>
     Object.fromEntries(new URLSearchParams(body)),
   );
+  const { thinksForMs } = options;
+  if (thinksForMs !== undefined) app.addHook('onRequest', () => delay(thinksForMs));
   const requests: RecordedRequest[] = [];
   const faults = meetFaults(app, requests);
   const state = options.define(app);

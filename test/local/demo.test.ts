@@ -17,7 +17,13 @@ const Alerts = z.object({
 });
 const Connections = z.object({
   items: z.array(
-    z.object({ connection_id: z.string(), connector: z.string(), state: z.string(), settings: z.record(z.string(), z.unknown()) }),
+    z.object({
+      connection_id: z.string(),
+      connector: z.string(),
+      description: z.string(),
+      state: z.string(),
+      settings: z.record(z.string(), z.unknown()),
+    }),
   ),
 });
 const Report = z.object({ ok: z.boolean(), hosts: z.array(z.object({ host: z.string().nullable() })) });
@@ -34,7 +40,7 @@ test('it shows a company with six working connections, and makes nothing twice',
   const ports = await freePorts();
   // Given none, it takes the folder of this name where it is started.
   const first = start(path.dirname(folder), { ...ports, DATA_DIR: '' }, ['--demo']);
-  await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts are being investigated/);
+  await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts come within the next minute/);
   const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+) {2}\(kept in .*\/.data-demo\/admin-key\)/);
   const ask = clientOf(ports.PORT, key);
 
@@ -48,6 +54,11 @@ test('it shows a company with six working connections, and makes nothing twice',
 
   const connections = await ask(Connections, 'GET', 'connections?organization_code=HARBOUR');
   expect(connections.items.map(({ connector }) => connector).sort()).toEqual(KINDS.toSorted());
+  // Nobody needs more than this page to connect one of them once more.
+  const intelligence = connections.items.find(({ connector }) => connector === 'threat-intelligence');
+  expect(intelligence?.description).toBe(
+    `A stand-in on this machine. To connect it yourself: API host ${intelligence?.settings['api_host']}, API Key intelligence-key`,
+  );
   const standInPorts: number[] = [];
   for (const { connection_id, state } of connections.items) {
     expect(state).toBe('working');

@@ -5,7 +5,7 @@ export interface LabelledAlert {
   readonly name: string;
   readonly type: string;
   readonly content: string;
-  /** Several where honest people could differ; never benign beside malicious. */
+  /** The best one first; others where honest people could differ, never benign beside malicious. */
   readonly right: readonly Verdict[];
   readonly why: string;
   /** What it really is, for counting malicious ones that were called benign. */

@@ -9,6 +9,8 @@ export interface Quality {
   readonly alerts: number;
   readonly right: number;
   readonly rightPercent: number;
+  /** As right, but where several verdicts are right, only the one named first counts. */
+  readonly bestPercent: number;
   readonly byPart: readonly Share[];
   readonly byType: readonly Share[];
   readonly maliciousCalledBenign: readonly string[];
@@ -37,11 +39,13 @@ interface WrongVerdict {
 }
 
 const isRight = ({ verdict, alert }: Outcome) => verdict !== null && alert.right.includes(verdict);
+const isBest = ({ verdict, alert }: Outcome) => verdict === alert.right[0];
 const nameOf = ({ part, alert }: Outcome) => `${alert.type}: ${alert.name} (${part})`;
 
 export function qualityOf(outcomes: readonly Outcome[]): Quality {
   const right = outcomes.filter(isRight).length;
-  const rightPercent = outcomes.length === 0 ? 0 : (100 * right) / outcomes.length;
+  const percentOf = (count: number) => (outcomes.length === 0 ? 0 : (100 * count) / outcomes.length);
+  const rightPercent = percentOf(right);
   const maliciousCalledBenign = outcomes.filter(({ alert, verdict }) => alert.isAttack && verdict === 'benign').map(nameOf);
   const judged = outcomes.filter(({ analystVerdict }) => analystVerdict !== null);
   const types = [...new Set(outcomes.map(({ alert }) => alert.type))];
@@ -51,6 +55,7 @@ export function qualityOf(outcomes: readonly Outcome[]): Quality {
     alerts: outcomes.length,
     right,
     rightPercent,
+    bestPercent: percentOf(outcomes.filter(isBest).length),
     byPart: PARTS.map((part) =>
       shareOf(
         part,
@@ -111,6 +116,7 @@ export function tableOf(quality: Quality): string {
     '| measure | value | bar |',
     '|---|---|---|',
     `| right | ${quality.rightPercent.toFixed(1)} % | ≥ ${RIGHT_AT_LEAST_PERCENT} % |`,
+    `| right, only the best of several right verdicts counted | ${quality.bestPercent.toFixed(1)} % | |`,
     `| malicious called benign | ${quality.maliciousCalledBenign.length} | ${MALICIOUS_CALLED_BENIGN_AT_MOST} |`,
     `| median time to verdict | ${quality.medianMs} ms | |`,
     `| gaps a case | ${quality.gapsPerCase.toFixed(2)} | |`,

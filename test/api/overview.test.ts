@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { InvestigationStatus } from '../../domain/alert.js';
+import type { Overview } from '../../domain/overview.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { createOrganization, investigate } from './support/records.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+it('counts alerts by each status, verdicts and open cases, of the key’s organization alone', async () => {
+  for (const code of ['NORTH', 'SOUTH']) await createOrganization(service, code);
+  const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
+  // Different numbers of each, so that none can pass for another.
+  const wanted = [Created, Submitted, Submitted, ...Array(3).fill(InProgress), ...Array(4).fill(Completed), ...Array(5).fill(Failed)];
+  for (const [index, status] of wanted.entries()) {
+    const { alert_id, alert_uuid } = await service.sendAlert({ organization_code: 'NORTH' });
+    const alert = await service.waitForStatus(alert_id, Submitted);
+    if (index === wanted.length - 1) await investigate(service, alert);
+    await service.database.sql`update alerts set investigation_status = ${status} where alert_uuid = ${alert_uuid}`;
+  }
+  await service.sendAlert({ organization_code: 'SOUTH' });
+  const { api_key: key } = await service.createKey('analyst', 'NORTH');
+  const { body } = await service.request<Overview>('GET', '/platformapi/overview?hours=2', { key });
+  const sum = (status: Exclude<keyof Overview['alerts'][number], 'at'>) => body.alerts.reduce((all, bucket) => all + bucket[status], 0);
+  expect([sum('created'), sum('submitted'), sum('in_progress'), sum('completed'), sum('failed')]).toEqual([1, 2, 3, 4, 5]);
+  expect(body).toMatchObject({ verdicts: [{ verdict: 'malicious', cases: 1 }], open_cases: 1, unassigned_cases: 1, proposals_waiting: 0 });
+});
