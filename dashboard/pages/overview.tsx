@@ -190,6 +190,15 @@ function totalOf({ created, submitted, in_progress, completed, failed }: Overvie
   return created + submitted + in_progress + completed + failed;
 }
 
+/** As the specification spells them. */
+const STATUSES = [
+  { name: 'completed', label: 'Completed', color: 'teal.6' },
+  { name: 'in_progress', label: 'Inprogress', color: 'blue.5' },
+  { name: 'submitted', label: 'Submitted', color: 'cyan.4' },
+  { name: 'created', label: 'Created', color: 'gray.5' },
+  { name: 'failed', label: 'Failed', color: 'red.7' },
+] as const;
+
 function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Overview }) {
   const format = bucket_seconds < 86_400 ? HOUR : DAY;
   const data = alerts.map((bucket) => ({ ...bucket, at: format.format(bucket.at * 1000) }));
@@ -213,13 +222,7 @@ function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Ov
           type="stacked"
           withLegend
           yAxisProps={{ allowDecimals: false }}
-          series={[
-            { name: 'completed', label: 'Completed', color: 'teal.6' },
-            { name: 'in_progress', label: 'Inprogress', color: 'blue.5' },
-            { name: 'submitted', label: 'Submitted', color: 'cyan.4' },
-            { name: 'created', label: 'Created', color: 'gray.5' },
-            { name: 'failed', label: 'Failed', color: 'red.7' },
-          ]}
+          series={STATUSES.filter(({ name }) => alerts.some((bucket) => bucket[name] > 0))}
           barProps={{ isAnimationActive: false }}
         />
       )}

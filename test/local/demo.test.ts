@@ -7,7 +7,7 @@ import { isPortFree } from '../../local/ports.js';
 import { freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
 
-const SOON = { timeout: 120_000, interval: 200 };
+const SOON = { timeout: 300_000, interval: 200 };
 const KINDS = Object.values(catalogue).map(({ kind }) => kind);
 
 const Alerts = z.object({
@@ -35,7 +35,7 @@ function clientOf(port: string, key: string) {
   };
 }
 
-test('it shows a company with six working connections, and makes nothing twice', { timeout: 300_000 }, async () => {
+test('it shows a company with six working connections, and makes nothing twice', { timeout: 600_000 }, async () => {
   const folder = await temporaryFolder('.data-demo');
   const ports = await freePorts();
   // Given none, it takes the folder of this name where it is started.

@@ -38,7 +38,9 @@ function About({ step, afterInWords }: { step: PlanStep; afterInWords: string })
       <Text size="sm" className="breakable">
         {capital(reachOf(step))}
         {afterInWords}
-        {step.do === 'propose' ? `; proposed to a person when the evidence says ${step.from} or worse` : ''}
+        {step.do === 'propose'
+          ? `; proposed to a person when the evidence says ${step.from === 'malicious' ? step.from : `${step.from} or worse`}`
+          : ''}
       </Text>
       {step.do === 'ask' && step.proves.length > 0 && (
         <List size="sm" spacing={2}>
