@@ -13,6 +13,7 @@ import { COMPUTERS } from '../../local/third-parties/company.js';
 import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
 import { type Authority, createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
 import { log, startTestService, type TestService, waitFor } from '../support/service.js';
+import { createConnection } from '../support/with-third-parties.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MACHINE = COMPUTERS[0].machineId;
@@ -59,18 +60,13 @@ beforeEach(async () => {
   count += 1;
   agent = await createAgent(`agent ${count}`);
   const { identity } = standIn.state;
-  const { body, status } = await service.request<Connection>('POST', '/platformapi/connections', {
-    body: {
-      organization_code: 'DEMO',
-      connector: 'endpoint-detection',
-      instance_name: `endpoints ${count}`,
-      settings: settingsFor(standIn),
-      credentials: { tenant_id: identity.tenantId, client_id: identity.clientId, client_secret: identity.clientSecret },
-      remote_agent: agent.agent_id,
-    },
+  connectionId = await createConnection(service, {
+    connector: 'endpoint-detection',
+    instance_name: `endpoints ${count}`,
+    settings: settingsFor(standIn),
+    credentials: { tenant_id: identity.tenantId, client_id: identity.clientId, client_secret: identity.clientSecret },
+    remote_agent: agent.agent_id,
   });
-  expect(status).toBe(201);
-  connectionId = body.connection_id;
 });
 
 afterEach(async () => {

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runAgent } from '../../activities/agent.js';
 import { catalogue } from '../../activities/connectors/catalogue.js';
@@ -12,11 +9,12 @@ import { ensureProvider, findFeed, takeItem } from '../../db/sources.js';
 import type { AlertListItem } from '../../domain/alert.js';
 import type { Connection } from '../../domain/connection.js';
 import type { PollReport, SourceItem } from '../../domain/source.js';
-import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
+import type { EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
 import { defineIncidentSourceStandIn, type IncidentSourceStandInState } from '../../local/third-parties/incident-source.js';
 import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
-import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
-import { log, startTestService, type TestService, waitFor } from '../support/service.js';
+import type { ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
+import { log, type TestService, waitFor } from '../support/service.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 /** Lists of the endpoint platform end after ten items, so that few alerts are more than can be listed. */
 const LISTED_AT_MOST = 10;
@@ -35,33 +33,22 @@ const skills = {
   },
 };
 
-const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-sources-'));
 let service: TestService;
 let incidents: StandIn<IncidentSourceStandInState>;
 let endpoint: StandIn<EndpointDetectionStandInState>;
 let intelligence: StandIn<ThreatIntelligenceStandInState>;
+let stop: WithThirdParties['stop'];
 
 beforeAll(async () => {
-  const authority = await createAuthority();
-  incidents = await startStandIn({ authority, define: defineIncidentSourceStandIn });
-  endpoint = await startStandIn({ authority, define: defineEndpointDetectionStandIn });
-  intelligence = await startStandIn({ authority, define: defineThreatIntelligenceStandIn });
-  writeFileSync(path.join(folder, 'ca.pem'), authority.caPem);
-  service = await startTestService({
+  const started = await startWithThirdParties({
     skills,
-    env: {
-      EGRESS_ALLOW: [incidents, endpoint, intelligence].map(({ address }) => address).join(','),
-      EGRESS_CA_FILE: path.join(folder, 'ca.pem'),
-    },
     // Tests say when: a pass of its own would poll in between.
     reconcile: { everySeconds: 86_400, untouchedForSeconds: 120 },
   });
+  ({ service, stop } = started);
+  ({ incidentSource: incidents, endpointDetection: endpoint, threatIntelligence: intelligence } = started.thirdParties.standIns);
 });
-afterAll(async () => {
-  await service?.stop();
-  await Promise.all([incidents, endpoint, intelligence].map((standIn) => standIn?.stop()));
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stop?.());
 
 beforeEach(() => {
   incidents.state.identity.recentMs = [];
@@ -82,20 +69,16 @@ const tenantCredentials = ({ state: { identity } }: Tenant) => ({
   client_secret: identity.clientSecret,
 });
 
-async function connect(connector: string, settings: object, credentials: object, more: object = {}): Promise<string> {
-  const body = {
-    organization_code: 'DEMO',
+type Fields = Record<string, string>;
+const connect = (connector: string, settings: Fields, credentials: Fields, more: { remote_agent?: string } = {}) =>
+  createConnection(service, {
     connector,
     instance_name: `${connector} ${randomUUID()}`,
     settings,
     credentials,
     feeds_intake: true,
     ...more,
-  };
-  const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
-  expect(reply.status).toBe(201);
-  return reply.body.connection_id;
-}
+  });
 
 const connectIncidents = () =>
   connect(

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { begin, fail } from '../../db/lifecycle.js';
 import { registerWrittenPlaybooks } from '../../db/playbooks.js';
@@ -9,8 +6,8 @@ import type { EvidenceDraft } from '../../domain/case.js';
 import type { Playbook } from '../../domain/playbook.js';
 import type { StepsAsRun } from '../../domain/run-steps.js';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
-import { startThirdParties } from '../../local/third-parties/index.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { createConnection, startWithThirdParties } from '../support/with-third-parties.js';
 import { walk } from './support/http.js';
 import { createOrganization, FINDING, investigate, proposeIsolation, recordAnswer } from './support/records.js';
 
@@ -107,20 +104,18 @@ describe('the steps of a playbook', () => {
   it('take the time of a proposal from its row', async () => {
     const alert = await alertOf('Odd');
     const evidence = await answersOf(alert, { ...MACHINES, afterMs: -5000 });
-    const made = await service.request<{ connection_id: string }>('POST', '/platformapi/connections', {
-      body: {
-        organization_code: 'NORTH',
-        connector: 'endpoint-detection',
-        instance_name: 'Endpoints',
-        settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
-        credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
-      },
+    const connectionId = await createConnection(service, {
+      organization_code: 'NORTH',
+      connector: 'endpoint-detection',
+      instance_name: 'Endpoints',
+      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
     });
     const source = { connector: 'endpoint-detection', connection: 'main', skill_id: 'Isolate machine' };
     // What an author writes as a source may name no answer of ours.
     const strange: EvidenceDraft = { ...FINDING, step: 'strange', source: { ...source, skill_id: 'Strange', result_id: 'not an id' } };
     await investigate(service, alert, { evidence: [...evidence, strange, { ...FINDING, step: 'proposed', kind: 'note', source }] });
-    await proposeIsolation(service, alert.alert_id, made.body.connection_id);
+    await proposeIsolation(service, alert.alert_id, connectionId);
     const { steps } = await stepsOf(service, 'Odd');
     expect(steps.map(({ skill_id, after }) => [skill_id, after])).toEqual([
       ['Strange', []],
@@ -163,20 +158,10 @@ describe('the steps of a playbook', () => {
 });
 
 it('a written playbook that really ran shows what depends on what', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-steps-'));
-  const thirdParties = await startThirdParties();
-  const caFile = path.join(folder, 'ca.pem');
-  writeFileSync(caFile, thirdParties.caPem);
-  const service = await startTestService({ env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
-  onTestFinished(async () => {
-    await service.stop();
-    await thirdParties.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const { service, thirdParties, stop } = await startWithThirdParties();
+  onTestFinished(stop);
   for (const fields of Object.values(thirdParties.connections))
-    await service.request('POST', '/platformapi/connections', {
-      body: { organization_code: 'DEMO', instance_name: `Our ${fields.connector}`, ...fields },
-    });
+    await createConnection(service, { instance_name: `Our ${fields.connector}`, ...fields });
   const [computer] = COMPUTERS;
   const [person] = PEOPLE;
   const { alert_id: alertId } = await service.sendAlert({

@@ -1,41 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startApi } from '../../api/serve.js';
 import type { AlertDetail, QuestionUnderWay } from '../../domain/alert.js';
-import type { Connection } from '../../domain/connection.js';
-import { createAuthority, type Fault, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
-import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
-import { log, startTestService, type TestService, waitFor } from '../support/service.js';
+import type { Fault, StandIn } from '../../local/third-parties/stand-in.js';
+import type { ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
+import { log, type TestService, waitFor } from '../support/service.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const ALERT = { alert_type: 'Testbed enriching', alert_content: 'user=dana from 203.0.113.66 in-confidence' };
-const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-under-way-'));
 let service: TestService;
 let intelligence: StandIn<ThreatIntelligenceStandInState>;
 let connectionId: string;
+let stop: WithThirdParties['stop'];
 
 beforeAll(async () => {
-  const authority = await createAuthority();
-  intelligence = await startStandIn({ authority, define: defineThreatIntelligenceStandIn });
-  const caFile = path.join(folder, 'ca.pem');
-  writeFileSync(caFile, authority.caPem);
-  service = await startTestService({ env: { EGRESS_ALLOW: intelligence.address, EGRESS_CA_FILE: caFile } });
-  const body = {
-    organization_code: 'DEMO',
-    connector: 'threat-intelligence',
-    instance_name: 'Intelligence',
-    settings: { api_host: intelligence.url },
-    credentials: { api_key: 'intelligence-key' },
-  };
-  connectionId = (await service.request<Connection>('POST', '/platformapi/connections', { body })).body.connection_id;
+  const started = await startWithThirdParties();
+  ({ service, stop } = started);
+  const { standIns, connections } = started.thirdParties;
+  intelligence = standIns.threatIntelligence;
+  connectionId = await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
 });
 afterEach(() => intelligence.faults.clear());
-afterAll(async () => {
-  await service.stop();
-  await intelligence.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stop?.());
 
 const read = async (alertId: string) => (await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`)).body;
 
@@ -112,15 +97,13 @@ describe('a question under way', () => {
     const agent = await service.request<{ agent_id: string }>('POST', '/platformapi/remote-agents', {
       body: { organization_code: 'DEMO', name: 'plant' },
     });
-    const body = {
-      organization_code: 'DEMO',
+    await createConnection(service, {
       connector: 'endpoint-detection',
       instance_name: 'Plant endpoints',
       settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
       credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
       remote_agent: agent.body.agent_id,
-    };
-    expect((await service.request('POST', '/platformapi/connections', { body })).status).toBe(201);
+    });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: 'a'.repeat(40) });
     expect(await seen(alertId, 'remote-agent')).toMatchObject({ connection: 'Plant endpoints', attempt: 1, until: null, problem: null });
   });

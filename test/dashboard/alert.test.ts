@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertDetail } from '../../domain/alert.js';
-import type { Connection } from '../../domain/connection.js';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
-import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
+import type { ThirdParties } from '../../local/third-parties/index.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
-import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { type TestService, waitFor } from '../support/service.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const [PC, OTHER_PC] = COMPUTERS;
 const [DANA] = PEOPLE;
@@ -20,30 +17,20 @@ const MALWARE = {
 const ATTACK = `<img src=x onerror="window.attacked=1"><script>window.attacked=2</script><a href="javascript:window.attacked=3">x</a>`;
 
 describeInBrowser('an alert', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-alert-'));
   let service: TestService;
   let thirdParties: ThirdParties;
-  let intelligence: Connection;
+  let stop: WithThirdParties['stop'];
+  const connectionIds = new Map<string, string>();
 
   beforeAll(async () => {
-    thirdParties = await startThirdParties();
-    const caFile = path.join(folder, 'ca.pem');
-    writeFileSync(caFile, thirdParties.caPem);
-    const env = { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile, TEMPORAL_WEB_URL: 'http://temporal.example' };
-    service = await startTestService({ dashboard: true, env });
+    const env = { TEMPORAL_WEB_URL: 'http://temporal.example' };
+    ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true, env }));
     // An isolation ends at once here.
     thirdParties.standIns.endpointDetection.state.actionSeconds = 0;
-    for (const fields of Object.values(thirdParties.connections)) {
-      const body = { organization_code: 'DEMO', instance_name: `Our ${fields.connector}`, ...fields };
-      const made = await service.request<Connection>('POST', '/platformapi/connections', { body });
-      if (fields.connector === 'threat-intelligence') intelligence = made.body;
-    }
+    for (const fields of Object.values(thirdParties.connections))
+      connectionIds.set(fields.connector, await createConnection(service, { instance_name: `Our ${fields.connector}`, ...fields }));
   });
-  afterAll(async () => {
-    await service?.stop();
-    await thirdParties?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => stop?.());
 
   const open = (where: string, looks = {}) => openPage(service.url, service.adminKey, { path: where, ...looks });
   const completed = async (alert: Parameters<TestService['sendAlert']>[0]) => {
@@ -151,7 +138,7 @@ describeInBrowser('an alert', () => {
     await page.getByRole('table', { name: 'Connections that need attention' }).getByText('1 investigation waits for it').waitFor();
     await page.goto(`/alerts/${alertId}`);
     state.apiKey = key;
-    await service.request('POST', `/platformapi/connections/${intelligence.connection_id}/test`, { body: {} });
+    await service.request('POST', `/platformapi/connections/${connectionIds.get('threat-intelligence')}/test`, { body: {} });
     await page.getByRole('heading', { name: alertId }).getByText('Completed').waitFor();
     expect(await page.getByText('Waits for Our threat-intelligence').count()).toBe(0);
   });

@@ -1,32 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Connection } from '../../domain/connection.js';
+import type { Connection, CreateConnection } from '../../domain/connection.js';
 import { COMPUTERS, INDICATORS } from '../../local/third-parties/company.js';
-import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
+import type { ThirdParties } from '../../local/third-parties/index.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
-import { startTestService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const INTELLIGENCE = '/integrations/threat-intelligence';
 
 describeInBrowser('the integrations', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-integrations-'));
   let service: TestService;
   let thirdParties: ThirdParties;
+  let stop: WithThirdParties['stop'];
 
   beforeAll(async () => {
-    thirdParties = await startThirdParties();
-    const caFile = path.join(folder, 'ca.pem');
-    writeFileSync(caFile, thirdParties.caPem);
-    service = await startTestService({ dashboard: true, env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
+    ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true }));
   });
-  afterAll(async () => {
-    await service?.stop();
-    await thirdParties?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => stop?.());
 
   const open = (where: string, key = service.adminKey) => openPage(service.url, key, { path: where });
   const dialog = (page: Page): Locator => page.getByRole('dialog');
@@ -36,12 +27,8 @@ describeInBrowser('the integrations', () => {
     await page.getByRole('option', { name: option, exact: true }).click();
   };
   const connections = async () => (await service.request<{ items: Connection[] }>('GET', '/platformapi/connections')).body.items;
-  const connect = async (name: keyof ThirdParties['connections'], more: Record<string, unknown> = {}) => {
-    const body = { organization_code: 'DEMO', instance_name: `by hand: ${name}`, ...thirdParties.connections[name], ...more };
-    const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
-    expect(reply.status).toBe(201);
-    return reply.body;
-  };
+  const connect = (name: keyof ThirdParties['connections'], more: Partial<CreateConnection> = {}) =>
+    createConnection(service, { instance_name: `by hand: ${name}`, ...thirdParties.connections[name], ...more });
 
   test('shows the six connectors, and finds them by name', async () => {
     const page = await open('/integrations');
@@ -182,7 +169,7 @@ describeInBrowser('the integrations', () => {
   });
 
   test('what waits for a second person is found on the overview and at its connector, and decided from there', async () => {
-    const { connection_id: id } = await connect('endpointDetection', { instance_name: 'Watched', needs_second_person: true });
+    const id = await connect('endpointDetection', { instance_name: 'Watched', needs_second_person: true });
     const page = await open('/');
     const waiting = page.getByRole('region', { name: 'Asked for by hand' });
     await page.getByText('every proposed action is decided', { exact: false }).waitFor();

@@ -100,10 +100,7 @@ describe('npm run playbook:eject', () => {
     const bundlePath = inCopy('workflow-bundle.js');
     writeFileSync(bundlePath, code);
     const declarations = [...declaredPlaybooks(workflows), { name: 'trojanOnAKioskFirstOfItsKind', alertTypes: [TYPE] }];
-    const caFile = inCopy('ca.pem');
-    writeFileSync(caFile, worker.thirdParties.caPem);
-    const settings = { ...service.settings, EGRESS_CA_FILE: caFile };
-    const restarted: RunningWorker = await startWorker({ settings, log, workflows: { bundlePath, declarations } });
+    const restarted: RunningWorker = await startWorker({ settings: service.settings, log, workflows: { bundlePath, declarations } });
     try {
       expect(await service.request('POST', `/platformapi/alerts/${before.alert_id}/investigate`)).toMatchObject({ status: 202 });
       const done = await service.waitForStatus(before.alert_id, 15, 20);

@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 import { investigateSet, type Outcome } from './investigate.js';
 import { MALICIOUS_CALLED_BENIGN_AT_MOST, qualityOf, RIGHT_AT_LEAST_PERCENT, tableOf } from './report.js';
 import { LABELLED_SET } from './set.js';
@@ -27,26 +23,16 @@ describe('the labelled set', () => {
 });
 
 describe('through the whole service', () => {
-  let service: TestService;
-  let thirdParties: ThirdParties;
+  let started: WithThirdParties;
   let outcomes: Outcome[];
 
   beforeAll(async () => {
-    thirdParties = await startThirdParties();
-    loadTruth(thirdParties);
-    const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-quality-'));
-    const caFile = path.join(folder, 'ca.pem');
-    writeFileSync(caFile, thirdParties.caPem);
-    service = await startTestService({ env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
-    // Read at start.
-    rmSync(folder, { recursive: true });
-    outcomes = await investigateSet(service, thirdParties);
+    started = await startWithThirdParties();
+    loadTruth(started.thirdParties);
+    outcomes = await investigateSet(started.service, started.thirdParties);
     // A busy machine takes its time; how fast verdicts come is measured elsewhere.
   }, 0);
-  afterAll(async () => {
-    await service?.stop();
-    await thirdParties?.stop();
-  });
+  afterAll(() => started?.stop());
 
   it('is right often enough, in the part that was held out too', () => {
     const quality = qualityOf(outcomes);
@@ -64,7 +50,7 @@ describe('through the whole service', () => {
     const [judged] = outcomes.filter(({ verdict }) => verdict === 'malicious');
     const analystVerdict = 'benign';
     const body = { analyst_verdict: { verdict: analystVerdict, reason: 'It was a drill.' } };
-    expect(await service.request('PATCH', `/platformapi/cases/${judged?.caseId}`, { body })).toMatchObject({ status: 200 });
+    expect(await started.service.request('PATCH', `/platformapi/cases/${judged?.caseId}`, { body })).toMatchObject({ status: 200 });
     const again = outcomes.map((outcome) => (outcome === judged ? ({ ...outcome, analystVerdict } as const) : outcome));
     expect(qualityOf(again).analystDiffers).toEqual({ judged: 1, differ: 1 });
   });

@@ -1,7 +1,3 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, expect } from 'vitest';
 import type { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
@@ -219,21 +215,10 @@ export interface RealWorker {
 /** The whole service with a real worker, connected to a stand-in for each third party. */
 export async function onRealWorker(): Promise<RealWorker> {
   // Loaded here, so that a test without a service does not pay for it.
-  const [{ startTestService }, { startThirdParties }] = await Promise.all([
-    import('./service.js'),
-    import('../../local/third-parties/index.js'),
-  ]);
-  const thirdParties = await startThirdParties();
-  const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-playbooks-'));
-  const caFile = path.join(folder, 'ca.pem');
-  await writeFile(caFile, thirdParties.caPem);
-  const service = await startTestService({ env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
-  // Read at start.
-  rmSync(folder, { recursive: true });
-  for (const fields of Object.values(thirdParties.connections)) {
-    const body = { organization_code: 'DEMO', instance_name: `main ${fields.connector}`, ...fields };
-    expect(await service.request('POST', '/platformapi/connections', { body })).toMatchObject({ status: 201 });
-  }
+  const { createConnection, startWithThirdParties } = await import('./with-third-parties.js');
+  const { service, thirdParties, stop } = await startWithThirdParties();
+  for (const fields of Object.values(thirdParties.connections))
+    await createConnection(service, { instance_name: `main ${fields.connector}`, ...fields });
   return {
     service,
     thirdParties,
@@ -250,9 +235,6 @@ export async function onRealWorker(): Promise<RealWorker> {
         conclusion: { verdict: verdict ?? 'inconclusive', score: score ?? 0, confidence: confidence ?? 0, summary },
       };
     },
-    async stop() {
-      await service.stop();
-      await thirdParties.stop();
-    },
+    stop,
   };
 }

@@ -1,50 +1,32 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Connection } from '../../domain/connection.js';
-import { COMPANY, COMPUTERS } from '../../local/third-parties/company.js';
-import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
-import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
-import { defineThreatIntelligenceStandIn, type ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
+import { COMPUTERS } from '../../local/third-parties/company.js';
+import type { EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
+import type { StandIn } from '../../local/third-parties/stand-in.js';
+import type { ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
 import { replayAll, startTestService, startWorkerProcess, type TestService, waitFor } from '../support/service.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const ENRICHING = 'Testbed enriching';
-const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-connections-'));
+let started: WithThirdParties;
 let service: TestService;
 let intelligence: StandIn<ThreatIntelligenceStandInState>;
 let endpoints: StandIn<EndpointDetectionStandInState>;
 let connectionId: string;
 
 beforeAll(async () => {
-  const authority = await createAuthority();
-  intelligence = await startStandIn({ authority, define: defineThreatIntelligenceStandIn });
-  endpoints = await startStandIn({ authority, define: defineEndpointDetectionStandIn });
-  const caFile = path.join(folder, 'ca.pem');
-  writeFileSync(caFile, authority.caPem);
-  service = await startTestService({
-    env: {
-      EGRESS_ALLOW: `${intelligence.address},${endpoints.address}`,
-      EGRESS_CA_FILE: caFile,
-      INVESTIGATION_MAX_RETRIES: '1',
-      RECONNECT_WAIT_SECONDS: '20',
-    },
-  });
-  connectionId = await connect('threat-intelligence', 'Intelligence', { api_host: intelligence.url }, { api_key: 'intelligence-key' });
+  started = await startWithThirdParties({ env: { INVESTIGATION_MAX_RETRIES: '1', RECONNECT_WAIT_SECONDS: '20' } });
+  service = started.service;
+  const { standIns, connections } = started.thirdParties;
+  intelligence = standIns.threatIntelligence;
+  endpoints = standIns.endpointDetection;
+  connectionId = await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
 });
 afterEach(() => intelligence.faults.clear());
-afterAll(async () => {
-  await service.stop();
-  await Promise.all([intelligence.stop(), endpoints.stop()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => started?.stop());
 
-async function connect(connector: string, name: string, settings: object, credentials: object, more: object = {}): Promise<string> {
-  const body = { organization_code: 'DEMO', connector, instance_name: name, settings, credentials, ...more };
-  const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });
-  expect(reply).toMatchObject({ status: 201 });
-  return reply.body.connection_id;
-}
+const connectEndpoints = (instance_name: string, more: { needs_second_person?: boolean } = {}) =>
+  createConnection(service, { instance_name, ...started.thirdParties.connections.endpointDetection, ...more });
 
 async function readConnection(id = connectionId): Promise<Connection> {
   return (await service.request<Connection>('GET', `/platformapi/connections/${id}`)).body;
@@ -112,19 +94,10 @@ describe('a broken credential', () => {
 
 describe('a connection that nobody mends', () => {
   it('is waited for only so long: the question stays open and the investigation goes on', async () => {
-    const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile = '' } = service.settings;
-    const impatient = await startTestService({
-      env: { EGRESS_ALLOW: allow.join(','), EGRESS_CA_FILE: caFile, RECONNECT_WAIT_SECONDS: '2' },
-    });
+    const impatient = await startTestService({ env: { ...started.egress, RECONNECT_WAIT_SECONDS: '2' } });
     onTestFinished(() => impatient.stop());
-    const body = {
-      organization_code: 'DEMO',
-      connector: 'threat-intelligence',
-      instance_name: 'Wrong',
-      settings: { api_host: intelligence.url },
-      credentials: { api_key: 'never right' },
-    };
-    await impatient.request('POST', '/platformapi/connections', { body });
+    const { connector, settings } = started.thirdParties.connections.threatIntelligence;
+    await createConnection(impatient, { instance_name: 'Wrong', connector, settings, credentials: { api_key: 'never right' } });
     const { alert_id: alertId } = await impatient.sendAlert({ alert_type: ENRICHING });
     await impatient.waitForStatus(alertId, 15);
     const { evidence, waiting_on: waitingOn, verdict } = await impatient.caseOf(alertId);
@@ -252,16 +225,7 @@ describe('an organization without a connection', () => {
 
 describe('a write', () => {
   it('is made exactly once though its worker is killed in the middle', { timeout: 240_000 }, async () => {
-    const id = await connect(
-      'endpoint-detection',
-      'Endpoints',
-      { auth_url: endpoints.url, api_host: endpoints.url },
-      {
-        tenant_id: COMPANY.tenantId,
-        client_id: endpoints.state.identity.clientId,
-        client_secret: endpoints.state.identity.clientSecret,
-      },
-    );
+    const id = await connectEndpoints('Endpoints');
     await service.stopWorker();
     const child = startWorkerProcess(service.settings);
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -285,17 +249,7 @@ describe('a write', () => {
   });
 
   it('waits for a second person where the connection demands one', async () => {
-    const id = await connect(
-      'endpoint-detection',
-      'Guarded endpoints',
-      { auth_url: endpoints.url, api_host: endpoints.url },
-      {
-        tenant_id: COMPANY.tenantId,
-        client_id: endpoints.state.identity.clientId,
-        client_secret: endpoints.state.identity.clientSecret,
-      },
-      { needs_second_person: true },
-    );
+    const id = await connectEndpoints('Guarded endpoints', { needs_second_person: true });
     const run = { body: { input: { machine_id: COMPUTERS[1].machineId, comment: 'scan it', scan_type: 'Quick' }, confirm: true } };
     const proposed = await service.request<{ run_id: string; state: string }>(
       'POST',

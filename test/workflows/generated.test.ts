@@ -1,32 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Plan } from '../../domain/playbook.js';
 import type { Proposal } from '../../domain/proposal.js';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
-import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
-import { replayAll, startTestService, type TestService } from '../support/service.js';
+import type { ThirdParties } from '../../local/third-parties/index.js';
+import { replayAll, type TestService } from '../support/service.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-generated-'));
 let service: TestService;
 let thirdParties: ThirdParties;
+let stop: WithThirdParties['stop'];
 
 beforeAll(async () => {
-  thirdParties = await startThirdParties();
-  const caFile = path.join(folder, 'ca.pem');
-  writeFileSync(caFile, thirdParties.caPem);
-  service = await startTestService({ env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
-  for (const [name, fields] of Object.entries(thirdParties.connections)) {
-    const body = { organization_code: 'DEMO', instance_name: name, ...fields };
-    expect(await service.request('POST', '/platformapi/connections', { body })).toMatchObject({ status: 201 });
-  }
+  ({ service, thirdParties, stop } = await startWithThirdParties());
+  for (const [name, fields] of Object.entries(thirdParties.connections))
+    await createConnection(service, { instance_name: name, ...fields });
 });
-afterAll(async () => {
-  await service.stop();
-  await thirdParties.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stop?.());
 
 /** Names something of every kind that a connector knows. */
 function everything(): string {
@@ -70,8 +59,7 @@ it('leaves gaps that name the connector where the organization has no connection
   const isGap = ({ kind, reason }: { kind: string; reason: string }) => kind === 'gap' && reason.includes('Threat intelligence platform');
   expect(before.evidence.filter(isGap)).toHaveLength(1);
   expect(before.verdict).toBe('inconclusive');
-  const body = { organization_code: 'BARE', instance_name: 'intel', ...thirdParties.connections.threatIntelligence };
-  await service.request('POST', '/platformapi/connections', { body });
+  await createConnection(service, { organization_code: 'BARE', instance_name: 'intel', ...thirdParties.connections.threatIntelligence });
   const second = await service.sendAlert({ ...alert, alert_content: `again ${INDICATORS.maliciousIp}` });
   await service.waitForStatus(second.alert_id, 15);
   const after = await service.caseOf(second.alert_id);

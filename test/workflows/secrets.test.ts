@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Writable } from 'node:stream';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Connection } from '../../domain/connection.js';
 import { COMPUTERS } from '../../local/third-parties/company.js';
-import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
+import type { ThirdParties } from '../../local/third-parties/index.js';
 import { createLogger } from '../../platform/log.js';
-import { startTestService, type TestService } from '../support/service.js';
+import type { TestService } from '../support/service.js';
+import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-secrets-'));
 const canaries: string[] = [];
 const canary = () => {
   const made = `canary-${randomBytes(12).toString('hex')}`;
@@ -22,9 +19,19 @@ const said: string[] = [];
 const logged: string[] = [];
 let service: TestService;
 let thirdParties: ThirdParties;
+let stop: WithThirdParties['stop'];
 
 beforeAll(async () => {
-  thirdParties = await startThirdParties();
+  const to = new Writable({
+    write(line: Buffer, _encoding, done) {
+      logged.push(line.toString());
+      done();
+    },
+  });
+  ({ service, thirdParties, stop } = await startWithThirdParties({
+    env: { INVESTIGATION_MAX_RETRIES: '0' },
+    log: createLogger('trace', 'test', { to }),
+  }));
   const { endpointDetection, incidentSource, malwareProtection, vulnerabilityInvestigation, travelBooking, threatIntelligence } =
     thirdParties.standIns;
   endpointDetection.state.identity.clientSecret = canary();
@@ -33,24 +40,8 @@ beforeAll(async () => {
   vulnerabilityInvestigation.state.apiToken = canary();
   travelBooking.state.clientSecret = canary();
   threatIntelligence.state.apiKey = canary();
-  const caFile = path.join(folder, 'ca.pem');
-  writeFileSync(caFile, thirdParties.caPem);
-  const to = new Writable({
-    write(line: Buffer, _encoding, done) {
-      logged.push(line.toString());
-      done();
-    },
-  });
-  service = await startTestService({
-    env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile, INVESTIGATION_MAX_RETRIES: '0' },
-    log: createLogger('trace', 'test', { to }),
-  });
 });
-afterAll(async () => {
-  await service.stop();
-  await thirdParties.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stop?.());
 
 async function ask<Body>(method: string, url: string, body?: unknown): Promise<Body> {
   const reply = await service.request<Body>(method, url, body === undefined ? {} : { body });

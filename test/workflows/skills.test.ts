@@ -1,14 +1,11 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, type SkillInput, skillActivityName, skillSlug } from '../../activities/connectors/define.js';
 import type { Connection, ConnectionTestReport } from '../../domain/connection.js';
 import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
-import { startThirdParties, type ThirdParties } from '../../local/third-parties/index.js';
-import { startTestService, type TestService } from '../support/service.js';
+import type { ThirdParties } from '../../local/third-parties/index.js';
+import type { TestService } from '../support/service.js';
+import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 type Name = keyof typeof catalogue;
 
@@ -148,23 +145,14 @@ const QUESTIONS: Questions<typeof catalogue> = {
 
 let thirdParties: ThirdParties;
 let service: TestService;
+let stop: WithThirdParties['stop'];
 const connectionIds = new Map<string, string>();
 
 beforeAll(async () => {
-  thirdParties = await startThirdParties();
-  const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-skills-'));
-  const caFile = path.join(folder, 'ca.pem');
-  await writeFile(caFile, thirdParties.caPem);
-  service = await startTestService({ env: { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile } });
-  // Read at start.
-  rmSync(folder, { recursive: true });
+  ({ service, thirdParties, stop } = await startWithThirdParties());
   for (const name of names) connectionIds.set(name, (await connect(name, 'main')).connection_id);
 });
-
-afterAll(async () => {
-  await service?.stop();
-  await thirdParties?.stop();
-});
+afterAll(() => stop?.());
 
 const connectors: Catalogue = catalogue;
 const names = Object.keys(catalogue) as Name[];

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { proposalWorkflowId } from '../../../domain/proposal.js';
+import { COMPUTERS } from '../../../local/third-parties/company.js';
+import { replayAll, startWorkerProcess, waitFor } from '../../support/service.js';
+import { type ProposalKit, startProposalKit } from './support.js';
+
+const [DANA_PC, RUI_PC, FILE_SERVER, INES_MAC] = COMPUTERS;
+let kit: ProposalKit;
+let second: string;
+
+beforeAll(async () => {
+  kit = await startProposalKit();
+  second = (await kit.service.createKey('analyst')).api_key;
+});
+afterAll(() => kit?.stop());
+
+describe('an isolation', () => {
+  it('is proposed, approved, run once across the kill of a worker, awaited, and undone by its timer', { timeout: 300_000 }, async () => {
+    const { alertId, proposal } = await kit.investigated(DANA_PC.machineId);
+    expect(proposal).toMatchObject({
+      state: 'waiting',
+      skill_id: 'Isolate machine',
+      connector: 'endpoint-detection',
+      reason: 'The test wants it.',
+      touches: { hosts: [DANA_PC.dnsName], users: ['dana.vries'], tags: ['rotterdam'] },
+      caution: [],
+      approvals_needed: 1,
+      release_after_hours: 24,
+    });
+    expect(await kit.noteOf(alertId)).toMatchObject({
+      kind: 'note',
+      title: `Proposed: Isolate machine ${DANA_PC.dnsName}`,
+      reason: 'The test wants it. A person decides.',
+    });
+
+    await kit.service.stopWorker();
+    const child = startWorkerProcess(kit.service.settings);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    kit.endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
+    expect(await kit.decide(proposal.proposal_id, 'approve', { reason: 'Go.' }, second)).toMatchObject({
+      status: 200,
+      body: { decisions: [{ decision: 'approve', reason: 'Go.' }] },
+    });
+    await waitFor('it to be performed there', async () => kit.actionsOn(DANA_PC.machineId, 'Isolate').length > 0);
+    child.kill('SIGKILL');
+    await kit.service.startWorker();
+    expect(await kit.reach(proposal.proposal_id, 'done', 'failed')).toMatchObject({ state: 'done', outcome: 'Isolate machine: Succeeded' });
+    expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(1);
+    expect(kit.endpoints.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/isolate'))).toHaveLength(1);
+
+    const undo =
+      (await kit.proposalsOf(alertId)).find(({ undo_of }) => undo_of === proposal.proposal_id) ?? expect.fail('there is no undo');
+    expect(undo).toMatchObject({ state: 'scheduled', skill_id: 'Unisolate machine', approvals_needed: 0 });
+    expect(undo.run_at).toBeGreaterThan(Date.now() / 1000 + 23 * 3600);
+    expect(await kit.delayOf(undo.proposal_id)).toBeGreaterThan(23 * 3600);
+    // Its start was lost: the next one waits only for what is left of its time.
+    await kit.lose(undo.proposal_id);
+    await kit.service.database.sql`update proposals set run_at = now() + interval '4 seconds' where proposal_uuid = ${undo.proposal_id}`;
+    await kit.reconcile();
+    expect(await kit.delayOf(undo.proposal_id)).toBeGreaterThan(0);
+    expect(kit.actionsOn(DANA_PC.machineId, 'Unisolate')).toEqual([]);
+    expect(await kit.reach(undo.proposal_id, 'done', 'failed')).toMatchObject({ state: 'done', outcome: 'Unisolate machine: Succeeded' });
+    expect(kit.actionsOn(DANA_PC.machineId, 'Unisolate')).toHaveLength(1);
+    const timeline = await kit.timelineOf(alertId);
+    for (const entry of [
+      'proposed: Isolate machine: The test',
+      'decided: Isolate machine approved: Go.',
+      'action: Isolate machine: Succeeded',
+      'proposed: Unisolate machine follows at',
+      'action: Unisolate machine: Succeeded',
+    ])
+      expect(timeline).toContainEqual(expect.stringContaining(entry));
+  });
+
+  it('is not undone where somebody reconfirms it', async () => {
+    const { alertId, proposal } = await kit.investigated(INES_MAC.machineId);
+    expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: 1, reason: 'Too early.' })).toMatchObject({ status: 409 });
+    await kit.decide(proposal.proposal_id, 'approve', { release_after_hours: 2 });
+    await kit.reach(proposal.proposal_id, 'done');
+    const undo = async () => (await kit.proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
+    expect((await undo()).run_at).toBeLessThan(Date.now() / 1000 + 2 * 3600 + 60);
+    expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: 48, reason: 'Longer.' })).toMatchObject({ status: 200 });
+    expect((await undo()).run_at).toBeGreaterThan(Date.now() / 1000 + 47 * 3600);
+    expect(await kit.delayOf((await undo()).proposal_id)).toBeGreaterThan(47 * 3600);
+    expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: null, reason: 'For good.' }, second)).toMatchObject({
+      status: 200,
+    });
+    const { proposal_id: undoId } = await undo();
+    expect(await kit.read(undoId)).toMatchObject({ state: 'withdrawn', outcome: 'For good.' });
+    // When its time comes, its run finds that out.
+    await kit.lose(undoId);
+    const late = {
+      args: [{ proposalId: undoId }],
+      workflowId: proposalWorkflowId(undoId),
+      taskQueue: kit.service.settings.TEMPORAL_TASK_QUEUE,
+    };
+    expect(await kit.service.temporal.workflow.execute('proposal', late)).toMatchObject({ state: 'withdrawn' });
+    expect(kit.actionsOn(INES_MAC.machineId, 'Unisolate')).toEqual([]);
+    expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: 1, reason: 'Again.' })).toMatchObject({ status: 409 });
+  });
+
+  it('that ends badly at the third party has failed, and is not undone', async () => {
+    kit.endpoints.state.actionSeconds = 600;
+    onTestFinished(() => {
+      kit.endpoints.state.actionSeconds = 1;
+    });
+    const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    const action = await waitFor('the action', async () => kit.actionsOn(RUI_PC.machineId, 'Isolate')[0]);
+    expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'running' });
+    expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'Too late.' })).toMatchObject({ status: 409 });
+    action.status = 'Failed';
+    expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: 'The third party ended it as Failed.' });
+    expect(await kit.proposalsOf(alertId)).toHaveLength(1);
+    expect(await kit.timelineOf(alertId)).toContain('action: Isolate machine failed: The third party ended it as Failed.');
+    const again = await kit.proposedAgain(alertId);
+    expect(again.reason).toBe('The test wants it. Tried before, it failed: The third party ended it as Failed.');
+    await kit.decide(again.proposal_id, 'refuse', { reason: 'Leave it.' });
+  });
+});
+
+describe('without an approval', () => {
+  it('nothing is sent, whoever wakes the workflow', async () => {
+    const { proposal } = await kit.investigated(RUI_PC.machineId);
+    const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
+    await kit.signal(proposal.proposal_id);
+    await waitFor(
+      'the signal to be seen',
+      async () => (await kit.eventsOf(proposal.proposal_id)).filter((event) => event.timerStartedEventAttributes).length > 1,
+    );
+    expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'waiting', decisions: [] });
+    expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
+    await kit.decide(proposal.proposal_id, 'refuse', { reason: 'Only a test.' });
+  });
+
+  it('nobody’s word in time is a no; investigated again, it is proposed anew', async () => {
+    const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
+    await kit.service.database
+      .sql`update proposals set expires_at = now() - interval '1 second' where proposal_uuid = ${proposal.proposal_id}`;
+    expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 409 });
+    await kit.signal(proposal.proposal_id);
+    await kit.reach(proposal.proposal_id, 'expired');
+    expect(await kit.timelineOf(alertId)).toContain('decided: Isolate machine was not approved in time, and is not sent');
+    const again = await kit.reinvestigated(alertId);
+    expect(again.map(({ state }) => state).sort()).toEqual(['expired', 'waiting']);
+    await Promise.all(
+      again.filter(({ state }) => state === 'waiting').map((each) => kit.decide(each.proposal_id, 'refuse', { reason: 'No.' })),
+    );
+  });
+
+  it('a refusal stands: investigated again, it is not proposed again', async () => {
+    const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
+    const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
+    expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'A drill.' })).toMatchObject({
+      status: 200,
+      body: { state: 'refused' },
+    });
+    expect(await kit.decide(proposal.proposal_id, 'approve', {}, second)).toMatchObject({ status: 409 });
+    await waitFor('its run to end', async () => (await kit.statusOf(proposal.proposal_id)) === 'COMPLETED');
+    expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'refused' }]);
+    expect((await kit.noteOf(alertId))?.reason).toContain('refused before, and is not proposed again');
+    expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
+  });
+
+  it('that still waits, a second investigation finds the same proposal', async () => {
+    const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
+    expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'waiting' }]);
+    await kit.workflowOf(proposal.proposal_id).cancel();
+    expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: 'Cancelled in Temporal.' });
+  });
+});
+
+describe('two people', () => {
+  it('have to approve what touches a protected host, and one of them counts once', async () => {
+    await kit.protect('host', 'HR-SRV-FILES');
+    const { alertId, proposal } = await kit.investigated(FILE_SERVER.machineId);
+    const caution = 'It touches the protected host HR-SRV-FILES: Nobody works without it.';
+    expect(proposal).toMatchObject({ approvals_needed: 2, caution: [caution] });
+    expect((await kit.noteOf(alertId))?.reason).toBe(`The test wants it. ${caution} Two people have to approve it. A person decides.`);
+    expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 200, body: { state: 'waiting' } });
+    expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('second person') },
+    });
+    expect(kit.actionsOn(FILE_SERVER.machineId, 'Isolate')).toEqual([]);
+    expect(await kit.decide(proposal.proposal_id, 'approve', {}, second)).toMatchObject({ status: 200 });
+    await kit.reach(proposal.proposal_id, 'done');
+    expect(await kit.timelineOf(alertId)).toContain('decided: Isolate machine approved (1 of 2 approvals)');
+  });
+
+  it('have to where the asset was protected after it was proposed, and even after it was approved', async () => {
+    const { proposal } = await kit.investigated(RUI_PC.machineId);
+    await kit.stopWrites();
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await waitFor('it to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
+    await kit.protect('user', 'HARBOUR-REED\\Rui.Matos');
+    const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
+    await kit.resumeWrites();
+    expect(await kit.reach(proposal.proposal_id, 'waiting')).toMatchObject({ approvals_needed: 2, held_because: null });
+    expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
+    await kit.decide(proposal.proposal_id, 'approve', {}, second);
+    await kit.reach(proposal.proposal_id, 'done');
+  });
+
+  it('have to where what is touched could not be found out', async () => {
+    const { alertId, proposal } = await kit.investigated('f'.repeat(40));
+    expect(proposal).toMatchObject({ touches: null, approvals_needed: 2, caution: ['What it touches could not be found out.'] });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await kit.decide(proposal.proposal_id, 'approve', {}, second);
+    expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: expect.stringContaining('404') });
+    expect(await kit.timelineOf(alertId)).toContainEqual(expect.stringContaining('action: Isolate machine failed'));
+  });
+
+  it('have to where the connection demands it', async () => {
+    const demand = (needs_second_person: boolean) =>
+      kit.service.request('PATCH', `/platformapi/connections/${kit.connectionId}`, { body: { needs_second_person } });
+    const { proposal } = await kit.investigated(DANA_PC.machineId);
+    await demand(true);
+    onTestFinished(async () => void (await demand(false)));
+    expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ body: { state: 'waiting', approvals_needed: 2 } });
+    expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'On second thoughts.' })).toMatchObject({
+      body: { state: 'refused' },
+    });
+  });
+
+  it('have to for a write by hand that touches a protected tag', async () => {
+    await kit.protect('tag', "server's room");
+    const before = kit.actionsOn(FILE_SERVER.machineId, 'RunAntiVirusScan').length;
+    const asked = await kit.run('run-antivirus-scan', FILE_SERVER.machineId);
+    expect(asked).toMatchObject({
+      status: 202,
+      body: { state: 'proposed', problem: { code: 'SecondPersonNeeded', message: expect.stringContaining("server's room") } },
+    });
+    const decision = `/platformapi/skill-runs/${asked.body.run_id}/decision`;
+    expect(await kit.service.request('POST', decision, { body: { approve: true } })).toMatchObject({ status: 409 });
+    expect(kit.actionsOn(FILE_SERVER.machineId, 'RunAntiVirusScan')).toHaveLength(before);
+    expect(await kit.service.request('POST', decision, { key: second, body: { approve: true } })).toMatchObject({
+      status: 200,
+      body: { state: 'done', problem: null },
+    });
+    expect(await kit.run('run-antivirus-scan', INES_MAC.machineId)).toMatchObject({ status: 200 });
+  });
+});
+
+it('replays all that this left', async () => {
+  expect(await replayAll(kit.service)).toBeGreaterThan(20);
+});

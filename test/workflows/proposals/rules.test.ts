@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { COMPUTERS } from '../../../local/third-parties/company.js';
+import { replayAll, waitFor } from '../../support/service.js';
+import { type ProposalKit, startProposalKit } from './support.js';
+
+const [DANA_PC, RUI_PC, , INES_MAC] = COMPUTERS;
+let kit: ProposalKit;
+
+beforeAll(async () => {
+  kit = await startProposalKit();
+});
+afterAll(() => kit?.stop());
+
+const isIsolate = ({ url }: { url: string }) => url.endsWith('/isolate');
+
+describe('one that failed', () => {
+  it('and surely did not happen is proposed again, with the failure in its reason, and sent', async () => {
+    const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
+    const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
+    kit.endpoints.faults.next({ match: isIsolate, status: 400, body: { error: { code: 'Odd', message: 'Not like this.' } } });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    const { outcome } = await kit.reach(proposal.proposal_id, 'failed');
+    expect(outcome).toContain('Not like this.');
+    const again = await kit.proposedAgain(alertId);
+    expect(again.reason).toBe(`The test wants it. Tried before, it failed: ${outcome}`);
+    expect((await kit.noteOf(alertId))?.reason).toBe(`${again.reason} A person decides.`);
+    await kit.decide(again.proposal_id, 'approve', {});
+    await kit.reach(again.proposal_id, 'done');
+    expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before + 1);
+  });
+
+  it('and may have happened is not proposed again', async () => {
+    const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
+    kit.endpoints.faults.next({ match: isIsolate, status: 503, body: {} });
+    // Whether it arrived cannot be looked up either.
+    kit.endpoints.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions?'), status: 404, body: {} });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await kit.reach(proposal.proposal_id, 'failed');
+    expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'failed' }]);
+    expect((await kit.noteOf(alertId))?.reason).toContain('whether it happened is not known: it is not proposed again');
+  });
+});
+
+describe('the same write for two alerts', () => {
+  const alerted = async (content: string) => {
+    const { alert_id: alertId } = await kit.service.sendAlert({ alert_type: 'Testbed proposing', alert_content: content });
+    await kit.service.waitForStatus(alertId, 15);
+    return { alertId, proposals: await kit.proposalsOf(alertId), note: (await kit.noteOf(alertId))?.reason };
+  };
+
+  it('is one proposal while that stands, and another once it was undone', async () => {
+    const content = `${INES_MAC.machineId} same`;
+    const { alertId, proposal } = await kit.investigated(content);
+    const { case_id: caseId } = await kit.service.caseOf(alertId);
+    expect(await alerted(content)).toMatchObject({
+      proposals: [],
+      note: `The test wants it. The same is proposed in ${caseId}: a person decides there.`,
+    });
+    expect((await alerted(`${INES_MAC.machineId} other`)).proposals).toMatchObject([{ state: 'waiting' }]);
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await kit.reach(proposal.proposal_id, 'done');
+    expect(await alerted(content)).toMatchObject({
+      proposals: [],
+      note: `The test wants it. The same is proposed in ${caseId}: it was done there and not undone yet.`,
+    });
+    expect(await kit.reinvestigated(alertId)).toContainEqual(expect.objectContaining({ proposal_id: proposal.proposal_id, state: 'done' }));
+    expect((await kit.noteOf(alertId))?.reason).toContain('It was done before, and is not proposed again.');
+
+    const undo = (await kit.proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
+    await kit.service.database.sql`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
+    await kit.age(undo.proposal_id);
+    await kit.reconcile();
+    await kit.reach(undo.proposal_id, 'done');
+    const anew = await alerted(content);
+    expect(anew).toMatchObject({ proposals: [{ state: 'waiting' }], note: 'The test wants it. A person decides.' });
+    const [waiting] = anew.proposals;
+    await kit.decide(waiting?.proposal_id ?? '', 'refuse', { reason: 'Enough.' });
+    expect((await alerted(content)).proposals).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  it('that come at the same moment is one proposal', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, () => alerted(`${DANA_PC.machineId} together`)));
+    expect(all.flatMap(({ proposals }) => proposals)).toHaveLength(1);
+  });
+});
+
+describe('the rules of the organization', () => {
+  it('hold every write while the switch is off, a person’s own as well, and let each go on', async () => {
+    const { proposal } = await kit.investigated(DANA_PC.machineId);
+    const sent = () => kit.endpoints.requests.filter(({ method, url }) => method === 'POST' && !url.endsWith('/token')).length;
+    const before = sent();
+    expect(await kit.stopWrites()).toMatchObject({ status: 200, body: { stopped: true } });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    const held = await waitFor('it to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
+    expect(held).toContain('Wait a moment.');
+    const byHand = await kit.run('run-antivirus-scan', RUI_PC.machineId);
+    expect(byHand).toMatchObject({ status: 202, body: { state: 'running', problem: { code: 'WritesHeld' } } });
+    expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'approved' });
+    expect(sent()).toBe(before);
+    expect(await kit.resumeWrites()).toMatchObject({ status: 200, body: { stopped: false } });
+    await kit.reach(proposal.proposal_id, 'done');
+    await waitFor('the run by hand', async () => (await kit.readRun(byHand.body.run_id)).state === 'done');
+    expect((await kit.readRun(byHand.body.run_id)).problem).toBeNull();
+    expect(sent()).toBe(before + 2);
+    const attempts = (await kit.eventsOf(proposal.proposal_id)).flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? []);
+    expect(new Set(attempts)).toEqual(new Set([1]));
+  });
+
+  it('let a held one be refused', async () => {
+    const { proposal } = await kit.investigated(DANA_PC.machineId);
+    const before = kit.actionsOn(DANA_PC.machineId, 'Isolate').length;
+    await kit.stopWrites();
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await waitFor('it to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
+    expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'No longer.' })).toMatchObject({ status: 200 });
+    await waitFor('its run to end', async () => (await kit.statusOf(proposal.proposal_id)) === 'COMPLETED');
+    await kit.resumeWrites();
+    expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before);
+  });
+
+  it('hold what exceeds the limit of an hour until there is room', async () => {
+    const limit = (writes_per_hour: number) =>
+      kit.service.request<{ writes_last_hour: number }>('PATCH', '/platformapi/response', {
+        body: { organization_code: 'DEMO', writes_per_hour },
+      });
+    const { body: rules } = await limit(1000);
+    onTestFinished(async () => void (await limit(1000)));
+    await limit(rules.writes_last_hour);
+    const first = await kit.run('run-antivirus-scan', DANA_PC.machineId);
+    expect(first).toMatchObject({
+      status: 202,
+      body: { problem: { message: expect.stringContaining(`its limit is ${rules.writes_last_hour}`) } },
+    });
+    const isDone = async (runId: string) => (await kit.readRun(runId)).state === 'done';
+    await limit(rules.writes_last_hour + 1);
+    await waitFor('it to go where there is room', () => isDone(first.body.run_id));
+    // The oldest leaves the hour in a moment: nobody has to wake who waits for its place.
+    await kit.service.database.sql`update skill_results set started_at = now() - interval '1 hour' + interval '6 seconds'
+      where operation_key = (select operation_key from skill_results where operation_key is not null and status <> 'failed' order by started_at limit 1)`;
+    const other = await kit.run('run-antivirus-scan', INES_MAC.machineId);
+    expect(other).toMatchObject({ status: 202, body: { problem: { code: 'WritesHeld' } } });
+    await waitFor('the other to go', () => isDone(other.body.run_id));
+  });
+});
+
+it('replays all that this left', async () => {
+  expect(await replayAll(kit.service)).toBeGreaterThan(20);
+});

@@ -1,0 +1,175 @@
+import { expect, onTestFinished } from 'vitest';
+import { PROPOSAL_CHANGED, type Proposal, type ProposalState, proposalWorkflowId } from '../../../domain/proposal.js';
+import { COMPANY } from '../../../local/third-parties/company.js';
+import type { EndpointDetectionStandInState } from '../../../local/third-parties/endpoint-detection.js';
+import type { StandIn } from '../../../local/third-parties/stand-in.js';
+import { type TestService, waitFor } from '../../support/service.js';
+import { createConnection, startWithThirdParties } from '../../support/with-third-parties.js';
+
+export type ProposalKit = Awaited<ReturnType<typeof startProposalKit>>;
+
+/** A service that is connected to the endpoint platform, whose actions end soon. */
+export async function startProposalKit() {
+  const { service, thirdParties, egress, stop } = await startWithThirdParties();
+  const endpoints = thirdParties.standIns.endpointDetection;
+  endpoints.state.actionSeconds = 1;
+  return { ...(await proposalKit(service, endpoints)), egress, stop };
+}
+
+/** Connects this service to this endpoint platform; what it gives back speaks to these two alone. */
+export async function proposalKit(service: TestService, endpoints: StandIn<EndpointDetectionStandInState>) {
+  const { clientId: client_id, clientSecret: client_secret } = endpoints.state.identity;
+  const connectionId = await createConnection(service, {
+    connector: 'endpoint-detection',
+    instance_name: 'Endpoints',
+    settings: { auth_url: endpoints.url, api_host: endpoints.url },
+    credentials: { tenant_id: COMPANY.tenantId, client_id, client_secret },
+  });
+
+  async function proposalsOf(alertId: string): Promise<Proposal[]> {
+    const { body } = await service.request<{ items: Proposal[] }>('GET', '/platformapi/proposals?limit=200');
+    return body.items.filter((proposal) => proposal.alert_id === alertId);
+  }
+
+  async function investigated(machineId: string): Promise<{ alertId: string; proposal: Proposal }> {
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: machineId });
+    await service.waitForStatus(alertId, 15);
+    const [proposal] = await proposalsOf(alertId);
+    return { alertId, proposal: proposal ?? expect.fail('nothing was proposed') };
+  }
+
+  async function reinvestigated(alertId: string): Promise<Proposal[]> {
+    await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
+    await waitFor('the second investigation', async () => {
+      const { timeline } = await service.caseOf(alertId);
+      return timeline.filter(({ kind }) => kind === 'concluded').length === 2;
+    });
+    return proposalsOf(alertId);
+  }
+
+  /** The one that waits beside the one that failed. */
+  async function proposedAgain(alertId: string): Promise<Proposal> {
+    const proposals = await reinvestigated(alertId);
+    expect(proposals.map(({ state }) => state).sort()).toEqual(['failed', 'waiting']);
+    return proposals.find(({ state }) => state === 'waiting') ?? expect.fail('nothing waits');
+  }
+
+  async function read(proposalId: string): Promise<Proposal> {
+    return (await service.request<Proposal>('GET', `/platformapi/proposals/${proposalId}`)).body;
+  }
+
+  function reach(proposalId: string, ...states: ProposalState[]): Promise<Proposal> {
+    return waitFor(`the proposal to be ${states}`, async () => {
+      const proposal = await read(proposalId);
+      return states.includes(proposal.state) && proposal;
+    });
+  }
+
+  const decide = (proposalId: string, verb: 'approve' | 'refuse' | 'reconfirm', body: object, key?: string) =>
+    service.request<Proposal>('POST', `/platformapi/proposals/${proposalId}/${verb}`, { body, ...(key === undefined ? {} : { key }) });
+
+  const run = (slug: string, machineId: string) =>
+    service.request<{ run_id: string; state: string; problem: { code: string; message: string } | null }>(
+      'POST',
+      `/platformapi/connections/${connectionId}/skills/${slug}`,
+      { body: { input: { machine_id: machineId, comment: 'By hand.' }, confirm: true } },
+    );
+
+  /** A run as its own workflow leaves it. */
+  const readRun = async (runId: string) =>
+    (await service.request<{ state: string; problem: { code: string } | null }>('GET', `/platformapi/skill-runs/${runId}`)).body;
+
+  const actionsOn = (machineId: string, type: string) =>
+    endpoints.state.actions.filter((action) => action.machineId === machineId && action.type === type);
+
+  async function protect(kind: string, value: string): Promise<void> {
+    const body = { organization_code: 'DEMO', kind, value, reason: 'Nobody works without it.' };
+    const reply = await service.request<{ asset_id: string }>('POST', '/platformapi/protected-assets', { body });
+    expect(reply.status).toBe(201);
+    onTestFinished(async () => {
+      await service.request('DELETE', `/platformapi/protected-assets/${reply.body.asset_id}`);
+    });
+  }
+
+  const stopWrites = () =>
+    service.request('POST', '/platformapi/response/stop', { body: { organization_code: 'DEMO', reason: 'Wait a moment.' } });
+  const resumeWrites = () =>
+    service.request('POST', '/platformapi/response/resume', { body: { organization_code: 'DEMO', reason: 'Go on.' } });
+
+  async function noteOf(alertId: string) {
+    return (await service.caseOf(alertId)).evidence.find(({ title }) => title.startsWith('Proposed'));
+  }
+
+  async function timelineOf(alertId: string): Promise<string[]> {
+    return (await service.caseOf(alertId)).timeline.map(({ kind, text }) => `${kind}: ${text}`);
+  }
+
+  const workflowOf = (proposalId: string) => service.temporal.workflow.getHandle(proposalWorkflowId(proposalId));
+
+  const signal = (proposalId: string) => workflowOf(proposalId).signal(PROPOSAL_CHANGED);
+
+  async function eventsOf(proposalId: string) {
+    return (await workflowOf(proposalId).fetchHistory()).events ?? [];
+  }
+
+  async function statusOf(proposalId: string): Promise<string> {
+    return (await workflowOf(proposalId).describe()).status.name;
+  }
+
+  /** How long the start of its run is put off. */
+  async function delayOf(proposalId: string): Promise<number> {
+    const [started] = await eventsOf(proposalId);
+    return Number(started?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff?.seconds ?? 0);
+  }
+
+  const age = (proposalId: string) =>
+    service.database.sql`update proposals set proposed_at = now() - interval '1 hour' where proposal_uuid = ${proposalId}`;
+
+  /** As if it had been started never, an hour ago. */
+  async function lose(proposalId: string): Promise<void> {
+    const workflowExecution = { workflowId: proposalWorkflowId(proposalId) };
+    await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution });
+    await waitFor('it to be gone', async () =>
+      statusOf(proposalId).then(
+        () => false,
+        () => true,
+      ),
+    );
+    await age(proposalId);
+  }
+
+  const reconcile = () =>
+    service.temporal.workflow.execute('reconcile', {
+      taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
+      workflowId: `reconcile-${Math.random()}`,
+    });
+
+  return {
+    service,
+    endpoints,
+    connectionId,
+    proposalsOf,
+    investigated,
+    reinvestigated,
+    proposedAgain,
+    read,
+    reach,
+    decide,
+    run,
+    readRun,
+    actionsOn,
+    protect,
+    stopWrites,
+    resumeWrites,
+    noteOf,
+    timelineOf,
+    workflowOf,
+    signal,
+    eventsOf,
+    statusOf,
+    delayOf,
+    age,
+    lose,
+    reconcile,
+  };
+}
