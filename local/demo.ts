@@ -169,10 +169,11 @@ async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]):
   return (await Promise.all(tests)).filter((report) => ConnectionTest.parse(report).ok).length;
 }
 
-/** Those that are there already are not sent again. */
+/** Those that are there already are not sent again, however many others have come since. */
 async function missingAlerts(api: Api): Promise<(typeof ALERTS)[number][]> {
-  const { items } = Alerts.parse(await api('GET', `alerts?${OF_ORGANIZATION}`));
-  const known = new Set(items.map(({ alert_content }) => alert_content));
+  const types = [...new Set(ALERTS.map(({ alert_type }) => alert_type))];
+  const lists = await Promise.all(types.map((type) => api('GET', `alerts?${OF_ORGANIZATION}&alert_type=${encodeURIComponent(type)}`)));
+  const known = new Set(lists.flatMap((list) => Alerts.parse(list).items.map(({ alert_content }) => alert_content)));
   return ALERTS.filter(({ alert_content }) => !known.has(alert_content));
 }
 
