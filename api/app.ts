@@ -57,6 +57,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // Without a line for each request, its number leads nowhere.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: MEBIBYTE,
     requestTimeout,
     // Node looks for requests that take too long only this often.

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../db/client.js';
 import { newUuid } from '../db/ids.js';
-import { findKeyedAlerts, insertAlerts, type NewAlert } from '../db/intake.js';
+import { findKeyedAlerts, type InsertedIds, insertAlerts, type NewAlert } from '../db/intake.js';
 import { findOrganization } from '../db/organizations.js';
 import { findProvider } from '../db/providers.js';
-import { type Alert, alertTypeKey, type CreateAlert } from '../domain/alert.js';
+import type { Alert, CreateAlert } from '../domain/alert.js';
 import type { Organization, Principal, Provider } from '../domain/identity.js';
 import type { Metrics } from '../platform/metrics.js';
 import { withinTime } from './deadline.js';
@@ -15,7 +15,7 @@ const BATCHES_IN_FLIGHT = 2;
 /** Batches queue for the same sequences anyway: behind each other on one connection, none of them waits for a lock. */
 export const INTAKE_CONNECTIONS = 1;
 /** How long a batch that is still small may wait for senders that came together before. */
-const GATHER_MS = 2;
+const GATHER_MS = 6;
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 const WAITING_AT_MOST = 20_000;
@@ -32,7 +32,7 @@ interface Acknowledged {
   readonly createdAt: number;
 }
 
-type Stored = { readonly ids: Map<string, string> } | { readonly error: unknown };
+type Stored = { readonly ids: InsertedIds } | { readonly error: unknown };
 
 export interface Submission {
   readonly principal: Principal;
@@ -79,7 +79,6 @@ export class Intake {
       providerUuid: provider.provider_uuid,
       providerSegment: provider.segment,
       alertType: request.alert_type,
-      alertTypeKey: alertTypeKey(request.alert_type),
       alertContent: request.alert_content,
       createdAtSource: createdAtSource?.toString() ?? null,
       createdBy: principal.uuid,
@@ -199,7 +198,7 @@ export class Intake {
     const repeated: Waiting[] = [];
     for (const waiting of batch) {
       const { alertUuid, createdAt } = waiting.alert;
-      const alertId = stored.ids.get(alertUuid);
+      const alertId = stored.ids[alertUuid];
       if (alertId === undefined) repeated.push(waiting);
       else waiting.resolve({ alertUuid, alertId, createdAt });
     }
@@ -211,7 +210,7 @@ export class Intake {
     }
   }
 
-  async #insert(batch: readonly Waiting[]): Promise<Map<string, string>> {
+  async #insert(batch: readonly Waiting[]): Promise<InsertedIds> {
     return insertAlerts(
       this.#database.sql,
       batch.map((waiting) => waiting.alert),

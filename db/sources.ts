@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import { alertTypeKey } from '../domain/alert.js';
 import { type Provider, providerSegment } from '../domain/identity.js';
 import type { SourceItem } from '../domain/source.js';
 import { clip } from '../domain/text.js';
@@ -85,7 +84,6 @@ export async function takeItem(sql: Queries, feed: Feed, provider: Provider, ite
           providerUuid: provider.provider_uuid,
           providerSegment: provider.segment,
           alertType: type,
-          alertTypeKey: alertTypeKey(type),
           alertContent: content,
           createdAtSource: createdAtSource?.toString() ?? null,
           createdBy: connectionUuid,

@@ -49,9 +49,6 @@ export const UpdateResponseRules = z.strictObject({
 /** To stop all writes of an organization, or to let them go on. */
 export const TurnSwitch = z.strictObject({ organization_code: OrganizationCode, reason: text(1000) });
 
-/** Sent to every workflow whose write is held, when its organization's rules have changed. */
-export const WRITES_RELEASED = 'writesReleased';
-
 /** The protected assets that a write touches: a host by its full or short name, a user by the account's name, a tag as it is. */
 function protectedAmong<Asset extends { readonly kind: ProtectedKind; readonly value: string }>(
   touched: TouchedAssets,

@@ -98,6 +98,9 @@ export interface ConnectionActivities {
   leaveConnection(waiter: { connectionId: string; workflowId: string }): Promise<void>;
 }
 
+/** Sent to every workflow whose write is held, when its organization's rules have changed. */
+export const WRITES_RELEASED = 'writesReleased';
+
 /** Sent to every workflow that waits for the connection. */
 export const CONNECTION_RESTORED = 'connectionRestored';
 export interface ConnectionRestored {

@@ -112,7 +112,10 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
         body: CreateAlert.meta({ examples: [EXAMPLE] }),
         response: { 201: Alert, ...problems(413, 415) },
       },
-      onResponse: async (_request, reply) => metrics.intakeRequests.inc({ status: reply.statusCode }),
+      onResponse(_request, reply, done) {
+        metrics.intakeRequests.inc({ status: reply.statusCode });
+        done();
+      },
     },
     async (request, reply) => {
       const alert = await intake.submit({

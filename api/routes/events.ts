@@ -14,14 +14,24 @@ const TOPICS: readonly [RegExp, readonly Topic[]][] = [
   [/^\/platformapi\/(organizations|providers|api-keys)/, ['settings']],
 ];
 
+/** Of a route, found once. */
+function topicsByRoute(): (url: string) => readonly Topic[] {
+  const known = new Map<string, readonly Topic[]>();
+  return (url) => {
+    const topics = known.get(url) ?? TOPICS.filter(([pattern]) => pattern.test(url)).flatMap(([, each]) => each);
+    known.set(url, topics);
+    return topics;
+  };
+}
+
 /** `GET /platformapi/events`: an open page learns what to ask for again. It carries no data, so it needs no scope. */
 export function serveEvents(app: FastifyInstance, live: LiveUpdates): void {
   app.addHook('onReady', () => live.start());
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', () => live.stop());
+  const topicsOf = topicsByRoute();
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.method !== 'GET' && reply.statusCode < 300)
-      for (const [pattern, topics] of TOPICS) if (pattern.test(request.url)) live.mark(...topics);
+    if (request.method !== 'GET' && reply.statusCode < 300) live.mark(...topicsOf(request.routeOptions.url ?? ''));
     done();
   });
   app.get(

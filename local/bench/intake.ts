@@ -15,7 +15,7 @@ type Kind = (typeof KINDS)[number];
 const LABELS: Readonly<Record<Kind, string>> = { bare: 'bare Fastify', naive: 'Fastify, one insert a request', ours: 'this service' };
 const BARS: Readonly<Record<number, number>> = { 1: 0.8, 50: 1.5, 100: 2 };
 /** Many short rounds: the machine's own speed drifts, and what is compared should follow each other closely. */
-const ROUNDS = 9;
+const ROUNDS = 15;
 const ROUND_SECONDS = 2;
 const WARM_UP = { connections: 50, seconds: 4 };
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
