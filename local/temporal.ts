@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.js';
 import type { Logger } from '../platform/log.js';
 import { freePort, isPortFree, rememberedPort } from './ports.js';
 import type { StopStep } from './processes.js';
@@ -95,12 +96,18 @@ function serverArguments(at: {
     'matching.enableFairness=true',
     // One shard that looks for new tasks 20 times a second would have each of them wait for up to 50 ms.
     'history.transferProcessorMaxPollRPS=1000',
+    // It walks through all that it has not acknowledged for every new task: of 30 seconds, unless told otherwise.
+    'history.transferProcessorUpdateAckInterval="1s"',
+    'history.visibilityProcessorUpdateAckInterval="1s"',
+    // A dev server reads its search attributes from the database for every event. Ours are there from the first start.
+    'system.forceSearchAttributesCacheRefreshOnRead=false',
     ...at.dynamicConfig,
   ];
   return [
     ...['server', 'start-dev', '--ip', HOST, '--port', String(at.port), '--ui-port', String(at.uiPort)],
     ...['--db-filename', at.databaseFile],
     ...at.namespaces.flatMap((namespace) => ['--namespace', namespace]),
+    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...dynamicConfig.flatMap((value) => ['--dynamic-config-value', value]),
     ...['--log-level', 'warn', '--log-format', 'json', '--color', 'never'],

@@ -22,12 +22,13 @@ function book<Name extends keyof Books>(name: Name, summary: string): Books[Name
  * not in its replay (both end at once): what follows from their order would break the history.
  */
 export function openBooks(): Books {
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> | null = null;
   const inTurn =
     <Args extends unknown[], Result>(activity: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> => {
-      const turn = last.then(() => activity(...args));
-      last = turn.catch(() => {});
+      const write = () => activity(...args);
+      const turn = last === null ? write() : last.then(write, write);
+      last = turn;
       return turn;
     };
   return {

@@ -13,13 +13,13 @@ interface EvidenceOptions {
 }
 
 const QUESTION_LENGTH = 300;
-const NOW = Promise.resolve();
 
 /** What an author says about the alert. Entries are stored as they come, while the author's function goes on. */
 export class EvidenceBook {
   readonly #entries = new Map<string, EvidenceDraft>();
   #unsaved: EvidenceDraft[] = [];
   #saving: Promise<void> | null = null;
+  readonly #now = Promise.resolve();
   readonly #save: (entries: EvidenceDraft[]) => Promise<void>;
 
   constructor(save: (entries: EvidenceDraft[]) => Promise<void>) {
@@ -96,7 +96,7 @@ export class EvidenceBook {
   /** One save at a time, each with all that came since the last. */
   async #saveAll(): Promise<void> {
     // An author who is about to return gets there first, and the conclusion carries the entries instead.
-    for (let tick = 0; tick < 4; tick += 1) await NOW;
+    for (let tick = 0; tick < 4; tick += 1) await this.#now;
     try {
       while (this.#unsaved.length > 0) {
         const batch = this.#unsaved;

@@ -19,7 +19,6 @@ import {
   skillActivityName,
 } from '../activities/connectors/define.js';
 import type { EvidenceSource } from '../domain/case.js';
-import { WRITES_RELEASED } from '../domain/response.js';
 import { skillRetryPolicy } from '../domain/retry-policy.js';
 import {
   type ChosenConnection,
@@ -31,6 +30,7 @@ import {
   type SkillReply,
   type SkillRequest,
   type SkillRunError,
+  WRITES_RELEASED,
 } from '../domain/skill.js';
 import { clip } from '../domain/text.js';
 
@@ -98,15 +98,13 @@ export function isWhole(answer: object): boolean {
 /** Typed proxies of the reads; each call finds its connection, waits where it has to, and ends in an answer, a gap or an error. */
 export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, caller: Caller): Skills<Connectors> {
   const waiting = new ConnectionWaiting(caller.books);
-  const chosen = new Map<string, Promise<ChosenConnection | null>>();
+  const asked = new Map<string, Promise<ChosenConnection | null>>();
   /** One question a kind and investigation. */
-  const choose = (kind: string, instanceName: string | null): Promise<ChosenConnection | null> => {
+  const resolve = (kind: string, instanceName: string | null): Promise<ChosenConnection | null> => {
     const key = `${kind} ${instanceName ?? ''}`;
-    const told = instanceName === null ? caller.defaults[kind] : undefined;
-    const known =
-      chosen.get(key) ?? (told && Promise.resolve(told)) ?? caller.books.resolveConnection({ alertId: caller.alertId, kind, instanceName });
-    chosen.set(key, known);
-    return known;
+    const answer = asked.get(key) ?? caller.books.resolveConnection({ alertId: caller.alertId, kind, instanceName });
+    asked.set(key, answer);
+    return answer;
   };
   const counts = new Map<string, number>();
   const proxyOf = (connector: ConnectorContract, activityName: string, contract: SkillContract) => {
@@ -114,7 +112,8 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
       const count = (counts.get(activityName) ?? 0) + 1;
       counts.set(activityName, count);
       const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
-      const connection = await choose(connector.kind, options.connection ?? null);
+      const told = options.connection === undefined ? caller.defaults[connector.kind] : undefined;
+      const connection = told ?? (await resolve(connector.kind, options.connection ?? null));
       if (connection === null) {
         const wanted = options.connection === undefined ? '' : ` named ${options.connection}`;
         caller.onGap({

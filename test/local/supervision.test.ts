@@ -1,9 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import postgres from 'postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.js';
 import { isPortFree } from '../../local/ports.js';
 import { type RunningPostgres, startPostgres } from '../../local/postgres.js';
 import { runsWithArgument } from '../../local/processes.js';
@@ -53,6 +55,23 @@ function kill(pid: number | undefined): void {
   if (pid === undefined) throw new Error('There is nothing to kill.');
   process.kill(pid, 'SIGKILL');
 }
+
+test('a new Temporal takes our search attributes from the first start on, in every namespace', async () => {
+  const { address } = await temporalIn(path.join(await temporaryFolder(), 'temporal'));
+  const connection = await Connection.connect({ address, connectTimeout: '5s' });
+  onTestFinished(() => connection.close());
+  const typedSearchAttributes = SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: name }));
+  for (const namespace of ['default', 'second']) {
+    const client = new Client({ connection, namespace });
+    const handle = await client.workflow.start('nobody-runs-this', {
+      taskQueue: 'nobody-listens-here',
+      workflowId: 'found by them',
+      typedSearchAttributes,
+    });
+    const described = (await handle.describe()).typedSearchAttributes;
+    expect(SEARCH_ATTRIBUTES.map((name) => described.get(defineSearchAttributeKey(name, 'KEYWORD')))).toEqual(SEARCH_ATTRIBUTES);
+  }
+});
 
 test('Postgres that is killed comes back on its port with all that was committed', async () => {
   const folder = await temporaryFolder();
