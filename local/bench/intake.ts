@@ -17,7 +17,8 @@ const BARS: Readonly<Record<number, number>> = { 1: 0.8, 50: 1.5, 100: 2 };
 /** Many short rounds: the machine's own speed drifts, and what is compared should follow each other closely. */
 const ROUNDS = 15;
 const ROUND_SECONDS = 2;
-const WARM_UP = { connections: 50, seconds: 4 };
+/** A service runs for weeks: what a new process compiles in its first seconds is not what a request costs. */
+const WARM_UP = { connections: 50, seconds: 15 };
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
 
 const Result = z.object({
