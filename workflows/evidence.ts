@@ -18,7 +18,8 @@ const QUESTION_LENGTH = 300;
 export class EvidenceBook {
   readonly #entries = new Map<string, EvidenceDraft>();
   #unsaved: EvidenceDraft[] = [];
-  #saving: Promise<void> | null = null;
+  #isSaving = false;
+  #writing: Promise<void> | null = null;
   readonly #now = Promise.resolve();
   readonly #save: (entries: EvidenceDraft[]) => Promise<void>;
 
@@ -63,10 +64,10 @@ export class EvidenceBook {
     return [...this.#entries.values()];
   }
 
-  /** Ends the saving: the conclusion writes every entry in its own transaction. */
-  async settle(): Promise<void> {
+  /** Ends the saving: the conclusion writes every entry in its own transaction. What is being written is to be waited for. */
+  settle(): Promise<void> | null {
     this.#unsaved = [];
-    await this.#saving;
+    return this.#writing;
   }
 
   #add(kind: EvidenceKind, points: number, title: string, reason: string, options: EvidenceOptions): void {
@@ -83,7 +84,9 @@ export class EvidenceBook {
     this.#entries.set(step, entry);
     // One statement writes a batch, and can write a step only once.
     this.#unsaved = [...this.#unsaved.filter((each) => each.step !== step), entry];
-    this.#saving ??= this.#saveAll();
+    if (this.#isSaving) return;
+    this.#isSaving = true;
+    void this.#saveAll();
   }
 
   #freeStep(wanted: string): string {
@@ -97,16 +100,14 @@ export class EvidenceBook {
   async #saveAll(): Promise<void> {
     // An author who is about to return gets there first, and the conclusion carries the entries instead.
     for (let tick = 0; tick < 4; tick += 1) await this.#now;
-    try {
-      while (this.#unsaved.length > 0) {
-        const batch = this.#unsaved;
-        this.#unsaved = [];
-        await this.#save(batch);
-      }
-    } catch {
-      // Nothing is lost: the conclusion writes every entry again.
-    } finally {
-      this.#saving = null;
+    while (this.#unsaved.length > 0) {
+      const batch = this.#unsaved;
+      this.#unsaved = [];
+      // Nothing is lost where it fails: the conclusion writes every entry again.
+      this.#writing = this.#save(batch).catch(() => {});
+      await this.#writing;
     }
+    this.#writing = null;
+    this.#isSaving = false;
   }
 }

@@ -69,14 +69,12 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
 ): PlaybookWorkflow<Connectors> {
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: without connectors of its own, Connectors is the catalogue by its default.
   const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
-  const investigate = async (input: InvestigationInput): Promise<InvestigationOutcome> => {
+  const investigate = (input: InvestigationInput): Promise<InvestigationOutcome> => {
     const attempt: InvestigationAttempt = { ...input, attempt: workflowInfo().attempt };
     const books = openBooks();
-    try {
-      return await runAttempt(attempt, books, connectors, author);
-    } catch (error) {
+    return runAttempt(attempt, books, connectors, author).catch(async (error: unknown) => {
       throw await endAttempt(attempt, books, error);
-    }
+    });
   };
   return Object.assign(investigate, { definition, author });
 }
@@ -122,7 +120,8 @@ async function runAttempt<Connectors extends Catalogue>(
   });
   // Every answer is evidence, if only of having been asked. In one go with settling, so that they are stored with the conclusion.
   evidence.noteUncited(answers);
-  await evidence.settle();
+  const writing = evidence.settle();
+  if (writing !== null) await writing;
   const conclusion = concludeFrom(evidence.entries);
   const written = await books.conclude(attempt, { evidence: evidence.entries, conclusion });
   if (!written)

@@ -108,13 +108,12 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
   };
   const counts = new Map<string, number>();
   const proxyOf = (connector: ConnectorContract, activityName: string, contract: SkillContract) => {
-    return async (input: unknown, options: CallOptions = {}): Promise<unknown> => {
+    // Chained rather than awaited: the SDK takes a stack trace of every promise, which is most of what a call costs its workflow.
+    return (input: unknown, options: CallOptions = {}): Promise<unknown> => {
       const count = (counts.get(activityName) ?? 0) + 1;
       counts.set(activityName, count);
       const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
-      const told = options.connection === undefined ? caller.defaults[connector.kind] : undefined;
-      const connection = told ?? (await resolve(connector.kind, options.connection ?? null));
-      if (connection === null) {
+      const notAsked = () => {
         const wanted = options.connection === undefined ? '' : ` named ${options.connection}`;
         caller.onGap({
           title: `${contract.title}: not asked`,
@@ -122,17 +121,8 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
           source,
         });
         return null;
-      }
-      const request: SkillRequest = {
-        connectionId: connection.connectionId,
-        operationKey: `${caller.alertId}/${caller.investigationNo}/${activityName}/${count}`,
-        alertId: caller.alertId,
-        runId: null,
-        input,
-        mayReuse: true,
       };
-      try {
-        const reply = await callSkill({ activityName, contract, connection, request, retryCount: caller.retryCount, waiting });
+      const answered = (reply: SkillReply) => {
         const answeredBy = {
           ...source,
           connection: reply.instanceName,
@@ -145,17 +135,32 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
           if (reply.truncated) shortened.add(reply.output);
         }
         return reply.output;
-      } catch (error) {
-        const failure = skillFailureOf(error) ?? agentAway(error, connection);
-        if (failure === null || !LEAVES_A_GAP.has(failure.code)) throw error;
-        const advice = failure.facts?.resolution ?? null;
-        caller.onGap({
-          title: `${contract.title}: no answer`,
-          reason: advice === null ? failure.message : `${failure.message} ${advice}`,
-          source: { ...source, connection: connection.instanceName },
+      };
+      const ask = (connection: ChosenConnection): Promise<unknown> => {
+        const request: SkillRequest = {
+          connectionId: connection.connectionId,
+          operationKey: `${caller.alertId}/${caller.investigationNo}/${activityName}/${count}`,
+          alertId: caller.alertId,
+          runId: null,
+          input,
+          mayReuse: true,
+        };
+        const asked = callSkill({ activityName, contract, connection, request, retryCount: caller.retryCount, waiting });
+        return asked.then(answered, (error: unknown) => {
+          const failure = skillFailureOf(error) ?? agentAway(error, connection);
+          if (failure === null || !LEAVES_A_GAP.has(failure.code)) throw error;
+          const advice = failure.facts?.resolution ?? null;
+          caller.onGap({
+            title: `${contract.title}: no answer`,
+            reason: advice === null ? failure.message : `${failure.message} ${advice}`,
+            source: { ...source, connection: connection.instanceName },
+          });
+          return null;
         });
-        return null;
-      }
+      };
+      const told = options.connection === undefined ? caller.defaults[connector.kind] : undefined;
+      if (told) return ask(told);
+      return resolve(connector.kind, options.connection ?? null).then((found) => (found === null ? notAsked() : ask(found)));
     };
   };
   const proxies = Object.entries(connectors).map(([name, connector]) => [
@@ -175,53 +180,62 @@ const PARKED_SILENCE_MS = 10 * 60_000;
 /** How long a throttled third party is waited for before the step is given up. */
 const THROTTLED_AT_MOST_SECONDS = 24 * 3600;
 
-/** One call through to its answer. Waiting for a third party that asks for it, or for a reconnect, spends no attempt. */
-export async function callSkill(call: {
-  activityName: string;
-  contract: SkillContract;
-  connection: ChosenConnection;
-  request: SkillRequest;
-  retryCount: number;
+interface SkillCalling {
+  readonly activityName: string;
+  readonly contract: SkillContract;
+  readonly connection: ChosenConnection;
+  readonly request: SkillRequest;
+  readonly retryCount: number;
   /** null: a refused credential is an error at once. */
-  waiting: ConnectionWaiting | null;
+  readonly waiting: ConnectionWaiting | null;
   /** Without it, a write that the organization's rules hold is an error at once. */
-  holding?: WriteHolding;
-}): Promise<SkillReply> {
+  readonly holding?: WriteHolding;
+}
+
+/** One call through to its answer. Waiting for a third party that asks for it, or for a reconnect, spends no attempt. */
+export function callSkill(call: SkillCalling): Promise<SkillReply> {
   const perform = activityFor(call);
+  return perform(call.request).catch((error: unknown) => performLater(call, perform, error));
+}
+
+/** After the first failure, for as long as waiting helps. */
+async function performLater(
+  call: SkillCalling,
+  perform: (request: SkillRequest) => Promise<SkillReply>,
+  firstError: unknown,
+): Promise<SkillReply> {
   let throttledSeconds = 0;
+  let error = firstError;
   for (;;) {
+    const failure = skillFailureOf(error);
+    const facts = failure?.facts ?? null;
+    if (failure === null || facts === null) throw error;
+    if (failure.code === 'RateLimited' || failure.code === 'CircuitOpen') {
+      const seconds = Math.max(1, facts.retryAfterSeconds ?? 1);
+      throttledSeconds += seconds;
+      if (throttledSeconds > THROTTLED_AT_MOST_SECONDS) throw error;
+      await sleep(seconds * 1000, { summary: `${call.contract.title}: ${call.connection.instanceName} asked to wait` });
+    } else if (failure.code === 'WritesHeld' && call.holding) {
+      await call.holding.untilReleased({ because: failure.message, retryAfterSeconds: facts.retryAfterSeconds });
+    } else if (failure.code === 'CredentialsRejected' && call.waiting !== null) {
+      const restored = await call.waiting.forReconnect({
+        ...call.connection,
+        generation: facts.generation ?? 0,
+        alertId: call.request.alertId,
+        skillId: call.contract.title,
+        reason: failure.message,
+      });
+      if (!restored) throw error;
+    } else throw error;
     try {
       return await perform(call.request);
-    } catch (error) {
-      const failure = skillFailureOf(error);
-      const facts = failure?.facts ?? null;
-      if (failure === null || facts === null) throw error;
-      if (failure.code === 'RateLimited' || failure.code === 'CircuitOpen') {
-        const seconds = Math.max(1, facts.retryAfterSeconds ?? 1);
-        throttledSeconds += seconds;
-        if (throttledSeconds > THROTTLED_AT_MOST_SECONDS) throw error;
-        await sleep(seconds * 1000, { summary: `${call.contract.title}: ${call.connection.instanceName} asked to wait` });
-      } else if (failure.code === 'WritesHeld' && call.holding) {
-        await call.holding.untilReleased({ because: failure.message, retryAfterSeconds: facts.retryAfterSeconds });
-      } else if (failure.code === 'CredentialsRejected' && call.waiting !== null) {
-        const generation = facts.generation ?? 0;
-        const { alertId } = call.request;
-        if (
-          !(await call.waiting.forReconnect({
-            ...call.connection,
-            generation,
-            alertId,
-            skillId: call.contract.title,
-            reason: failure.message,
-          }))
-        )
-          throw error;
-      } else throw error;
+    } catch (next) {
+      error = next;
     }
   }
 }
 
-function activityFor({ activityName, contract, connection, retryCount }: Parameters<typeof callSkill>[0]) {
+function activityFor({ activityName, contract, connection, retryCount }: SkillCalling) {
   const retry = skillRetryPolicy(retryCount);
   const waitingSeconds = (retry.maximumAttempts * retry.maximumInterval) / 1000;
   const bounds = connection.routed

@@ -193,9 +193,11 @@ describe('a permission that is missing', () => {
   });
 });
 
-/** The book entries of a workflow, by their names. */
+/** The book entries of a workflow, by their names. They are in its history when it has ended, a moment after its verdict is committed. */
 async function entriesOf(workflowId: string): Promise<string[]> {
-  const { events } = await service.temporal.workflow.getHandle(workflowId).fetchHistory();
+  const handle = service.temporal.workflow.getHandle(workflowId);
+  await handle.result();
+  const { events } = await handle.fetchHistory();
   const markers = events?.flatMap(({ markerRecordedEventAttributes: marker }) => marker?.details?.['data']?.payloads ?? []) ?? [];
   return markers.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()).activity_type);
 }
