@@ -110,8 +110,10 @@ async function insertTogether(sql: Queries, batch: readonly NewAlert[]): Promise
       insert into audit_log (at, principal_uuid, principal_name, organization_uuid, action, target)
       select created_at, created_by, name, organization_uuid, 'alert.create', alert_id
       from inserted join (
-        select distinct * from unnest(${shared((alert) => alert.createdBy)}::uuid[], ${shared((alert) => alert.createdByName)}::text[])
-      ) as principals (created_by, name) using (created_by)
+        -- One name a principal, whatever the batch says: a second would be a second entry.
+        select distinct on (created_by) created_by, name
+        from unnest(${shared((alert) => alert.createdBy)}::uuid[], ${shared((alert) => alert.createdByName)}::text[]) as given (created_by, name)
+      ) as principals using (created_by)
     )
     select json_object_agg(alert_uuid, alert_id) as ids from inserted`,
   );

@@ -105,6 +105,14 @@ it.each([
   for (const each of numbers.values()) expect(each.sort((a, b) => a - b)).toEqual(Array.from(each, (_, index) => index + 1));
 });
 
+it('an alert has one audit entry, also where its principal is called by two names', async () => {
+  const renamed = batch.map((alert, n) => ({ ...alert, createdByName: n % 2 === 0 ? alert.createdByName : 'a newer name' }));
+  await insertAlerts(database.sql, renamed);
+  const [{ entries } = { entries: 0 }] = await database.sql<{ entries: number }[]>`
+    select count(*)::int as entries from audit_log where action = 'alert.create'`;
+  expect(entries).toBe(ROWS);
+});
+
 it('a second batch goes on where the first ended', async () => {
   const [first, second] = [batch.slice(0, ROWS / 2), batch.slice(ROWS / 2)];
   const ids = { ...(await insertAlerts(database.sql, first)), ...(await insertAlerts(database.sql, second)) };
