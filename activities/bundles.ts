@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import type { Worker, WorkerOptions } from '@temporalio/worker';
+import type { NativeConnection, Worker, WorkerOptions } from '@temporalio/worker';
 import { type Db, withoutParameters } from '../db/client.js';
 import { deleteUnused, listBuilds, markUsed, readBundle, type StoredBuild, storeBundle } from '../db/workflow-bundles.js';
 import type { Logger } from '../platform/log.js';
@@ -22,6 +22,8 @@ export interface BundleTimes {
 
 export interface BundlesDeps {
   readonly connection: Connection;
+  /** For the workers of other builds: not the one that new runs are started through, which the SDK would give to any worker on it. */
+  readonly connectionOfOthers: NativeConnection;
   readonly place: DeploymentPlace;
   readonly identity: string;
   readonly db: Db;
@@ -59,6 +61,7 @@ export class BundleWorkers {
   readonly #looking: Promise<void>;
   /** One for each look: the SDK never takes its listener off the signal it was given. */
   #look = new AbortController();
+  #takesNewRuns: boolean;
 
   static async start(deps: BundlesDeps): Promise<BundleWorkers> {
     const { connection, place, db, log, own } = deps;
@@ -80,11 +83,17 @@ export class BundleWorkers {
     this.#times = deps.times ?? TIMES;
     this.#worker = worker;
     this.#olderBuildIds = new Set(older?.map(({ buildId }) => buildId));
+    this.#takesNewRuns = older === null;
     this.#looking = older === null ? Promise.resolve() : this.#keepLooking();
   }
 
   isRunning(): boolean {
     return this.#worker.isRunning();
+  }
+
+  /** As of the last look. */
+  takesNewRuns(): boolean {
+    return this.#takesNewRuns && this.#worker.isRunning();
   }
 
   async stop(): Promise<void> {
@@ -124,8 +133,10 @@ export class BundleWorkers {
     await this.#serve(stored, deployment);
     const { currentBuildId } = deployment;
     const isServed = stored.some(({ buildId }) => buildId === currentBuildId);
-    if (currentBuildId !== own.buildId && !(wasCurrent && isServed)) {
+    this.#takesNewRuns = currentBuildId === own.buildId;
+    if (!this.#takesNewRuns && !(wasCurrent && isServed)) {
       await makeCurrent(connection, { ...place, buildId: own.buildId, identity, signal: this.#look.signal });
+      this.#takesNewRuns = true;
       log.info({ build: own.buildId, before: currentBuildId }, 'new investigations take this workflow code');
     }
     return true;
@@ -172,11 +183,12 @@ export class BundleWorkers {
   }
 
   async #begin(buildId: string): Promise<void> {
-    const { db, log, place, create } = this.#deps;
+    const { db, log, place, create, connectionOfOthers: connection } = this.#deps;
     const packed = await readBundle(db, buildId);
     if (packed === null || this.#stopping.signal.aborted) return;
     const code = await unpackCode(packed);
-    this.#others.set(buildId, await LastingWorker.start(() => create({ ...versioned(place, { buildId, code }), ...SMALL }), log));
+    const options = { ...versioned(place, { buildId, code }), ...SMALL, connection };
+    this.#others.set(buildId, await LastingWorker.start(() => create(options), log));
     log.info({ build: buildId }, 'runs that were begun with this workflow code go on with it');
   }
 }

@@ -8,6 +8,7 @@ import {
   UnexpectedReply,
 } from '../domain/errors.js';
 import { clip } from '../domain/text.js';
+import { untilAborted } from '../platform/abort.js';
 import type { Catalogue, ConnectorContract, SkillContract } from './connectors/define.js';
 import type { ConnectionTest, OpenConnection, SkillContext } from './connectors/implement.js';
 import { withTimeLimit } from './connectors/time-limit.js';
@@ -87,7 +88,7 @@ export async function performSkill(
       // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schemas have parsed input and connection.
       const performed = perform(input as never, { ...context, signal: bounded } as unknown as SkillContext<never>);
       // Code that does not listen to its signal must not hold a worker that wants to stop.
-      const reply = await Promise.race([performed, aborted(bounded)]);
+      const reply = await untilAborted(performed, bounded);
       if (reply === null) return null;
       const output = contract.output.safeParse(reply);
       if (!output.success) throw new UnexpectedReply(`${contract.title}: ${issuesOf(output.error)}`);
@@ -97,12 +98,6 @@ export async function performSkill(
       if (bounded.aborted) throw new SkillTimedOut(`${contract.title} did not end within ${contract.timeoutSeconds} seconds.`);
       throw scrubbed(error, context.connection);
     }
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
   });
 }
 

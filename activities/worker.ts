@@ -11,7 +11,7 @@ import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
-import { prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
+import { prepareNamespace, processIdentity, temporalConnectionOptions, type WorkerBeside } from '../platform/temporal.js';
 import { deploymentNameOf } from '../platform/worker-deployment.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
@@ -37,7 +37,7 @@ export interface WorkerOptions {
   readonly slots?: number;
 }
 
-export interface RunningWorker {
+export interface RunningWorker extends WorkerBeside {
   /** Lets what runs come to its next safe point, then returns. */
   stop(): Promise<void>;
   isRunning(): boolean;
@@ -111,6 +111,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const announcer = new ChangeAnnouncer(database.sql);
   const workers = await BundleWorkers.start({
     connection: connections.client,
+    connectionOfOthers: connections.others,
     place: { namespace, deploymentName: deploymentNameOf(taskQueue) },
     identity,
     db: database.db,
@@ -134,13 +135,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   });
   const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
   return {
+    connection: connections.worker,
+    takesNewRuns: () => workers.takesNewRuns(),
     isRunning: () => workers.isRunning(),
     async stop() {
       await Promise.all([workers.stop(), streams.stop()]);
       announcer.stop();
       await entities.close();
       await gate.close();
-      await connections.worker.close();
+      await Promise.all([connections.worker.close(), connections.others.close()]);
       await connections.client.close();
       await database.close();
     },
@@ -181,13 +184,14 @@ function announcing(announcer: ChangeAnnouncer, activityType: string): ActivityI
 }
 
 /** Temporal may come up after us: a worker waits for it instead of dying. */
-async function connectTemporal(settings: Settings, log: Logger): Promise<{ client: Connection; worker: NativeConnection }> {
+async function connectTemporal(settings: Settings, log: Logger) {
   const connectionOptions = await temporalConnectionOptions(settings);
   for (let failures = 0; ; failures += 1) {
     try {
       const client = await Connection.connect(connectionOptions);
       await prepareNamespace(client, settings.TEMPORAL_NAMESPACE, log);
-      return { client, worker: await NativeConnection.connect(connectionOptions) };
+      const connect = () => NativeConnection.connect(connectionOptions);
+      return { client, worker: await connect(), others: await connect() };
     } catch (error) {
       const waitMs = Math.min(15_000, 500 * 2 ** failures);
       log.warn({ err: error, address: connectionOptions.address, wait_ms: waitMs }, 'Temporal does not answer yet');

@@ -4,7 +4,7 @@ import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
-import { temporalConnectionOptions } from '../platform/temporal.js';
+import { temporalConnectionOptions, type WorkerBeside } from '../platform/temporal.js';
 import { buildApp } from './app.js';
 import { Dispatcher } from './dispatcher.js';
 import { INTAKE_CONNECTIONS } from './intake.js';
@@ -22,17 +22,19 @@ export async function startApi({
   log,
   metrics = createMetrics(),
   dashboardFolder = null,
+  worker = null,
 }: {
   settings: Settings;
   log: Logger;
   metrics?: Metrics;
   dashboardFolder?: string | null;
+  worker?: WorkerBeside | null;
 }): Promise<RunningApi> {
   const { DATABASE_URL: databaseUrl = '', DATABASE_POOL_SIZE: poolSize } = settings;
   const database = connectDatabase(databaseUrl, { poolSize, name: 'alert-investigator api' });
   const intakeDatabase = connectDatabase(databaseUrl, { poolSize: INTAKE_CONNECTIONS, name: 'alert-investigator intake' });
   const connection = Connection.lazy(await temporalConnectionOptions(settings));
-  const starter = new InvestigationStarter(connection, settings, log);
+  const starter = new InvestigationStarter(connection, settings, log, worker);
   const dispatcher = new Dispatcher({ database, starter, metrics, log });
   const app = await buildApp({
     database,

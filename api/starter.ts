@@ -5,6 +5,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
+  type WorkflowStartOptions,
 } from '@temporalio/client';
 import { defineSearchAttributeKey, NamespaceNotFoundError } from '@temporalio/common';
 import type { OutboxAlert } from '../db/outbox.js';
@@ -13,9 +14,10 @@ import type { InvestigationInput } from '../domain/investigation.js';
 import { priorityOf } from '../domain/priority.js';
 import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../domain/search-attributes.js';
 import { clip } from '../domain/text.js';
+import { untilAborted } from '../platform/abort.js';
 import type { Logger } from '../platform/log.js';
 import type { Settings } from '../platform/settings.js';
-import { prepareNamespace } from '../platform/temporal.js';
+import { prepareNamespace, processIdentity, type WorkerBeside } from '../platform/temporal.js';
 
 /** What became of a start: accepted, try again later, or never. */
 export type StartOutcome =
@@ -30,17 +32,23 @@ const CALL_TIMEOUT_MS = 10_000;
 export class InvestigationStarter {
   readonly #client: Client;
   readonly #connection: Connection;
+  readonly #beside: { readonly worker: WorkerBeside; readonly client: Client } | null;
   readonly #settings: Settings;
   readonly #log: Logger;
   readonly #calls = new Set<AbortController>();
   #abandoned = false;
   #prepared: Promise<void> | null = null;
 
-  constructor(connection: Connection, settings: Settings, log: Logger) {
+  constructor(connection: Connection, settings: Settings, log: Logger, worker: WorkerBeside | null = null) {
     this.#connection = connection;
     this.#settings = settings;
     this.#log = log;
-    this.#client = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+    const { TEMPORAL_NAMESPACE: namespace } = settings;
+    this.#client = new Client({ connection, namespace, identity: processIdentity('api') });
+    this.#beside = worker && {
+      worker,
+      client: new Client({ connection: worker.connection, namespace, identity: processIdentity('worker') }),
+    };
   }
 
   async isReachable(): Promise<boolean> {
@@ -55,7 +63,7 @@ export class InvestigationStarter {
   async start(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<StartOutcome> {
     try {
       await this.#prepareOnce();
-      await this.#call(() => this.#startWorkflow(alert, playbook));
+      await this.#startWorkflow(alert, playbook);
       return { kind: 'accepted' };
     } catch (error) {
       return this.#outcomeOf(error, alert);
@@ -69,13 +77,16 @@ export class InvestigationStarter {
   }
 
   /** A controller for each call: the SDK never takes its listener off the signal it was given. */
-  async #call<Result>(call: () => Promise<Result>): Promise<Result> {
+  async #call<Result>(call: () => Promise<Result>, { connection } = this.#client): Promise<Result> {
     const controller = new AbortController();
     if (this.#abandoned) controller.abort();
     this.#calls.add(controller);
     try {
-      const withinTime = () => this.#connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
-      return await this.#connection.withAbortSignal(controller.signal, withinTime);
+      const withinTime = () => connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+      // A worker's connection listens to deadlines alone; ours ends its calls itself, and has to before it is closed.
+      return await (connection === this.#connection
+        ? connection.withAbortSignal(controller.signal, withinTime)
+        : untilAborted(withinTime(), controller.signal));
     } finally {
       this.#calls.delete(controller);
     }
@@ -103,7 +114,9 @@ export class InvestigationStarter {
       Playbook: playbook.name,
       InvestigationStatus: 'Submitted',
     };
-    await this.#client.workflow.start(playbook.workflowType, {
+    const beside = this.#beside?.worker.takesNewRuns() ? this.#beside.client : null;
+    const client = beside ?? this.#client;
+    const options: WorkflowStartOptions = {
       workflowId: alertId,
       taskQueue: this.#settings.TEMPORAL_TASK_QUEUE,
       args: [input],
@@ -120,7 +133,9 @@ export class InvestigationStarter {
       typedSearchAttributes: SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: attributes[name] })),
       staticSummary: clip(`${alert.alertType} · ${alert.organizationCode}`, 200),
       staticDetails: `Alert **${alertId}** from ${alert.provider}, investigation ${investigationNo}, playbook *${playbook.name}*.`,
-    });
+      ...(beside === null ? {} : { requestEagerStart: true }),
+    };
+    await this.#call(() => client.workflow.start(playbook.workflowType, options), client);
   }
 
   async #outcomeOf(error: unknown, alert: OutboxAlert): Promise<StartOutcome> {
@@ -153,8 +168,9 @@ export class InvestigationStarter {
   }
 }
 
-/** The client wraps what the server said. */
+/** The client wraps what the server said; a worker's connection has it in the message alone. */
 function grpcError(error: unknown): { code: number; details: string } | null {
-  for (let current = error; current instanceof Error; current = current.cause) if (isGrpcServiceError(current)) return current;
+  for (let current = error; current instanceof Error; current = current.cause)
+    if (isGrpcServiceError(current)) return { code: current.code, details: current.details || current.message };
   return null;
 }

@@ -6,6 +6,7 @@ import { startApi } from '../api/serve.js';
 import { bootstrap } from '../db/bootstrap.js';
 import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
 import { migrate } from '../db/migrate.js';
+import { untilAborted } from '../platform/abort.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
@@ -124,23 +125,22 @@ async function startParts(
   const { createdAdminKey } = await bootstrap(databaseUrl, { adminApiKey: settings.ADMIN_API_KEY });
   if (createdAdminKey !== null) onAdminKey(createdAdminKey);
   const metrics = createMetrics();
-  await began(
+  const worker = await began(
     'worker',
     () => unlessAborted(signal, startWorker({ settings, log, metrics })),
-    (worker) => worker.stop(),
+    (running) => running.stop(),
   );
   const api = await began(
     'API',
-    () => unlessAborted(signal, startApi({ settings, log, metrics, dashboardFolder: builtDashboard() })),
+    () => unlessAborted(signal, startApi({ settings, log, metrics, dashboardFolder: builtDashboard(), worker })),
     (server) => server.close(),
   );
   return { apiUrl: api.url, temporalWebUrl };
 }
 
 /** A worker waits as long as it takes for a Temporal server that is away; someone who interrupts does not. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(interrupted()), { once: true }));
-  return await Promise.race([work, aborted]);
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return untilAborted(work, signal, interrupted);
 }
 
 const interrupted = () => new StartError('Stopped before everything had started.');

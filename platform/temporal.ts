@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Connection, isGrpcServiceError } from '@temporalio/client';
+import { type Connection, type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.js';
 import type { Logger } from './log.js';
@@ -40,6 +40,13 @@ export async function temporalConnectionOptions(settings: TemporalSettings) {
     tls,
     ...(settings.TEMPORAL_API_KEY === undefined ? {} : { apiKey: settings.TEMPORAL_API_KEY }),
   };
+}
+
+/** A worker in this very process: a run that is started through its connection gets its first task without a queue. */
+export interface WorkerBeside {
+  readonly connection: ConnectionLike;
+  /** Whether new runs are meant for the code it carries. */
+  takesNewRuns(): boolean;
 }
 
 /** How this process shows in Temporal Web. */

@@ -24,34 +24,34 @@ function book<Name extends keyof Books>(name: Name, summary: string): Books[Name
 export function openBooks(): Books {
   let last: Promise<unknown> | null = null;
   const inTurn =
-    <Args extends unknown[], Result>(activity: (...args: Args) => Promise<Result>) =>
+    <Args extends unknown[], Result>(activity: () => (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> => {
-      const write = () => activity(...args);
+      const write = () => activity()(...args);
       const turn = last === null ? write() : last.then(write, write);
       last = turn;
       return turn;
     };
   return {
-    begin: inTurn(book('begin', 'Read the alert, open its case')),
-    recordEvidence: inTurn(book('recordEvidence', 'Keep evidence as it comes')),
-    correlate: inTurn(book('correlate', 'Look for earlier alerts that share an entity')),
-    conclude: inTurn(book('conclude', 'Write the verdict')),
-    fail: inTurn(book('fail', 'Write the failure and its reason')),
-    planFollowUp: inTurn(book('planFollowUp', 'Check again later')),
-    beginFollowUp: inTurn(book('beginFollowUp', 'Ask for the next investigation')),
-    checkProposal: inTurn(book('checkProposal', 'Check what is to be proposed')),
-    propose: inTurn(book('propose', 'Propose a write to a person')),
-    readProposal: inTurn(book('readProposal', 'Read what was decided')),
-    beginProposal: inTurn(book('beginProposal', 'Check the approvals')),
-    holdProposal: inTurn(book('holdProposal', 'Say why it is not sent yet')),
-    expireProposal: inTurn(book('expireProposal', 'Nobody approved it')),
-    endProposal: inTurn(book('endProposal', 'Write the outcome')),
-    resolveConnection: inTurn(book('resolveConnection', 'Find the connection')),
-    parkOnConnection: inTurn(book('parkOnConnection', 'Wait for a reconnect')),
-    leaveConnection: inTurn(book('leaveConnection', 'Wait no longer')),
-    readSkillRun: inTurn(book('readSkillRun', 'Read what was asked')),
-    guardSkillRun: inTurn(book('guardSkillRun', 'Compare what it touches with what is protected')),
-    holdSkillRun: inTurn(book('holdSkillRun', 'Say why it is not sent yet')),
-    endSkillRun: inTurn(book('endSkillRun', 'Write the answer')),
+    begin: inTurn(() => book('begin', 'Read the alert, open its case')),
+    recordEvidence: inTurn(() => book('recordEvidence', 'Keep evidence as it comes')),
+    correlate: inTurn(() => book('correlate', 'Look for earlier alerts that share an entity')),
+    conclude: inTurn(() => book('conclude', 'Write the verdict')),
+    fail: inTurn(() => book('fail', 'Write the failure and its reason')),
+    planFollowUp: inTurn(() => book('planFollowUp', 'Check again later')),
+    beginFollowUp: inTurn(() => book('beginFollowUp', 'Ask for the next investigation')),
+    checkProposal: inTurn(() => book('checkProposal', 'Check what is to be proposed')),
+    propose: inTurn(() => book('propose', 'Propose a write to a person')),
+    readProposal: inTurn(() => book('readProposal', 'Read what was decided')),
+    beginProposal: inTurn(() => book('beginProposal', 'Check the approvals')),
+    holdProposal: inTurn(() => book('holdProposal', 'Say why it is not sent yet')),
+    expireProposal: inTurn(() => book('expireProposal', 'Nobody approved it')),
+    endProposal: inTurn(() => book('endProposal', 'Write the outcome')),
+    resolveConnection: inTurn(() => book('resolveConnection', 'Find the connection')),
+    parkOnConnection: inTurn(() => book('parkOnConnection', 'Wait for a reconnect')),
+    leaveConnection: inTurn(() => book('leaveConnection', 'Wait no longer')),
+    readSkillRun: inTurn(() => book('readSkillRun', 'Read what was asked')),
+    guardSkillRun: inTurn(() => book('guardSkillRun', 'Compare what it touches with what is protected')),
+    holdSkillRun: inTurn(() => book('holdSkillRun', 'Say why it is not sent yet')),
+    endSkillRun: inTurn(() => book('endSkillRun', 'Write the answer')),
   };
 }

@@ -145,8 +145,8 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
           input,
           mayReuse: true,
         };
-        const asked = callSkill({ activityName, contract, connection, request, retryCount: caller.retryCount, waiting });
-        return asked.then(answered, (error: unknown) => {
+        const call = { activityName, contract, connection, request, retryCount: caller.retryCount, waiting };
+        return callSkillAnd(call, answered, (error) => {
           const failure = skillFailureOf(error) ?? agentAway(error, connection);
           if (failure === null || !LEAVES_A_GAP.has(failure.code)) throw error;
           const advice = failure.facts?.resolution ?? null;
@@ -194,8 +194,23 @@ interface SkillCalling {
 
 /** One call through to its answer. Waiting for a third party that asks for it, or for a reconnect, spends no attempt. */
 export function callSkill(call: SkillCalling): Promise<SkillReply> {
+  return callSkillAnd(
+    call,
+    (reply) => reply,
+    (error) => {
+      throw error;
+    },
+  );
+}
+
+/** The same with what follows from it, in one promise where the first try is answered. */
+function callSkillAnd<Result>(
+  call: SkillCalling,
+  answered: (reply: SkillReply) => Result,
+  unanswered: (error: unknown) => Result,
+): Promise<Result> {
   const perform = activityFor(call);
-  return perform(call.request).catch((error: unknown) => performLater(call, perform, error));
+  return perform(call.request).then(answered, (error: unknown) => performLater(call, perform, error).then(answered, unanswered));
 }
 
 /** After the first failure, for as long as waiting helps. */

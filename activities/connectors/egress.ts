@@ -5,6 +5,7 @@ import { isIP, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { ThirdPartyError } from '../../domain/errors.js';
+import { untilAborted } from '../../platform/abort.js';
 import { canonicalHost, parseEgressEntry } from '../../platform/egress-allow.js';
 import { withTimeLimit } from './time-limit.js';
 
@@ -115,15 +116,6 @@ function requireCertificate(pem: string): void {
   } catch {
     throw new Error('EGRESS_CA_FILE holds no certificate in PEM.');
   }
-}
-
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const aborted = new Promise<never>((_, reject) => {
-    const give = () => reject(new Error('aborted'));
-    signal.addEventListener('abort', give, { once: true });
-    if (signal.aborted) give();
-  });
-  return Promise.race([work, aborted]);
 }
 
 async function openTls(place: {

@@ -71,7 +71,7 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
         ['alone, p95 ms', round(p95.bare, 1), round(p95.ours, 1), `${round(p95.ours / p95.bare)}×`],
       ],
       notes: [
-        `A second: median of ${ROUNDS} rounds of ${PER_ROUND}, taking turns; ours goes from the POST through outbox and dispatcher to the committed case, the bare one from start to result. Alone: one at a time, taking turns, both from the client's start to the client's result.`,
+        `A second: median of ${ROUNDS} rounds of ${PER_ROUND}, taking turns; ours goes from the POST through outbox and dispatcher to the committed case (API and worker in one process, as "npm start" runs them), the bare one from start to result. Alone: one at a time, taking turns, both from the client's start to the client's result.`,
       ],
       bars: [
         { name: 'investigations a second against a bare workflow', measured: rateRatio, atLeast: 1 },

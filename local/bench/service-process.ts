@@ -11,20 +11,12 @@ import { childInput, serveParent } from './child.js';
 import { benchCatalogue } from './connector.js';
 import * as workflows from './workflows.js';
 
-const input = childInput(
-  z.object({ kind: z.enum(['api', 'worker', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }),
-);
+const input = childInput(z.object({ kind: z.enum(['service', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }));
 const settings = readSettings(input.env);
 const log = createLogger('warn', input.kind);
 
-/** The product's API with its dispatcher. */
-async function api() {
-  const { url, close } = await startApi({ settings, log });
-  return { url, stop: close };
-}
-
-/** The product's worker; only the skills and one playbook are the bench's own. */
-async function worker() {
+/** The product's worker and API in one process, as `npm start` runs them; only the skills and one playbook are the bench's own. */
+async function service() {
   const implementations = {
     bench: {
       skills: {
@@ -36,13 +28,18 @@ async function worker() {
       test: async () => ({ credentials: { ok: true, detail: '' }, permissions: [], date: null }),
     },
   };
-  const { stop } = await startWorker({
+  const worker = await startWorker({
     settings,
     log,
     workflows: { bundlePath: input.bundlePath, declarations: declaredPlaybooks(workflows) },
     skills: { catalogue: benchCatalogue, implementations },
   });
-  return { url: '', stop };
+  const api = await startApi({ settings, log, worker });
+  const stop = async () => {
+    await api.close();
+    await worker.stop();
+  };
+  return { url: api.url, stop };
 }
 
 /** A worker with the same settings that carries nothing of ours. */
@@ -66,5 +63,5 @@ async function bare() {
   return { url: '', stop };
 }
 
-const { url, stop } = await { api, worker, bare }[input.kind]();
+const { url, stop } = await { service, bare }[input.kind]();
 serveParent({ url }, stop);

@@ -17,15 +17,15 @@ const CHANNEL = 'bench_completed';
 const CONTENTS = sampleContents(500);
 const Sent = z.object({ alert_id: z.string(), alert_uuid: z.string() });
 
-/** API, worker and a bare worker, each a process of its own, and a way to see at once when an alert is done. */
+/** The service and a bare worker, each a process of its own, and a way to see at once when an alert is done. */
 export interface BenchService {
   readonly settings: Settings;
   readonly sql: postgres.Sql;
   readonly connection: Connection;
   readonly temporal: Client;
   readonly bareTaskQueue: string;
-  readonly api: Child;
-  readonly worker: Child;
+  /** API and worker. */
+  readonly process: Child;
   /** Through the API; resolves when the alert is acknowledged. */
   send(alertType: string, organizationCode?: string): Promise<string>;
   /** Resolves when the alert's last transaction is committed. */
@@ -56,9 +56,8 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
   const watch = await watchCompletions(sql);
   const script = new URL('./service-process.ts', import.meta.url);
   const bareTaskQueue = `${name}-bare`;
-  const worker = await stage.child(script, { kind: 'worker', env, bundlePath });
   await stage.child(script, { kind: 'bare', env: { ...env, TEMPORAL_TASK_QUEUE: bareTaskQueue }, bundlePath });
-  const api = await stage.child(script, { kind: 'api', env, bundlePath });
+  const service = await stage.child(script, { kind: 'service', env, bundlePath });
   const connection = await Connection.connect({ address });
   const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
 
@@ -71,7 +70,7 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
       alert_type: alertType,
       alert_content: CONTENTS[sent % CONTENTS.length],
     };
-    const reply = await post(`${api.url}/platformapi/alerts`, `Session=${database.adminKey}`, body);
+    const reply = await post(`${service.url}/platformapi/alerts`, `Session=${database.adminKey}`, body);
     if (reply.status !== 201) throw new Error(`an alert was answered ${reply.status}: ${reply.text}`);
     return Sent.parse(JSON.parse(reply.text)).alert_id;
   };
@@ -80,7 +79,7 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
     await connection.close();
     await sql.end({ timeout: 5 });
   };
-  return { settings, sql, connection, temporal, bareTaskQueue, api, worker, send, completed: watch, close };
+  return { settings, sql, connection, temporal, bareTaskQueue, process: service, send, completed: watch, close };
 }
 
 const agent = new Agent({ keepAlive: true });

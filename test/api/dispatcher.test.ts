@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi } from '../../api/serve.js';
+import { InvestigationStarter } from '../../api/starter.js';
+import { newUuid } from '../../db/ids.js';
 import { leaseOutbox } from '../../db/outbox.js';
 import type { AlertListItem } from '../../domain/alert.js';
 import { startTemporal } from '../../local/temporal.js';
@@ -128,6 +131,36 @@ describe('with Temporal at hand', () => {
     );
     expect((await service.readAlert(sent.alert_id)).investigation_status).toBe(15);
     expect(await service.caseOf(sent.alert_id)).toEqual(before);
+  });
+
+  it('gives up a start that the connection of a worker in the same process does not end, when it is told to', async () => {
+    const connection = Connection.lazy({ address: service.settings.TEMPORAL_ADDRESS ?? '' });
+    let asked = 0;
+    const hanging = Object.assign(Object.create(connection), {
+      withDeadline: () => {
+        asked += 1;
+        return new Promise(() => {});
+      },
+    });
+    const starter = new InvestigationStarter(connection, service.settings, log, { connection: hanging, takesNewRuns: () => true });
+    const outcome = starter.start(
+      {
+        alertUuid: newUuid(),
+        alertId: 'DEMO-SIEM-0',
+        alertType: 'Hanging',
+        alertTypeKey: 'hanging',
+        organizationUuid: newUuid(),
+        organizationCode: 'DEMO',
+        provider: 'siem',
+        investigationNo: 1,
+        createdAt: 0,
+      },
+      { playbookUuid: newUuid(), name: 'hanging', workflowType: 'generated', planVersion: 1, severity: null },
+    );
+    await waitFor('the start', async () => asked > 0);
+    starter.abandon();
+    expect(await outcome).toMatchObject({ kind: 'later', temporalAway: true });
+    await connection.close();
   });
 });
 

@@ -85,7 +85,7 @@ export interface TestServiceOptions {
   readonly dashboard?: boolean;
 }
 
-/** The real service (API, dispatcher, worker) on a database and a Temporal namespace of its own. */
+/** The real service (API, dispatcher, worker: in one process, as `npm start` runs them) on a database and a Temporal namespace of its own. */
 export async function startTestService({ log = silent, ...options }: TestServiceOptions = {}) {
   const { url: databaseUrl, adminKey } = await createTestDatabase();
   const settings: Settings = readSettings({
@@ -108,9 +108,10 @@ export async function startTestService({ log = silent, ...options }: TestService
       ...(options.bundleTimes ? { bundleTimes: options.bundleTimes } : {}),
       ...(options.slots ? { slots: options.slots } : {}),
     });
-  let worker: RunningWorker | null = options.worker === false ? null : await startTestWorker();
+  const workers: RunningWorker[] = options.worker === false ? [] : [await startTestWorker()];
+  const stopWorkers = async () => void (await Promise.all(workers.splice(0).map((worker) => worker.stop())));
   const dashboardFolder = options.dashboard ? await ensureDashboard() : null;
-  let api: RunningApi = await startApi({ settings, log, dashboardFolder });
+  let api: RunningApi = await startApi({ settings, log, dashboardFolder, worker: workers[0] ?? null });
   const connection = Connection.lazy({ address: settings.TEMPORAL_ADDRESS ?? '' });
   const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
 
@@ -192,19 +193,18 @@ export async function startTestService({ log = silent, ...options }: TestService
     caseOf,
     createKey,
     async stopWorker() {
-      await worker?.stop();
-      worker = null;
+      await stopWorkers();
     },
     async startWorker(bundlePath?: string) {
-      worker = await startTestWorker(bundlePath);
+      workers.push(await startTestWorker(bundlePath));
     },
     async restartApi() {
       await api.close();
-      api = await startApi({ settings, log, dashboardFolder });
+      api = await startApi({ settings, log, dashboardFolder, worker: workers[0] ?? null });
     },
     async stop() {
       await api.close();
-      await worker?.stop();
+      await stopWorkers();
       await connection.close();
       await database.close();
     },
