@@ -17,7 +17,7 @@ import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import { FairShare } from './fair-share.js';
 import { planner } from './planner.js';
-import type { StartOutcome } from './starter.js';
+import type { InvestigationStarter } from './starter.js';
 
 /** Starts in flight at once: Temporal has no bulk start, and more only queue up there. */
 const WAVE_SIZE = 40;
@@ -34,7 +34,7 @@ const HELD_BACK_MS = 40;
 
 export interface DispatcherDeps {
   readonly database: Database;
-  readonly starter: { start(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<StartOutcome> };
+  readonly starter: Pick<InvestigationStarter, 'start'>;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -137,7 +137,7 @@ export class Dispatcher {
     // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
     if (wave.length === WAVE_SIZE) await database.sql.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
-    const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks)));
+    const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks, shared)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');
     for (const { alert, sinceMs } of shared ? accepted.slice(0, WATCHED_AT_MOST - this.#underWay.size) : []) {
       this.#share.serve(alert.organizationUuid, sinceMs);
@@ -166,14 +166,15 @@ export class Dispatcher {
     return { leased: wave.length, shared, temporalAway: later.some(({ outcome }) => outcome.kind === 'later' && outcome.temporalAway) };
   }
 
-  async #dispatch(alert: OutboxAlert, playbooks: Map<string, Promise<ChosenPlaybook>>) {
+  async #dispatch(alert: OutboxAlert, playbooks: Map<string, Promise<ChosenPlaybook>>, shared: boolean) {
     const { database, starter, metrics, log } = this.#deps;
     const key = `${alert.organizationUuid} ${alert.alertTypeKey}`;
     const found = playbooks.get(key) ?? findOrCreatePlaybook(database.sql, alert.organizationUuid, alert.alertType, planner);
     playbooks.set(key, found);
     const playbook = await found;
     const sinceMs = Date.now();
-    const outcome = await starter.start(alert, playbook);
+    // Temporal's queue deals out by turns what several organizations send.
+    const outcome = await starter.start(alert, playbook, { queued: shared });
     metrics.dispatches.inc({ outcome: outcome.kind });
     if (outcome.kind === 'accepted') metrics.dispatchLagSeconds.observe(Math.max(0, Date.now() / 1000 - alert.createdAt));
     if (outcome.kind === 'refused') {

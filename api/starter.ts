@@ -60,10 +60,11 @@ export class InvestigationStarter {
     }
   }
 
-  async start(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<StartOutcome> {
+  /** Unless it has to be queued, a worker in this process may be handed the first task at once. */
+  async start(alert: OutboxAlert, playbook: ChosenPlaybook, { queued }: { queued: boolean }): Promise<StartOutcome> {
     try {
       await this.#prepareOnce();
-      await this.#startWorkflow(alert, playbook);
+      await this.#startWorkflow(alert, playbook, queued);
       return { kind: 'accepted' };
     } catch (error) {
       return this.#outcomeOf(error, alert);
@@ -103,7 +104,7 @@ export class InvestigationStarter {
     }
   }
 
-  async #startWorkflow(alert: OutboxAlert, playbook: ChosenPlaybook): Promise<void> {
+  async #startWorkflow(alert: OutboxAlert, playbook: ChosenPlaybook, queued: boolean): Promise<void> {
     const { alertId, investigationNo } = alert;
     const input: InvestigationInput = { alertId, investigationNo, playbookId: playbook.playbookUuid, planVersion: playbook.planVersion };
     const attributes: Record<SearchAttribute, string> = {
@@ -114,7 +115,7 @@ export class InvestigationStarter {
       Playbook: playbook.name,
       InvestigationStatus: 'Submitted',
     };
-    const beside = this.#beside?.worker.takesNewRuns() ? this.#beside.client : null;
+    const beside = !queued && this.#beside?.worker.takesNewRuns() ? this.#beside.client : null;
     const client = beside ?? this.#client;
     const options: WorkflowStartOptions = {
       workflowId: alertId,

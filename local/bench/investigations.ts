@@ -119,7 +119,7 @@ async function measureAlone(stage: Stage, service: BenchService, bare: () => Pro
   for (const [n, content] of contents.entries()) {
     const alert = await insertDispatched(service, `ALONE-SIEM-${n}`, content, playbook);
     const ours = await timed(async () => {
-      const outcome = await starter.start(alert, playbook);
+      const outcome = await starter.start(alert, playbook, { queued: true });
       if (outcome.kind !== 'accepted') throw new Error(`Temporal did not take ${alert.alertId}: ${outcome.reason}`);
       await service.temporal.workflow.getHandle(alert.alertId).result();
     });

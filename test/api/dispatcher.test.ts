@@ -10,7 +10,7 @@ import { leaseOutbox } from '../../db/outbox.js';
 import type { AlertListItem } from '../../domain/alert.js';
 import { startTemporal } from '../../local/temporal.js';
 import { findTemporalCli } from '../../local/temporal-cli.js';
-import { log, startTestService, type TestService, waitFor } from '../support/service.js';
+import { log, neededNoQueue, startTestService, type TestService, waitFor } from '../support/service.js';
 
 async function createOrganization(service: TestService, code: string): Promise<void> {
   const reply = await service.request('POST', '/platformapi/organizations', { body: { organization_code: code, name: code } });
@@ -156,12 +156,27 @@ describe('with Temporal at hand', () => {
         createdAt: 0,
       },
       { playbookUuid: newUuid(), name: 'hanging', workflowType: 'generated', planVersion: 1, severity: null },
+      { queued: false },
     );
     await waitFor('the start', async () => asked > 0);
     starter.abandon();
     expect(await outcome).toMatchObject({ kind: 'later', temporalAway: true });
     await connection.close();
   });
+});
+
+it('hands an alert to the worker beside it without a queue, unless several organizations send alerts', async () => {
+  const service = await startTestService();
+  try {
+    await waitFor('a run that needed no queue', async () => neededNoQueue(service, (await service.sendAlert()).alert_id));
+    await createOrganization(service, 'SECOND');
+    const { alert_id: second } = await service.sendAlert({ organization_code: 'SECOND' });
+    await service.waitForStatus(second, 15);
+    const { alert_id: next } = await service.sendAlert();
+    expect(await neededNoQueue(service, next)).toBe(false);
+  } finally {
+    await service.stop();
+  }
 });
 
 describe('the outbox', () => {

@@ -212,6 +212,16 @@ export async function startTestService({ log = silent, ...options }: TestService
 }
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
+/** Whether the worker beside the API was handed the run's first task with its start. */
+export async function neededNoQueue(
+  { temporal, waitForStatus }: Pick<TestService, 'temporal' | 'waitForStatus'>,
+  alertId: string,
+): Promise<boolean> {
+  await waitForStatus(alertId, 10, 15);
+  const { events } = await temporal.workflow.getHandle(alertId).fetchHistory();
+  return events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted ?? false;
+}
+
 /** What ran live has to follow from the code alone: replays every run that is over, and says how many there were. */
 export async function replayAll({ temporal: { workflow } }: TestService): Promise<number> {
   async function* histories() {

@@ -9,7 +9,7 @@ import { startTemporal } from '../../local/temporal.js';
 import { createLogger } from '../../platform/log.js';
 import { deploymentNameOf, describeDeployment } from '../../platform/worker-deployment.js';
 import { quietLog, temporalCli, temporaryFolder } from '../local/support/scripts.js';
-import { startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
+import { neededNoQueue, startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
 const LIMIT_MS = 90_000;
@@ -59,16 +59,6 @@ async function startService(options: TestServiceOptions) {
 
 async function findingsOf({ caseOf }: Pick<TestService, 'caseOf'>, alertId: string): Promise<number> {
   return (await caseOf(alertId)).evidence.filter(({ kind }) => kind === 'finding').length;
-}
-
-/** Whether the worker beside the API was handed the run's first task with its start. */
-async function neededNoQueue(
-  { temporal, waitForStatus }: Pick<TestService, 'temporal' | 'waitForStatus'>,
-  alertId: string,
-): Promise<boolean> {
-  await waitForStatus(alertId, 10, 15);
-  const { events } = await temporal.workflow.getHandle(alertId).fetchHistory();
-  return events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted ?? false;
 }
 
 function deploymentOf({ temporal, settings }: Pick<TestService, 'temporal' | 'settings'>) {
