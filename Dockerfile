@@ -21,7 +21,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000 3001
-# One image, three commands: dist/api/main.js, dist/activities/main.js, dist/api/migrate.js. The worker sets its own HEALTH_URL.
+# One image, three commands: dist/api/main.js, dist/worker/main.js, dist/cli/migrate.js. The worker sets its own HEALTH_URL.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(process.env.HEALTH_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/api/main.js"]

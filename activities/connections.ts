@@ -1,16 +1,21 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { readForTest, recordTest, resolveConnection } from '../db/connection-calls.js';
-import { leave, listResumable, park } from '../db/connection-waiters.js';
-import { holdOf } from '../db/response-rules.js';
-import { endSkillRun, guardSkillRun, holdSkillRun, readSkillRun } from '../db/skill-runs.js';
-import { CONNECTION_TEST } from '../domain/remote-agent.js';
-import { CONNECTION_RESTORED, type ConnectionActivities, type ConnectionTestActivities, type SkillRunActivities } from '../domain/skill.js';
-import type { Egress } from './connectors/egress.js';
-import { openerOf } from './open-connection.js';
-import type { SkillSet } from './perform.js';
-import { handToAgent, type SkillDeps } from './skill.js';
-import { testConnection } from './test-connection.js';
+import { readForTest, recordTest, resolveConnection } from '../db/connections/connection-calls.js';
+import { leave, listResumable, park } from '../db/connections/connection-waiters.js';
+import { holdOf } from '../db/response/response-rules.js';
+import { endSkillRun, guardSkillRun, holdSkillRun, readSkillRun } from '../db/skills/skill-runs.js';
+import { CONNECTION_TEST } from '../domain/connection/remote-agent.js';
+import {
+  CONNECTION_RESTORED,
+  type ConnectionActivities,
+  type ConnectionTestActivities,
+  type SkillRunActivities,
+} from '../domain/connection/skill.js';
+import type { Egress } from './connectors/kit/egress.js';
+import { openerOf } from './skills/open-connection.js';
+import type { SkillSet } from './skills/perform-skill.js';
+import { handToAgent, type SkillDeps } from './skills/skill-activity.js';
+import { testConnection } from './skills/test-connection.js';
 
 export interface ConnectionDeps extends SkillDeps {
   readonly client: Client;

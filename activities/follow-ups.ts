@@ -1,9 +1,9 @@
 import { Context } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import type { Db } from '../db/client.js';
-import * as followUps from '../db/follow-ups.js';
-import type { InvestigationRef } from '../db/lifecycle.js';
-import { type FollowUpActivities, followUpWorkflowId } from '../domain/investigation.js';
+import * as followUps from '../db/investigations/follow-ups.js';
+import type { InvestigationRef } from '../db/investigations/lifecycle.js';
+import { type FollowUpActivities, followUpWorkflowId } from '../domain/investigation/investigation.js';
 
 export interface FollowUpDeps {
   readonly db: Db;

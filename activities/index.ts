@@ -3,10 +3,10 @@ import { catalogue } from './connectors/catalogue.js';
 import { implementations } from './connectors/implementations.js';
 import { createFollowUpActivities, type FollowUpDeps } from './follow-ups.js';
 import { createInvestigationActivities, type InvestigationDeps } from './investigation.js';
-import type { SkillSet } from './perform.js';
 import { createProposalActivities, type ProposalDeps } from './proposals.js';
-import { createReconciliationActivities, type ReconciliationDeps } from './reconcile.js';
-import { createSkillActivities } from './skill.js';
+import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.js';
+import type { SkillSet } from './skills/perform-skill.js';
+import { createSkillActivities } from './skills/skill-activity.js';
 import { createSourceActivities } from './sources.js';
 
 export type ActivityDeps = InvestigationDeps & ReconciliationDeps & ConnectionDeps & ProposalDeps & FollowUpDeps;

@@ -1,9 +1,9 @@
+import { findSharedEntities } from '../db/alerts/correlation.js';
 import type { Db, Sql } from '../db/client.js';
-import { findSharedEntities } from '../db/correlation.js';
-import * as lifecycle from '../db/lifecycle.js';
-import type { AlertFacts, InvestigationActivities } from '../domain/investigation.js';
+import * as lifecycle from '../db/investigations/lifecycle.js';
+import type { AlertFacts, InvestigationActivities } from '../domain/investigation/investigation.js';
 import type { Metrics } from '../platform/metrics.js';
-import type { EntityExtractor } from './entities.js';
+import type { EntityExtractor } from './entities/extractor.js';
 
 /** A workflow's history carries this much of an alert's content, whatever its size. */
 const CONTENT_IN_HISTORY_CHARACTERS = 16_384;

@@ -9,9 +9,9 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import type { Db, Sql } from '../db/client.js';
-import * as runs from '../db/proposal-runs.js';
-import { holdOf } from '../db/response-rules.js';
-import { issuesOf } from '../domain/errors.js';
+import * as runs from '../db/response/proposal-runs.js';
+import { holdOf } from '../db/response/response-rules.js';
+import { issuesOf } from '../domain/connection/skill-errors.js';
 import {
   PROPOSAL_CHANGED,
   type ProposalActivities,
@@ -19,10 +19,10 @@ import {
   proposalOperationKey,
   proposalStart,
   proposalWorkflowId,
-} from '../domain/proposal.js';
-import { fillInput } from '../domain/write.js';
-import type { Catalogue, SkillContract } from './connectors/define.js';
-import type { SkillSet } from './perform.js';
+} from '../domain/response/proposal.js';
+import { fillInput } from '../domain/response/write.js';
+import type { Catalogue, SkillContract } from './connectors/kit/define.js';
+import type { SkillSet } from './skills/perform-skill.js';
 
 export interface ProposalDeps {
   readonly db: Db;

@@ -2,8 +2,8 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { z } from 'zod';
 import type { Sql } from '../db/client.js';
-import { forgetFailures, readForSource } from '../db/connection-calls.js';
-import { noteError, requireUsable } from '../db/skill-calls.js';
+import { forgetFailures, readForSource } from '../db/connections/connection-calls.js';
+import { noteError, requireUsable } from '../db/skills/skill-calls.js';
 import {
   askForRead,
   endPoll,
@@ -15,8 +15,8 @@ import {
   readResult,
   readWatermark,
   takeItem,
-} from '../db/sources.js';
-import { SkillError } from '../domain/errors.js';
+} from '../db/sources/sources.js';
+import { SkillError } from '../domain/connection/skill-errors.js';
 import {
   POLLED_SOURCES,
   type PolledSource,
@@ -25,10 +25,10 @@ import {
   type SourceActivities,
   type SourceItem,
   type SourceWindow,
-} from '../domain/source.js';
-import { openerOf } from './open-connection.js';
-import { type KnownSkill, parseInput, performSkill, type SkillSet, skillsOf } from './perform.js';
-import type { SkillDeps } from './skill.js';
+} from '../domain/connection/source.js';
+import { openerOf } from './skills/open-connection.js';
+import { type KnownSkill, parseInput, performSkill, type SkillSet, skillsOf } from './skills/perform-skill.js';
+import type { SkillDeps } from './skills/skill-activity.js';
 
 const POLL_EVERY = '1m';
 const SCHEDULE_PREFIX = 'source-';

@@ -1,6 +1,6 @@
 import { v5 as uuidOf } from 'uuid';
-import type { CaseDetail } from '../domain/case.js';
-import type { Entity } from '../domain/entity.js';
+import type { Entity } from '../domain/alert/entity.js';
+import type { CaseDetail } from '../domain/case/case.js';
 
 const isoOf = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ConnectorContract } from '../activities/connectors/define.js';
-import type { SealedSecret } from '../db/connections.js';
+import type { ConnectorContract } from '../activities/connectors/kit/define.js';
+import type { SealedSecret } from '../db/connections/connections.js';
 import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';
-import { unprocessable, WRONG_FIELDS_SHOWN, type WrongField } from './problems.js';
+import { unprocessable, WRONG_FIELDS_SHOWN, type WrongField } from './http/problems.js';
 
 /** Whether a field of a definition is secret, however its schema is wrapped. */
 export function isSecret(schema: unknown): boolean {

@@ -4,8 +4,8 @@ import { migrate } from '../db/migrate.js';
 import { createLogger } from '../platform/log.js';
 import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, requireProcessSettings } from '../platform/settings.js';
-import { builtDashboard } from './dashboard.js';
-import { startApi } from './serve.js';
+import { builtDashboard } from './http/dashboard.js';
+import { startApi } from './server.js';
 
 /** `npm run api`: takes alerts in and hands them to Temporal; scale it by starting more. */
 await runProcess(async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { catalogue } from '../activities/connectors/catalogue.js';
-import { plannableSkills } from '../activities/connectors/define.js';
-import { CATEGORY_WORDS } from '../domain/category.js';
-import { PLANNER_REVISION, type Planner, planFor } from '../domain/planner.js';
+import { plannableSkills } from '../activities/connectors/kit/define.js';
+import { CATEGORY_WORDS } from '../domain/alert/category.js';
+import { PLANNER_REVISION, type Planner, planFor } from '../domain/playbook/planner.js';
 
 const SKILLS = plannableSkills(catalogue);
 

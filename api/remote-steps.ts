@@ -1,20 +1,20 @@
 import { ActivityCancelledError, ActivityNotFoundError, type AsyncCompletionClient } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { SkillContract } from '../activities/connectors/define.js';
-import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agent-steps.js';
+import type { SkillContract } from '../activities/connectors/kit/define.js';
+import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agents/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
-import { forgetFailures, readForTest, recordTest } from '../db/connection-calls.js';
-import { holdOf, reserveWithinRules } from '../db/response-rules.js';
-import { callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skill-calls.js';
-import { endWrite, findWrite, refuseWrite, retryWrite, type SkillEnd, storeResult } from '../db/skill-results.js';
-import type { ConnectionTestReport } from '../domain/connection.js';
-import { InvalidSkillInput, issuesOf, ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/errors.js';
-import { type ClaimedStep, CONNECTION_TEST, errorOf, type StepReport, TestedConnection } from '../domain/remote-agent.js';
-import { failureOf, type SkillReply } from '../domain/skill.js';
+import { forgetFailures, readForTest, recordTest } from '../db/connections/connection-calls.js';
+import { holdOf, reserveWithinRules } from '../db/response/response-rules.js';
+import { callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skills/skill-calls.js';
+import { endWrite, findWrite, refuseWrite, retryWrite, type SkillEnd, storeResult } from '../db/skills/skill-results.js';
+import type { ConnectionTestReport } from '../domain/connection/connection.js';
+import { type ClaimedStep, CONNECTION_TEST, errorOf, type StepReport, TestedConnection } from '../domain/connection/remote-agent.js';
+import { failureOf, type SkillReply } from '../domain/connection/skill.js';
+import { InvalidSkillInput, issuesOf, ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/connection/skill-errors.js';
 import { openCredentials } from '../platform/keyring.js';
-import { Problem } from './problems.js';
-import type { RouteDeps } from './route.js';
-import { type KnownSkill, SKILLS } from './skill-facts.js';
+import { Problem } from './http/problems.js';
+import type { RouteDeps } from './http/route.js';
+import { type KnownSkill, SKILLS } from './skill-index.js';
 
 const TEMPORAL_TIMEOUT_MS = 10_000;
 /** An agent leaves a write alone that it does not find and that needs time to settle; one that is held always does. */

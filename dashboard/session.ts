@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Session } from '../domain/identity.js';
+import type { Session } from '../domain/identity/identity.js';
 import { ApiProblem, api } from './api.js';
 
 /** null: nobody is signed in. */

@@ -1,9 +1,9 @@
-import { STARTING_PROVIDERS } from '../domain/identity.js';
-import { createApiKey, findByApiKey, newApiKey } from './api-keys.js';
+import { STARTING_PROVIDERS } from '../domain/identity/identity.js';
 import { connectDatabase, type Db, isUniqueViolation } from './client.js';
-import { createOrganization } from './organizations.js';
-import { createProvider } from './providers.js';
-import { apiKeys, organizations, providers } from './schema.js';
+import { createApiKey, findByApiKey, newApiKey } from './identity/api-keys.js';
+import { createOrganization } from './identity/organizations.js';
+import { createProvider } from './identity/providers.js';
+import { apiKeys, organizations, providers } from './schema/index.js';
 
 const BOOTSTRAP_LOCK = 7_202_611_151;
 

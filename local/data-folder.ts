@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { StartError } from '../platform/start-error.js';
 import { birthOf } from './processes.js';
-import { StartError } from './start-error.js';
 
 export interface DataFolder {
   readonly path: string;

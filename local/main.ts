@@ -3,10 +3,10 @@ import path from 'node:path';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { createLogger } from '../platform/log.js';
 import { loadEnvFile, readSettings, type Settings, SettingsError } from '../platform/settings.js';
-import { DEMO_DATA_DIR, startDemo } from './demo.js';
-import { clusterElsewhere } from './postgres-cluster.js';
+import { StartError } from '../platform/start-error.js';
+import { DEMO_DATA_DIR, startDemo } from './demo/demo.js';
+import { clusterElsewhere } from './postgres/cluster.js';
 import { type RunningService, startService } from './service.js';
-import { StartError } from './start-error.js';
 
 const stopRequest = new AbortController();
 const isDemo = process.argv.includes('--demo');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { startWorker } from '../activities/worker.js';
-import { builtDashboard } from '../api/dashboard.js';
-import { startApi } from '../api/serve.js';
+import { builtDashboard } from '../api/http/dashboard.js';
+import { startApi } from '../api/server.js';
+import { EMBEDDED_DATABASE } from '../cli/running-database.js';
 import { bootstrap } from '../db/bootstrap.js';
 import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
 import { migrate } from '../db/migrate.js';
@@ -10,13 +10,14 @@ import { untilAborted } from '../platform/abort.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
+import { StartError } from '../platform/start-error.js';
+import { startWorker } from '../worker/worker.js';
 import { openDataFolder } from './data-folder.js';
 import { isPortFree } from './ports.js';
-import { DATABASE, startPostgres } from './postgres.js';
+import { startPostgres } from './postgres/server.js';
 import { secretIn } from './secrets.js';
-import { StartError } from './start-error.js';
-import { startTemporal } from './temporal.js';
-import { findTemporalCli } from './temporal-cli.js';
+import { findTemporalCli } from './temporal/cli.js';
+import { startTemporal } from './temporal/server.js';
 
 /** The embedded Temporal listens on this machine only, and asks for none of these. */
 const NO_CREDENTIALS = {
@@ -91,8 +92,8 @@ async function startParts(
       () => startPostgres({ folder: path.join(folder, 'postgres'), log, signal }),
       (server) => server.stop(),
     );
-    await postgres.createDatabase(DATABASE);
-    settings = { ...settings, DATABASE_URL: postgres.url(DATABASE) };
+    await postgres.createDatabase(EMBEDDED_DATABASE);
+    settings = { ...settings, DATABASE_URL: postgres.url(EMBEDDED_DATABASE) };
   }
   const databaseUrl = settings.DATABASE_URL ?? '';
   await migrate(databaseUrl).catch(sayIfAway);

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../platform/log.js';
+import { StartError } from '../platform/start-error.js';
 import { endProcess, lastLines, type Owner, runsWithArgument, type StopStep } from './processes.js';
-import { StartError } from './start-error.js';
 
 export interface ChildSpec {
   readonly name: string;

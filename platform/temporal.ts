@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../domain/investigation/search-attributes.js';
 import type { Logger } from './log.js';
 import type { Settings } from './settings.js';
 

@@ -1,4 +1,4 @@
-import { openBooks } from './books.js';
+import { openBooks } from './lib/bookkeeping.js';
 
 /** Started when it is due: has the alert investigated again, unless somebody did so meanwhile. */
 export async function followUp(due: { alertId: string; investigationNo: number }): Promise<string> {

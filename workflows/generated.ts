@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { type AlertTold, holds, proofOf } from '../domain/answer.js';
-import type { AskStep, Plan, PlanStep, ProposeStep } from '../domain/playbook.js';
+import { type AlertTold, holds, proofOf } from '../domain/playbook/conditions.js';
+import type { AskStep, Plan, PlanStep, ProposeStep } from '../domain/playbook/playbook.js';
 import {
   type Asked,
   askEach,
@@ -13,9 +13,9 @@ import {
   toldBy,
   weighRepetition,
   weighTogether,
-} from './plan-steps.js';
+} from './lib/plan-steps.js';
+import { daysBefore, entitiesOf, isoTime, timeOf } from './lib/playbook-helpers.js';
 import { type PlaybookContext, playbook } from './playbook.js';
-import { daysBefore, entitiesOf, isoTime, timeOf } from './questions.js';
 
 type Context = PlaybookContext<typeof import('../activities/connectors/catalogue.js').catalogue>;
 type Answers = ReadonlyMap<string, readonly Asked[]>;

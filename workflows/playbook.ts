@@ -9,17 +9,17 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { catalogue } from '../activities/connectors/catalogue.js';
-import type { Catalogue } from '../activities/connectors/define.js';
-import type { InvestigationStatusName } from '../domain/alert.js';
-import type { Severity, Verdict } from '../domain/case.js';
-import type { Entity, EntityKind } from '../domain/entity.js';
-import type { AlertFacts, Ending, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation.js';
-import type { Plan } from '../domain/playbook.js';
-import { type Conclusion, concludeFrom } from '../domain/verdict.js';
-import { type Books, openBooks } from './books.js';
-import { EvidenceBook } from './evidence.js';
-import { type Proposals, proposalsFor } from './proposing.js';
-import { type Answer, type Skills, skillsFor } from './skills.js';
+import type { Catalogue } from '../activities/connectors/kit/define.js';
+import type { InvestigationStatusName } from '../domain/alert/alert.js';
+import type { Entity, EntityKind } from '../domain/alert/entity.js';
+import type { Severity, Verdict } from '../domain/case/case.js';
+import type { AlertFacts, Ending, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation/investigation.js';
+import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
+import type { Plan } from '../domain/playbook/playbook.js';
+import { type Books, openBooks } from './lib/bookkeeping.js';
+import { EvidenceBook } from './lib/evidence-log.js';
+import { type Proposals, proposalsFor } from './lib/propose.js';
+import { type Answer, type Skills, skillsFor } from './lib/skills.js';
 
 /** What an author's function receives. */
 export interface PlaybookContext<Connectors extends Catalogue> {

@@ -1,6 +1,6 @@
 import { ApplicationFailure, ChildWorkflowFailure, executeChild, proxyActivities } from '@temporalio/workflow';
-import { skillRunWorkflowId } from '../domain/skill.js';
-import type { PollReport, SourceActivities, SourceWindow } from '../domain/source.js';
+import { skillRunWorkflowId } from '../domain/connection/skill.js';
+import type { PollReport, SourceActivities, SourceWindow } from '../domain/connection/source.js';
 import { runSkill } from './run-skill.js';
 
 const activities = proxyActivities<SourceActivities>({

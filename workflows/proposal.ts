@@ -10,8 +10,9 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/define.js';
-import { valuesAt } from '../domain/answer.js';
+import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/kit/define.js';
+import type { SkillReply, SkillRunError } from '../domain/connection/skill.js';
+import { valuesAt } from '../domain/playbook/conditions.js';
 import {
   ACTION_FAILED,
   PROPOSAL_CHANGED,
@@ -19,11 +20,10 @@ import {
   type ProposalBrief,
   type ProposalState,
   proposalOperationKey,
-} from '../domain/proposal.js';
-import type { SkillReply, SkillRunError } from '../domain/skill.js';
-import { fillInput } from '../domain/write.js';
-import { type Books, openBooks } from './books.js';
-import { ConnectionWaiting, callSkill, runErrorOf, skillFailureOf, WriteHolding } from './skills.js';
+} from '../domain/response/proposal.js';
+import { fillInput } from '../domain/response/write.js';
+import { type Books, openBooks } from './lib/bookkeeping.js';
+import { ConnectionWaiting, callSkill, runErrorOf, skillFailureOf, WriteHolding } from './lib/skills.js';
 
 const changedSignal = defineSignal(PROPOSAL_CHANGED);
 /** Clocks differ: what may not begin at this moment may in the next. */

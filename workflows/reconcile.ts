@@ -1,5 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { ReconciliationActivities } from '../domain/reconciliation.js';
+import type { ReconciliationActivities } from '../domain/investigation/reconciliation.js';
 
 const { reconcileAlerts } = proxyActivities<ReconciliationActivities>({
   startToCloseTimeout: '10m',

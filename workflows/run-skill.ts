@@ -1,10 +1,10 @@
 import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, skillActivityName } from '../activities/connectors/define.js';
-import type { SkillRequest } from '../domain/skill.js';
-import { openBooks } from './books.js';
-import { callSkill, runErrorOf, WriteHolding } from './skills.js';
-import { findTouched } from './touched.js';
+import { type Catalogue, skillActivityName } from '../activities/connectors/kit/define.js';
+import type { SkillRequest } from '../domain/connection/skill.js';
+import { findTouched } from './lib/affected-assets.js';
+import { openBooks } from './lib/bookkeeping.js';
+import { callSkill, runErrorOf, WriteHolding } from './lib/skills.js';
 
 /** One skill that a person asked for: the same way out as an investigation's, with the same waiting and the same books. */
 export async function runSkill({ runId }: { runId: string }): Promise<{ resultId: string }> {

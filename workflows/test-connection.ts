@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { ConnectionTestReport } from '../domain/connection.js';
-import type { ConnectionTestActivities } from '../domain/skill.js';
+import type { ConnectionTestReport } from '../domain/connection/connection.js';
+import type { ConnectionTestActivities } from '../domain/connection/skill.js';
 
 /** Asks the third party whether the connection works; one that does wakes every investigation that waits for it. */
 export async function testConnection({ connectionId }: { connectionId: string }): Promise<ConnectionTestReport> {

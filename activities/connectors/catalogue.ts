@@ -1,6 +1,6 @@
-import type { Catalogue } from './define.js';
 import { endpointDetection } from './endpoint-detection/contract.js';
 import { incidentSource } from './incident-source/contract.js';
+import type { Catalogue } from './kit/define.js';
 import { malwareProtection } from './malware-protection/contract.js';
 import { threatIntelligence } from './threat-intelligence/contract.js';
 import { travelBooking } from './travel-booking/contract.js';

@@ -1,7 +1,7 @@
 import type { catalogue } from './catalogue.js';
 import { endpointDetectionImplementation } from './endpoint-detection/skills.js';
-import type { Implementation } from './implement.js';
 import { incidentSourceImplementation } from './incident-source/skills.js';
+import type { Implementation } from './kit/implement.js';
 import { malwareProtectionImplementation } from './malware-protection/skills.js';
 import { threatIntelligenceImplementation } from './threat-intelligence/skills.js';
 import { travelBookingImplementation } from './travel-booking/skills.js';

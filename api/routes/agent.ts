@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AGENT_STEPS_CHANNEL } from '../../db/agent-steps.js';
-import { noteAgentVersion, seeAgent } from '../../db/remote-agents.js';
-import { ClaimRequest, Heartbeat, StepReport } from '../../domain/remote-agent.js';
-import { withinTime } from '../deadline.js';
-import { Problem } from '../problems.js';
+import { AGENT_STEPS_CHANNEL } from '../../db/agents/agent-steps.js';
+import { noteAgentVersion, seeAgent } from '../../db/agents/remote-agents.js';
+import { ClaimRequest, Heartbeat, StepReport } from '../../domain/connection/remote-agent.js';
+import { withinTime } from '../http/deadline.js';
+import { Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 import { RemoteSteps } from '../remote-steps.js';
-import type { RouteDeps, ZodApp } from '../route.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type AlertFilters, type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts.js';
-import { listWaiting } from '../../db/connection-waiters.js';
-import { connectionNames } from '../../db/connections.js';
-import { reinvestigate } from '../../db/lifecycle.js';
-import type { Rerun } from '../../db/reuse.js';
-import { listAnswers } from '../../db/skill-results.js';
+import { type AlertFilters, type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts/alerts.js';
+import { listWaiting } from '../../db/connections/connection-waiters.js';
+import { connectionNames } from '../../db/connections/connections.js';
+import { reinvestigate } from '../../db/investigations/lifecycle.js';
+import type { Rerun } from '../../db/investigations/reuse.js';
+import { listAnswers } from '../../db/skills/skill-results.js';
 import {
   ALERT_TYPE_MAX_LENGTH,
   Alert,
@@ -13,14 +13,14 @@ import {
   CreateAlert,
   InvestigationStatus,
   StatusCode,
-} from '../../domain/alert.js';
-import type { Principal } from '../../domain/identity.js';
+} from '../../domain/alert/alert.js';
+import type { Principal } from '../../domain/identity/identity.js';
 import { storable, text } from '../../domain/text.js';
-import { problems } from '../openapi.js';
-import { listOf, listReply, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
-import { notFound, Problem, unprocessable } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
-import { QuestionsUnderWay } from '../under-way.js';
+import { problems } from '../http/openapi.js';
+import { listOf, listReply, PageQuery, pageRequest, wholeNumber } from '../http/pagination.js';
+import { notFound, Problem, unprocessable } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+import { QuestionsUnderWay } from '../pending-questions.js';
 
 const tags = ['alerts'];
 const AlertPath = z.object({ alert_id: storable(150) });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/api-keys.js';
-import { ApiKey, CreateApiKey, CreatedApiKey, type Principal } from '../../domain/identity.js';
-import { problems } from '../openapi.js';
-import { requireOrganization, unknownOrganization } from '../organization.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound, unprocessable } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';
+import { ApiKey, CreateApiKey, CreatedApiKey, type Principal } from '../../domain/identity/identity.js';
+import { problems } from '../http/openapi.js';
+import { requireOrganization, unknownOrganization } from '../http/organization.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { notFound, unprocessable } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['API keys'];
 

@@ -1,9 +1,9 @@
-import { listAudit } from '../../db/audit.js';
-import { AuditEntry } from '../../domain/audit.js';
+import { listAudit } from '../../db/identity/audit.js';
+import { AuditEntry } from '../../domain/identity/audit.js';
 import { storable } from '../../domain/text.js';
-import { problems } from '../openapi.js';
-import { listOf, listReply, NumberedPageQuery, pageRequest, wholeNumber } from '../pagination.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { problems } from '../http/openapi.js';
+import { listOf, listReply, NumberedPageQuery, pageRequest, wholeNumber } from '../http/pagination.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const AuditQuery = NumberedPageQuery.extend({
   action: storable(100).optional().describe('Such as `alert.create`.'),

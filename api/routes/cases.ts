@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { type MergeOutcome, mergeCase, unmergeCase } from '../../db/case-merge.js';
-import { findCase, listCases, updateCase } from '../../db/cases.js';
-import { CaseDetail, CaseStatus, CaseSummary, MergeCase, Severity, UnmergeCase, UpdateCase, Verdict } from '../../domain/case.js';
-import type { Principal } from '../../domain/identity.js';
+import { type MergeOutcome, mergeCase, unmergeCase } from '../../db/cases/case-merge.js';
+import { findCase, listCases, updateCase } from '../../db/cases/cases.js';
+import { CaseDetail, CaseStatus, CaseSummary, MergeCase, Severity, UnmergeCase, UpdateCase, Verdict } from '../../domain/case/case.js';
+import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
-import { problems } from '../openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound, Problem } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
-import { canBeUndone } from '../skill-facts.js';
+import { problems } from '../http/openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { notFound, Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+import { canBeUndone } from '../skill-index.js';
 
 const tags = ['cases'];
 const CasePath = z.object({ case_id: storable(100) });

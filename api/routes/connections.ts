@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import type { Catalogue, ConnectorContract } from '../../activities/connectors/define.js';
+import type { Catalogue, ConnectorContract } from '../../activities/connectors/kit/define.js';
+import { findUsableAgent } from '../../db/agents/remote-agents.js';
 import { isUniqueViolation } from '../../db/client.js';
 import {
   type ConnectionRow,
@@ -11,9 +12,8 @@ import {
   replaceCredentials,
   updateConnection,
   usesOf,
-} from '../../db/connections.js';
+} from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
-import { findUsableAgent } from '../../db/remote-agents.js';
 import {
   Connection,
   ConnectionTestReport,
@@ -22,16 +22,16 @@ import {
   Reconnected,
   rotationOf,
   UpdateConnection,
-} from '../../domain/connection.js';
-import type { Principal } from '../../domain/identity.js';
-import { feedsIntake } from '../../domain/source.js';
+} from '../../domain/connection/connection.js';
+import { feedsIntake } from '../../domain/connection/source.js';
+import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
 import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
-import { problems } from '../openapi.js';
-import { requireOrganization } from '../organization.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound, Problem, unprocessable } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { problems } from '../http/openapi.js';
+import { requireOrganization } from '../http/organization.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { notFound, Problem, unprocessable } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['connections'];
 const TEST_WAIT_MS = 60_000;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import { type Catalogue, type ConnectorContract, skillSlug } from '../../activities/connectors/define.js';
-import { Connector, type ConnectorField } from '../../domain/connector.js';
-import { feedsIntake } from '../../domain/source.js';
+import { type Catalogue, type ConnectorContract, skillSlug } from '../../activities/connectors/kit/define.js';
+import { Connector, type ConnectorField } from '../../domain/connection/connector.js';
+import { feedsIntake } from '../../domain/connection/source.js';
 import { isSecret } from '../connection-fields.js';
-import { jsonSchemaOf, problems } from '../openapi.js';
-import { listOf } from '../pagination.js';
-import type { ZodApp } from '../route.js';
+import { jsonSchemaOf, problems } from '../http/openapi.js';
+import { listOf } from '../http/pagination.js';
+import type { ZodApp } from '../http/route.js';
 
 function fieldsOf(schema: z.ZodObject): ConnectorField[] {
   return Object.entries(schema.shape).map(([name, field]) => {

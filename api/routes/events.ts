@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Topic } from '../../db/changes.js';
-import type { LiveUpdates } from '../live.js';
-import { Problem } from '../problems.js';
+import type { LiveUpdates } from '../http/live-updates.js';
+import { Problem } from '../http/problems.js';
 
 /** Which pages show what a request has changed. */
 const TOPICS: readonly [RegExp, readonly Topic[]][] = [

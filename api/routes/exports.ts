@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { type AlertFilters, type AlertScope, listAlerts, listEntitiesOf } from '../../db/alerts.js';
-import { findCase } from '../../db/cases.js';
+import { type AlertFilters, type AlertScope, listAlerts, listEntitiesOf } from '../../db/alerts/alerts.js';
+import { findCase } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
 import { storable } from '../../domain/text.js';
 import { asMarkdown, asStix } from '../case-export.js';
-import { csvLine } from '../csv.js';
-import { notFound } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
-import { canBeUndone } from '../skill-facts.js';
+import { csvLine } from '../http/csv.js';
+import { notFound } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+import { canBeUndone } from '../skill-index.js';
 import { AlertQuery, filtersOf, scopeOf } from './alerts.js';
 
 const PAGE_SIZE = 1_000;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { countUnfinished, measureOutbox } from '../../db/alerts/outbox.js';
 import type { Sql } from '../../db/client.js';
-import { countUnfinished, measureOutbox } from '../../db/outbox.js';
 import type { Metrics } from '../../platform/metrics.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const access = 'public';
 

@@ -1,11 +1,11 @@
 import { isUniqueViolation } from '../../db/client.js';
-import { createOrganization, listOrganizations } from '../../db/organizations.js';
-import { CreateOrganization, Organization } from '../../domain/identity.js';
-import { requireAllOrganizations } from '../auth.js';
-import { problems } from '../openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { Problem } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { createOrganization, listOrganizations } from '../../db/identity/organizations.js';
+import { CreateOrganization, Organization } from '../../domain/identity/identity.js';
+import { requireAllOrganizations } from '../http/auth.js';
+import { problems } from '../http/openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['organizations'];
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { readOverview } from '../../db/overview.js';
-import { Overview } from '../../domain/overview.js';
-import { problems } from '../openapi.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { readOverview } from '../../db/cases/overview.js';
+import { Overview } from '../../domain/case/overview.js';
+import { problems } from '../http/openapi.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 /** However many pages are open, an organization is counted this often. */
 const COUNTED_EVERY_MS = 15_000;

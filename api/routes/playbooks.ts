@@ -1,14 +1,22 @@
 import { z } from 'zod';
-import { editPlan, findPlan, findPlaybook, listPlanVersions, listPlaybooks, type PlanChange, pinPlan } from '../../db/playbooks.js';
-import { listRunCalls } from '../../db/run-calls.js';
-import { checkPlan } from '../../domain/plan-check.js';
-import { EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook.js';
-import { StepsAsRun, stepsAsRun } from '../../domain/run-steps.js';
-import { problems } from '../openapi.js';
-import { listOf, listReply, NumberedPageQuery, PageQuery, pageRequest, wholeNumber } from '../pagination.js';
-import { notFound, Problem, unprocessable, WRONG_FIELDS_SHOWN } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
-import { isWrite, SKILLS } from '../skill-facts.js';
+import { listRunCalls } from '../../db/investigations/run-calls.js';
+import {
+  editPlan,
+  findPlan,
+  findPlaybook,
+  listPlanVersions,
+  listPlaybooks,
+  type PlanChange,
+  pinPlan,
+} from '../../db/playbooks/playbooks.js';
+import { StepsAsRun, stepsAsRun } from '../../domain/investigation/run-steps.js';
+import { checkPlan } from '../../domain/playbook/plan-check.js';
+import { EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
+import { problems } from '../http/openapi.js';
+import { listOf, listReply, NumberedPageQuery, PageQuery, pageRequest, wholeNumber } from '../http/pagination.js';
+import { notFound, Problem, unprocessable, WRONG_FIELDS_SHOWN } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+import { isWrite, SKILLS } from '../skill-index.js';
 
 const tags = ['playbooks'];
 const PlaybookId = z.object({ playbook_id: z.uuid() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { approveProposal, type Decided, reconfirmProposal, refuseProposal } from '../../db/proposal-decisions.js';
-import { findProposal, listProposals } from '../../db/proposals.js';
-import type { Principal } from '../../domain/identity.js';
+import { approveProposal, type Decided, reconfirmProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
+import { findProposal, listProposals } from '../../db/response/proposals.js';
+import type { Principal } from '../../domain/identity/identity.js';
 import {
   ApproveProposal,
   PROPOSAL_CHANGED,
@@ -11,13 +11,13 @@ import {
   proposalWorkflowId,
   ReconfirmProposal,
   RefuseProposal,
-} from '../../domain/proposal.js';
+} from '../../domain/response/proposal.js';
 import { storable } from '../../domain/text.js';
-import { problems } from '../openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound, Problem, unprocessable } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
-import { canBeUndone } from '../skill-facts.js';
+import { problems } from '../http/openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { notFound, Problem, unprocessable } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+import { canBeUndone } from '../skill-index.js';
 
 const tags = ['response'];
 const ProposalPath = z.object({ proposal_id: z.uuid() });

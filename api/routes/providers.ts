@@ -1,11 +1,11 @@
 import { isUniqueViolation } from '../../db/client.js';
-import { createProvider, listProviders } from '../../db/providers.js';
-import { CreateProvider, Provider, providerSegment, RESERVED_SEGMENTS } from '../../domain/identity.js';
-import { requireAllOrganizations } from '../auth.js';
-import { problems } from '../openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { Problem, unprocessable } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { createProvider, listProviders } from '../../db/identity/providers.js';
+import { CreateProvider, Provider, providerSegment, RESERVED_SEGMENTS } from '../../domain/identity/identity.js';
+import { requireAllOrganizations } from '../http/auth.js';
+import { problems } from '../http/openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { Problem, unprocessable } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['providers'];
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { createRemoteAgent, listRemoteAgents, newAgentToken, revokeRemoteAgent } from '../../db/agents/remote-agents.js';
 import { isUniqueViolation } from '../../db/client.js';
-import { createRemoteAgent, listRemoteAgents, newAgentToken, revokeRemoteAgent } from '../../db/remote-agents.js';
-import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../domain/remote-agent.js';
-import { problems } from '../openapi.js';
-import { requireOrganization } from '../organization.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound, Problem } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../domain/connection/remote-agent.js';
+import { problems } from '../http/openapi.js';
+import { requireOrganization } from '../http/organization.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { notFound, Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['remote agents'];
 

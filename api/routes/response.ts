@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { isUniqueViolation } from '../../db/client.js';
-import { listProtectedAssets, protectAsset, unprotectAsset } from '../../db/protected-assets.js';
-import { limitWrites, listHeld, readRules, resumeWrites, stopWrites } from '../../db/response-rules.js';
-import { ProtectAsset, ProtectedAsset, ResponseRules, TurnSwitch, UpdateResponseRules } from '../../domain/response.js';
-import { WRITES_RELEASED } from '../../domain/skill.js';
+import { listProtectedAssets, protectAsset, unprotectAsset } from '../../db/response/protected-assets.js';
+import { limitWrites, listHeld, readRules, resumeWrites, stopWrites } from '../../db/response/response-rules.js';
+import { WRITES_RELEASED } from '../../domain/connection/skill.js';
+import { ProtectAsset, ProtectedAsset, ResponseRules, TurnSwitch, UpdateResponseRules } from '../../domain/response/response-rules.js';
 import { storable } from '../../domain/text.js';
-import { problems } from '../openapi.js';
-import { organizationOf } from '../organization.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound, Problem } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { problems } from '../http/openapi.js';
+import { organizationOf } from '../http/organization.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { notFound, Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['response'];
 const OrganizationQuery = z.object({ organization_code: storable(32).optional().describe('Needed by a key for all organizations.') });

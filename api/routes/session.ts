@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findOrganizationCode } from '../../db/organizations.js';
-import { type Principal, type Session, SignIn } from '../../domain/identity.js';
-import { withinTime } from '../deadline.js';
-import { Problem } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { findOrganizationCode } from '../../db/identity/organizations.js';
+import { type Principal, type Session, SignIn } from '../../domain/identity/identity.js';
+import { withinTime } from '../http/deadline.js';
+import { Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const ATTEMPTS_PER_MINUTE = 20;
 

@@ -1,19 +1,26 @@
 import { z } from 'zod';
-import { skillSlug } from '../../activities/connectors/define.js';
-import { findConnection } from '../../db/connections.js';
-import { holdOf } from '../../db/response-rules.js';
-import { findResult } from '../../db/skill-results.js';
-import { type AskedSkillRun, askForSkill, decideSkillRun, findSkillRun, listSkillRuns, type SkillRunRow } from '../../db/skill-runs.js';
-import { boundOutput } from '../../domain/bound.js';
-import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection.js';
-import type { Principal } from '../../domain/identity.js';
-import { skillRunWorkflowId } from '../../domain/skill.js';
+import { skillSlug } from '../../activities/connectors/kit/define.js';
+import { findConnection } from '../../db/connections/connections.js';
+import { holdOf } from '../../db/response/response-rules.js';
+import { findResult } from '../../db/skills/skill-results.js';
+import {
+  type AskedSkillRun,
+  askForSkill,
+  decideSkillRun,
+  findSkillRun,
+  listSkillRuns,
+  type SkillRunRow,
+} from '../../db/skills/skill-runs.js';
+import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection/connection.js';
+import { skillRunWorkflowId } from '../../domain/connection/skill.js';
+import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
+import { boundOutput } from '../../domain/truncate-json.js';
 import { checkFields } from '../connection-fields.js';
-import { problems } from '../openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../pagination.js';
-import { notFound, Problem, unprocessable } from '../problems.js';
-import type { RouteDeps, ZodApp } from '../route.js';
+import { problems } from '../http/openapi.js';
+import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { notFound, Problem, unprocessable } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
 import { ConnectionPath, connectorOf } from './connections.js';
 
 const tags = ['skills'];

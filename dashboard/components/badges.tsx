@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
-import type { InvestigationStatus } from '../../domain/alert.js';
-import type { CaseStatus, Severity, Verdict } from '../../domain/case.js';
-import type { ConnectionState } from '../../domain/connection.js';
+import type { InvestigationStatus } from '../../domain/alert/alert.js';
+import type { CaseStatus, Severity, Verdict } from '../../domain/case/case.js';
+import type { ConnectionState } from '../../domain/connection/connection.js';
 
 /** The specification's labels. */
 export const STATUS_LABELS: Readonly<Record<InvestigationStatus, string>> = {

@@ -1,5 +1,5 @@
 import { Code, Group, Text } from '@mantine/core';
-import type { Entity } from '../../domain/entity.js';
+import type { Entity } from '../../domain/alert/entity.js';
 
 const SHOWN_AT_MOST = 60;
 

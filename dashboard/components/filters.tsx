@@ -1,6 +1,6 @@
 import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Organization, Provider } from '../../domain/identity.js';
+import type { Organization, Provider } from '../../domain/identity/identity.js';
 import { api, type Page } from '../api.js';
 import { useSession } from '../session.js';
 

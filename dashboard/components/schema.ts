@@ -1,4 +1,4 @@
-import type { ConnectorField } from '../../domain/connector.js';
+import type { ConnectorField } from '../../domain/connection/connector.js';
 
 /** What a form holds while it is filled in: text as it was typed, lists of it, groups of fields. What is undefined is left out. */
 export type Draft = string | readonly string[] | DraftGroup | undefined;

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { SkillRunListItem } from '../../domain/connection.js';
+import type { SkillRunListItem } from '../../domain/connection/connection.js';
 import { api, type Page } from '../api.js';
 import { PageLink } from './page.js';
 import { Time } from './time.js';

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core';
-import type { Waiting } from '../../domain/connection.js';
+import type { Waiting } from '../../domain/connection/connection.js';
 import { Time } from './time.js';
 
 /** What an investigation cannot go on without. */

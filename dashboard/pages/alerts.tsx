@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AlertListItem } from '../../domain/alert.js';
+import type { AlertListItem } from '../../domain/alert/alert.js';
 import { api, type Page as ListPage, pathOf } from '../api.js';
 import { STATUS_LABELS, StatusBadge } from '../components/badges.js';
 import type { Column } from '../components/data-table.js';

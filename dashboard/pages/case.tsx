@@ -1,7 +1,7 @@
 import { Alert, Badge, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { CaseDetail } from '../../domain/case.js';
+import type { CaseDetail } from '../../domain/case/case.js';
 import { api } from '../api.js';
 import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';

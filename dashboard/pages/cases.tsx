@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { CaseSummary } from '../../domain/case.js';
+import type { CaseSummary } from '../../domain/case/case.js';
 import { api, type Page as ListPage } from '../api.js';
 import { CASE_STATUS_LABELS, CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import type { Column } from '../components/data-table.js';

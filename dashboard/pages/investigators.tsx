@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Playbook } from '../../domain/playbook.js';
+import type { Playbook } from '../../domain/playbook/playbook.js';
 import { SeverityBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
 import { Page, PageLink } from '../components/page.js';

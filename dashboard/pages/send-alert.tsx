@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Alert, CreateAlert } from '../../domain/alert.js';
+import type { Alert, CreateAlert } from '../../domain/alert/alert.js';
 import { ApiProblem, api } from '../api.js';
 import { organizationsQuery, providersQuery } from '../components/filters.js';
 import { ErrorState } from '../components/states.js';

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { Session } from '../../domain/identity.js';
+import type { Session } from '../../domain/identity/identity.js';
 import { api } from '../api.js';
 import { sessionQuery } from '../session.js';
 

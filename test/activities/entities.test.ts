@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createEntityExtractor, type EntityExtractor } from '../../activities/entities.js';
-import { ENTITY_KINDS, Entity, type EntityKind } from '../../domain/entity.js';
+import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
+import { ENTITY_KINDS, Entity, type EntityKind } from '../../domain/alert/entity.js';
 
 const MIB = 1024 * 1024;
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';

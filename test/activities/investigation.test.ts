@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createEntityExtractor, type EntityExtractor } from '../../activities/entities.js';
+import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
 import { createInvestigationActivities } from '../../activities/investigation.js';
-import { concludeFrom } from '../../domain/verdict.js';
+import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { FINDING, investigate } from '../api/support/records.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Egress } from '../../activities/connectors/egress.js';
-import { HttpGate } from '../../activities/connectors/http.js';
-import { takeTurn } from '../../db/connection-calls.js';
-import type { Connection } from '../../domain/connection.js';
-import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
-import { defineThreatIntelligenceStandIn } from '../../local/third-parties/threat-intelligence.js';
+import { Egress } from '../../activities/connectors/kit/egress.js';
+import { HttpGate } from '../../activities/connectors/kit/http.js';
+import { createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import { defineThreatIntelligenceStandIn } from '../../activities/connectors/threat-intelligence/stand-in.js';
+import { takeTurn } from '../../db/connections/connection-calls.js';
+import type { Connection } from '../../domain/connection/connection.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { refused } from '../support/third-parties.js';
 

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { runAgent } from '../../activities/agent.js';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import { Egress } from '../../activities/connectors/egress.js';
+import type { EndpointDetectionStandInState } from '../../activities/connectors/endpoint-detection/stand-in.js';
 import { implementations } from '../../activities/connectors/implementations.js';
+import { defineIncidentSourceStandIn, type IncidentSourceStandInState } from '../../activities/connectors/incident-source/stand-in.js';
+import { Egress } from '../../activities/connectors/kit/egress.js';
+import { createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import type { ThreatIntelligenceStandInState } from '../../activities/connectors/threat-intelligence/stand-in.js';
 import { scheduleSources } from '../../activities/sources.js';
-import { ensureProvider, findFeed, takeItem } from '../../db/sources.js';
-import type { AlertListItem } from '../../domain/alert.js';
-import type { Connection } from '../../domain/connection.js';
-import type { PollReport, SourceItem } from '../../domain/source.js';
-import type { EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
-import { defineIncidentSourceStandIn, type IncidentSourceStandInState } from '../../local/third-parties/incident-source.js';
-import { createAuthority, type StandIn, startStandIn } from '../../local/third-parties/stand-in.js';
-import type { ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
+import { runAgent } from '../../agent/agent.js';
+import { ensureProvider, findFeed, takeItem } from '../../db/sources/sources.js';
+import type { AlertListItem } from '../../domain/alert/alert.js';
+import type { Connection } from '../../domain/connection/connection.js';
+import type { PollReport, SourceItem } from '../../domain/connection/source.js';
 import { log, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 

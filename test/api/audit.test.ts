@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOrganization as insertOrganization } from '../../db/organizations.js';
-import type { AuditEntry } from '../../domain/audit.js';
+import { createOrganization as insertOrganization } from '../../db/identity/organizations.js';
+import type { AuditEntry } from '../../domain/identity/audit.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, walk } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../api/app.js';
-import type { AlertListItem } from '../../domain/alert.js';
-import type { CaseSummary } from '../../domain/case.js';
-import { Role } from '../../domain/identity.js';
-import type { Playbook } from '../../domain/playbook.js';
+import type { AlertListItem } from '../../domain/alert/alert.js';
+import type { CaseSummary } from '../../domain/case/case.js';
+import { Role } from '../../domain/identity/identity.js';
+import type { Playbook } from '../../domain/playbook/playbook.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { log, startTestService, type TestService } from '../support/service.js';
 import { send, walk } from './support/http.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildApp } from '../../api/app.js';
-import { ProblemDocument } from '../../api/problems.js';
+import { ProblemDocument } from '../../api/http/problems.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { log, startTestService, type TestService } from '../support/service.js';
 import { JSON_TYPE, type ProblemBody, send, speak, type TextReply } from './support/http.js';

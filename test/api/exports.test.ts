@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { csvLine } from '../../api/csv.js';
-import type { AlertListItem } from '../../domain/alert.js';
+import { csvLine } from '../../api/http/csv.js';
+import type { AlertListItem } from '../../domain/alert/alert.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { send } from './support/http.js';
 import { createOrganization } from './support/records.js';

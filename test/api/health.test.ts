@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startApi } from '../../api/serve.js';
+import { startApi } from '../../api/server.js';
 import { createLogger } from '../../platform/log.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { JSON_TYPE, send } from './support/http.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ProblemDocument } from '../../api/problems.js';
+import { ProblemDocument } from '../../api/http/problems.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { speak } from './support/http.js';
 import { countRows } from './support/records.js';

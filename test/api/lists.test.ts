@@ -1,12 +1,12 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AlertFilters, type AlertScope, listAlerts } from '../../db/alerts.js';
-import { type CaseFilters, listCases } from '../../db/cases.js';
+import { type AlertFilters, type AlertScope, listAlerts } from '../../db/alerts/alerts.js';
+import { type CaseFilters, listCases } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
 import type { Page, PageRequest } from '../../db/page.js';
-import { type AlertListItem, alertTypeKey } from '../../domain/alert.js';
-import type { CaseSummary } from '../../domain/case.js';
+import { type AlertListItem, alertTypeKey } from '../../domain/alert/alert.js';
+import type { CaseSummary } from '../../domain/case/case.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, walk } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';

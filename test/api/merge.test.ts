@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { conclude } from '../../db/lifecycle.js';
-import type { AlertListItem } from '../../domain/alert.js';
-import type { CaseDetail, EvidenceDraft } from '../../domain/case.js';
-import { concludeFrom } from '../../domain/verdict.js';
+import { conclude } from '../../db/investigations/lifecycle.js';
+import type { AlertListItem } from '../../domain/alert/alert.js';
+import type { CaseDetail, EvidenceDraft } from '../../domain/case/case.js';
+import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { ProblemBody } from './support/http.js';
 import { createOrganization, FINDING, investigate } from './support/records.js';

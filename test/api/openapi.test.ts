@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { newUuid } from '../../db/ids.js';
-import { endProposal } from '../../db/proposal-runs.js';
-import type { Playbook } from '../../domain/playbook.js';
+import { endProposal } from '../../db/response/proposal-runs.js';
+import type { Playbook } from '../../domain/playbook/playbook.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { send } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { InvestigationStatus } from '../../domain/alert.js';
-import type { Overview } from '../../domain/overview.js';
+import { InvestigationStatus } from '../../domain/alert/alert.js';
+import type { Overview } from '../../domain/case/overview.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createOrganization, investigate } from './support/records.js';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { begin, fail } from '../../db/lifecycle.js';
-import { registerWrittenPlaybooks } from '../../db/playbooks.js';
-import type { AlertListItem } from '../../domain/alert.js';
-import type { EvidenceDraft } from '../../domain/case.js';
-import type { Playbook } from '../../domain/playbook.js';
-import type { StepsAsRun } from '../../domain/run-steps.js';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
+import { begin, fail } from '../../db/investigations/lifecycle.js';
+import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
+import type { AlertListItem } from '../../domain/alert/alert.js';
+import type { EvidenceDraft } from '../../domain/case/case.js';
+import type { StepsAsRun } from '../../domain/investigation/run-steps.js';
+import type { Playbook } from '../../domain/playbook/playbook.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties } from '../support/with-third-parties.js';
 import { walk } from './support/http.js';

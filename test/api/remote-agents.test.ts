@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handOver } from '../../db/agent-steps.js';
-import { insertConnection } from '../../db/connections.js';
+import { handOver } from '../../db/agents/agent-steps.js';
+import { insertConnection } from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
-import type { RemoteAgent } from '../../domain/remote-agent.js';
+import type { RemoteAgent } from '../../domain/connection/remote-agent.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, send, walk } from './support/http.js';
 import { createOrganization } from './support/records.js';

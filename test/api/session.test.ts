@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../domain/identity.js';
+import type { Session } from '../../domain/identity/identity.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Connection, SkillRun, SkillRunListItem } from '../../domain/connection.js';
-import type { Overview } from '../../domain/overview.js';
+import type { Overview } from '../../domain/case/overview.js';
+import type { Connection, SkillRun, SkillRunListItem } from '../../domain/connection/connection.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { walk } from './support/http.js';
 import { createOrganization } from './support/records.js';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AlertDetail } from '../../domain/alert.js';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
-import type { ThirdParties } from '../../local/third-parties/index.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
+import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import type { AlertDetail } from '../../domain/alert/alert.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertConnection } from '../../db/connections.js';
+import { insertConnection } from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
-import type { CaseDetail } from '../../domain/case.js';
+import type { CaseDetail } from '../../domain/case/case.js';
 import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';

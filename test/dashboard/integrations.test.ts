@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Connection, CreateConnection } from '../../domain/connection.js';
-import { COMPUTERS, INDICATORS } from '../../local/third-parties/company.js';
-import type { ThirdParties } from '../../local/third-parties/index.js';
+import { COMPUTERS, INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
+import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import type { Connection, CreateConnection } from '../../domain/connection/connection.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import type { TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import type { Catalogue } from '../../activities/connectors/define.js';
-import { jsonSchemaOf } from '../../api/openapi.js';
+import type { Catalogue } from '../../activities/connectors/kit/define.js';
+import { jsonSchemaOf } from '../../api/http/openapi.js';
 import { draftOf, exampleOf, type Field, fieldsOf, fill, inputOf } from '../../dashboard/components/schema.js';
 
 const contracts: Catalogue = catalogue;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createApiKey, findByApiKey, newApiKey, revokeApiKey } from '../../db/api-keys.js';
 import { bootstrap } from '../../db/bootstrap.js';
 import type { Database } from '../../db/client.js';
+import { createApiKey, findByApiKey, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';
 import { migrate } from '../../db/migrate.js';
-import { STARTING_PROVIDERS } from '../../domain/identity.js';
+import { STARTING_PROVIDERS } from '../../domain/identity/identity.js';
 import { emptyDatabase } from './support/database.js';
 
 let url: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceId } from '../../domain/case.js';
-import { planFor } from '../../domain/planner.js';
-import { Plan } from '../../domain/playbook.js';
+import { evidenceId } from '../../domain/case/case.js';
+import { planFor } from '../../domain/playbook/planner.js';
+import { Plan } from '../../domain/playbook/playbook.js';
 import { clip, isStorable, slug, storable, text } from '../../domain/text.js';
 
 describe('text', () => {

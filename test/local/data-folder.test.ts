@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openDataFolder } from '../../local/data-folder.js';
 import { birthOf } from '../../local/processes.js';
 import { secretIn } from '../../local/secrets.js';
-import { StartError } from '../../local/start-error.js';
+import { StartError } from '../../platform/start-error.js';
 import { temporaryFolder } from './support/scripts.js';
 
 const modeOf = (file: string) => statSync(file).mode & 0o777;

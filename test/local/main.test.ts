@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, isPortFree } from '../../local/ports.js';
-import { clusterElsewhere } from '../../local/postgres-cluster.js';
+import { clusterElsewhere } from '../../local/postgres/cluster.js';
 import { clientOf, freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
 

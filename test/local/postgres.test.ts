@@ -2,10 +2,10 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, re
 import path from 'node:path';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type RunningPostgres, startPostgres } from '../../local/postgres.js';
-import { findBinaries, reachableCopy } from '../../local/postgres-binaries.js';
-import { clusterElsewhere, removePostgres } from '../../local/postgres-cluster.js';
-import { IS_ROOT, postgresUser, runAs } from '../../local/postgres-user.js';
+import { findBinaries, reachableCopy } from '../../local/postgres/binaries.js';
+import { clusterElsewhere, removePostgres } from '../../local/postgres/cluster.js';
+import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
+import { IS_ROOT, postgresUser, runAs } from '../../local/postgres/user.js';
 import { quietLog as log, temporaryFolder } from './support/scripts.js';
 
 async function ask(url: string, question: string): Promise<unknown[]> {

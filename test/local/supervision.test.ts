@@ -5,12 +5,12 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import postgres from 'postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
-import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.js';
+import { SEARCH_ATTRIBUTES } from '../../domain/investigation/search-attributes.js';
 import { isPortFree } from '../../local/ports.js';
-import { type RunningPostgres, startPostgres } from '../../local/postgres.js';
+import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
 import { runsWithArgument } from '../../local/processes.js';
 import { supervise } from '../../local/supervisor.js';
-import { type RunningTemporal, startTemporal } from '../../local/temporal.js';
+import { type RunningTemporal, startTemporal } from '../../local/temporal/server.js';
 import { quietLog as log, startScript, temporalCli, temporaryFolder } from './support/scripts.js';
 
 const SOON = { timeout: 60_000, interval: 50 };

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { type CliProbes, findTemporalCli } from '../../local/temporal-cli.js';
+import { type CliProbes, findTemporalCli } from '../../local/temporal/cli.js';
 
 const GOOD = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
 const CACHED = '/cache/temporal';

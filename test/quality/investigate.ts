@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { InvestigationStatus } from '../../domain/alert.js';
-import { Verdict } from '../../domain/case.js';
-import type { ThirdParties } from '../../local/third-parties/index.js';
+import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import { InvestigationStatus } from '../../domain/alert/alert.js';
+import { Verdict } from '../../domain/case/case.js';
 import type { LabelledAlert } from './labelled.js';
 import { LABELLED_SET, type Part } from './set.js';
 

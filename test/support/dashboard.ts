@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect } from 'vitest';
-import { startBrowser } from '../../local/browser.js';
-import { StartError } from '../../local/start-error.js';
+import { StartError } from '../../platform/start-error.js';
+import { startBrowser } from '../servers/browser.js';
 import { log } from './service.js';
 
 const WIDE = { width: 1280, height: 860 };

@@ -5,15 +5,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type {} from 'vitest';
 import type { TestProject } from 'vitest/node';
-import { bundleWorkflows } from '../../activities/bundle.js';
-import { writePlaybookList } from '../../local/playbook-list.js';
-import { startPostgres } from '../../local/postgres.js';
-import { removePostgres } from '../../local/postgres-cluster.js';
+import { removePostgres } from '../../local/postgres/cluster.js';
+import { startPostgres } from '../../local/postgres/server.js';
 import { sendSignal } from '../../local/processes.js';
 import { readPid } from '../../local/supervisor.js';
-import { startTemporal } from '../../local/temporal.js';
-import { findTemporalCli } from '../../local/temporal-cli.js';
+import { findTemporalCli } from '../../local/temporal/cli.js';
+import { startTemporal } from '../../local/temporal/server.js';
 import { createLogger } from '../../platform/log.js';
+import { writePlaybookList } from '../../tools/build/playbook-list.js';
+import { bundleWorkflows } from '../../worker/workflow-bundle.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,17 +1,17 @@
 import { afterAll, expect } from 'vitest';
 import type { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import type { Catalogue, ConnectorContract, SkillContract } from '../../activities/connectors/define.js';
-import { createEntityExtractor, type EntityExtractor } from '../../activities/entities.js';
-import type { CaseDetail, EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case.js';
-import type { SharedEntity } from '../../domain/investigation.js';
-import { type Conclusion, concludeFrom } from '../../domain/verdict.js';
-import { AnsweredEvidence } from '../../local/author-run.js';
-import type { ThirdParties } from '../../local/third-parties/index.js';
-import type { EvidenceBook } from '../../workflows/evidence.js';
+import type { Catalogue, ConnectorContract, SkillContract } from '../../activities/connectors/kit/define.js';
+import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
+import type { CaseDetail, EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case/case.js';
+import type { SharedEntity } from '../../domain/investigation/investigation.js';
+import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
+import { AnsweredEvidence } from '../../tools/playbooks/author-run.js';
+import type { EvidenceBook } from '../../workflows/lib/evidence-log.js';
+import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
+import type { Skills } from '../../workflows/lib/skills.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
-import { type Proposals, proposalNote } from '../../workflows/proposing.js';
-import type { Skills } from '../../workflows/skills.js';
 import type { TestService } from './service.js';
 
 /** Fields that the contract fills by itself may be left out; that the rest is there is found when the answer is parsed. */

@@ -5,24 +5,24 @@ import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import postgres from 'postgres';
 import { inject } from 'vitest';
-import type { BundleTimes } from '../../activities/bundles.js';
-import type { SkillSet } from '../../activities/perform.js';
-import { declaredPlaybooks, type RunningWorker, startWorker } from '../../activities/worker.js';
-import { WorkflowRunner } from '../../api/runner.js';
-import { type RunningApi, startApi } from '../../api/serve.js';
+import type { SkillSet } from '../../activities/skills/perform-skill.js';
+import { type RunningApi, startApi } from '../../api/server.js';
+import { WorkflowRunner } from '../../api/workflow-runner.js';
 import { bootstrap } from '../../db/bootstrap.js';
 import { connectDatabase, type Database } from '../../db/client.js';
-import { insertConnection } from '../../db/connections.js';
+import { insertConnection } from '../../db/connections/connections.js';
+import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
-import { findOrganization } from '../../db/organizations.js';
-import type { AlertListItem, CreateAlert } from '../../domain/alert.js';
-import type { CaseDetail } from '../../domain/case.js';
-import type { Role } from '../../domain/identity.js';
-import { ensureDashboard } from '../../local/dashboard-build.js';
+import type { AlertListItem, CreateAlert } from '../../domain/alert/alert.js';
+import type { CaseDetail } from '../../domain/case/case.js';
+import type { Role } from '../../domain/identity/identity.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
+import { ensureDashboard } from '../../tools/build/dashboard.js';
+import type { BundleTimes } from '../../worker/pinned-builds.js';
+import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
 import * as workflows from './workflows.js';
 
 const silent = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test');
@@ -262,5 +262,5 @@ export function startWorkerProcess(settings: Settings) {
     WORKER_PORT: '0',
     LOG_LEVEL: 'warn',
   };
-  return spawn(process.execPath, ['--import', 'tsx', 'activities/main.ts'], { env, stdio: 'inherit' });
+  return spawn(process.execPath, ['--import', 'tsx', 'worker/main.ts'], { env, stdio: 'inherit' });
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect } from 'vitest';
 import type { z } from 'zod';
-import type { ConnectorContract } from '../../activities/connectors/define.js';
-import { Egress } from '../../activities/connectors/egress.js';
-import { HttpGate } from '../../activities/connectors/http.js';
-import type { Implementation, SkillContext } from '../../activities/connectors/implement.js';
-import { ThirdPartyError } from '../../domain/errors.js';
-import type { StandIn } from '../../local/third-parties/stand-in.js';
+import type { ConnectorContract } from '../../activities/connectors/kit/define.js';
+import { Egress } from '../../activities/connectors/kit/egress.js';
+import { HttpGate } from '../../activities/connectors/kit/http.js';
+import type { Implementation, SkillContext } from '../../activities/connectors/kit/implement.js';
+import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 
 type Reachable = Pick<StandIn<unknown>, 'address' | 'caPem'>;
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Connection } from '../../domain/connection.js';
-import { COMPUTERS } from '../../local/third-parties/company.js';
-import type { EndpointDetectionStandInState } from '../../local/third-parties/endpoint-detection.js';
-import type { StandIn } from '../../local/third-parties/stand-in.js';
-import type { ThreatIntelligenceStandInState } from '../../local/third-parties/threat-intelligence.js';
+import type { EndpointDetectionStandInState } from '../../activities/connectors/endpoint-detection/stand-in.js';
+import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
+import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import type { ThreatIntelligenceStandInState } from '../../activities/connectors/threat-intelligence/stand-in.js';
+import type { Connection } from '../../domain/connection/connection.js';
 import { replayAll, startTestService, startWorkerProcess, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { leaseOutbox } from '../../db/outbox.js';
-import { InvestigationStatus } from '../../domain/alert.js';
+import { leaseOutbox } from '../../db/alerts/outbox.js';
+import { InvestigationStatus } from '../../domain/alert/alert.js';
 import { startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
 
 const LIMIT_MS = 120_000;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Plan } from '../../domain/playbook.js';
-import type { Proposal } from '../../domain/proposal.js';
-import { COMPUTERS, INDICATORS, PEOPLE } from '../../local/third-parties/company.js';
-import type { ThirdParties } from '../../local/third-parties/index.js';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
+import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import type { Plan } from '../../domain/playbook/playbook.js';
+import type { Proposal } from '../../domain/response/proposal.js';
 import { replayAll, type TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NEVER_RETRIED, UnexpectedReply } from '../../domain/errors.js';
-import { skillRetryPolicy } from '../../domain/retry-policy.js';
+import { NEVER_RETRIED, UnexpectedReply } from '../../domain/connection/skill-errors.js';
+import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
 import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 

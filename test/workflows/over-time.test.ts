@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { planFollowUp } from '../../db/follow-ups.js';
 import { newUuid } from '../../db/ids.js';
-import type { CaseDetail } from '../../domain/case.js';
-import { ThirdPartyError } from '../../domain/errors.js';
-import { followUpWorkflowId } from '../../domain/investigation.js';
+import { planFollowUp } from '../../db/investigations/follow-ups.js';
+import type { CaseDetail } from '../../domain/case/case.js';
+import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { followUpWorkflowId } from '../../domain/investigation/investigation.js';
 import { replayAll, startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import { plannableSkills } from '../../activities/connectors/define.js';
-import type { EvidenceDraft } from '../../domain/case.js';
-import { planFor } from '../../domain/planner.js';
-import { Plan } from '../../domain/playbook.js';
-import { runAuthor } from '../../local/author-run.js';
-import { EvidenceBook } from '../../workflows/evidence.js';
+import { plannableSkills } from '../../activities/connectors/kit/define.js';
+import type { EvidenceDraft } from '../../domain/case/case.js';
+import { planFor } from '../../domain/playbook/planner.js';
+import { Plan } from '../../domain/playbook/playbook.js';
+import { runAuthor } from '../../tools/playbooks/author-run.js';
 import { generated } from '../../workflows/generated.js';
-import { type Asked, askEach, fitsAlert, has, hasOne, toldBy, weighRepetition, weighTogether } from '../../workflows/plan-steps.js';
-import { entitiesOf } from '../../workflows/questions.js';
+import { EvidenceBook } from '../../workflows/lib/evidence-log.js';
+import { type Asked, askEach, fitsAlert, has, hasOne, toldBy, weighRepetition, weighTogether } from '../../workflows/lib/plan-steps.js';
+import { entitiesOf } from '../../workflows/lib/playbook-helpers.js';
 
 const newBook = () => new EvidenceBook(async () => {});
 const pointsOf = (book: EvidenceBook) => book.entries.filter(({ kind }) => kind === 'finding').map(({ points }) => points);

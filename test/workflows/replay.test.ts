@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { declaredPlaybooks } from '../../activities/worker.js';
-import { GENERATED_WORKFLOW_TYPE } from '../../domain/playbook.js';
+import { GENERATED_WORKFLOW_TYPE } from '../../domain/playbook/playbook.js';
+import { declaredPlaybooks } from '../../worker/worker.js';
 
 const HISTORIES = fileURLToPath(new URL('../histories/', import.meta.url));
 const recorded = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'));

@@ -1,5 +1,5 @@
+import { enrich, isPublicAddress, nameOf, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
-import { enrich, isPublicAddress, nameOf, upTo, valuesOf, weighReputation } from '../questions.js';
 
 const ALERTS_AT_MOST = 20;
 /** Of the extended-detection platform's categories, in the words in which its incidents arrive. */

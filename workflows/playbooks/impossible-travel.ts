@@ -1,7 +1,6 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
-import type { SkillOutput } from '../../activities/connectors/define.js';
-import { hasBegun, placesIn } from '../../domain/place.js';
-import { playbook } from '../playbook.js';
+import type { SkillOutput } from '../../activities/connectors/kit/define.js';
+import { hasBegun, placesIn } from '../../domain/playbook/place.js';
 import {
   accountOf,
   enrich,
@@ -13,7 +12,8 @@ import {
   upTo,
   valuesOf,
   weighReputation,
-} from '../questions.js';
+} from '../lib/playbook-helpers.js';
+import { playbook } from '../playbook.js';
 
 type Trip = SkillOutput<typeof catalogue.travelBooking.skills.searchUserTravel>['trips'][number];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { accountOf, enrich, findMachines, nameOf, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
-import { accountOf, enrich, findMachines, nameOf, upTo, valuesOf, weighReputation } from '../questions.js';
 
 /** What an alert about a stolen password says of the computer it was stolen on. */
 const Panels = z.object({

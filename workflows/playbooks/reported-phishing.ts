@@ -1,5 +1,5 @@
+import { enrich, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
-import { enrich, upTo, valuesOf, weighReputation } from '../questions.js';
 
 const PRESSURE = [/\burgent(ly)?\b/i, /\bimmediate(ly)?\b/i, /\bwithin \d+ hours?\b/i, /\bsuspend(ed)?\b/i, /\bfinal (notice|warning)\b/i];
 const CREDENTIALS = [

@@ -1,5 +1,5 @@
+import { accountOf, enrich, findMachines, shortName, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
-import { accountOf, enrich, findMachines, shortName, upTo, valuesOf, weighReputation } from '../questions.js';
 
 /** A computer is said to have a weakness: whether it does, whether anybody uses it, and what mends it. */
 export const vulnerableHost = playbook(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SkillQuestion, SkillRemedy } from '../../../domain/planner.js';
-import type { ActionEnd, TouchedBy } from '../../../domain/write.js';
-import { defineConnector, defineSkill, listOutput, maxItems } from '../define.js';
+import type { SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
+import type { ActionEnd, TouchedBy } from '../../../domain/response/write.js';
+import { defineConnector, defineSkill, listOutput, maxItems } from '../kit/define.js';
 import {
   governmentPreset,
   publicPreset,
@@ -10,7 +10,7 @@ import {
   tenantHosts,
   tenantRotation,
   tenantSettings,
-} from '../tenant-app.js';
+} from '../kit/microsoft-app.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
 const text = z.string().nullable().catch(null);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { OutcomeUnknown, ThirdPartyError } from '../../../domain/errors.js';
-import type { Implementation, SkillContext } from '../implement.js';
-import { odata, readAs, TenantApi } from '../tenant-api.js';
+import { OutcomeUnknown, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
+import type { Implementation, SkillContext } from '../kit/implement.js';
+import { odata, readAs, TenantApi } from '../kit/microsoft-api.js';
 import {
   Alert,
   endpointDetection,

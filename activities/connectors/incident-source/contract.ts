@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConnector, defineSkill, LIST_BOUND, listOutput } from '../define.js';
+import { defineConnector, defineSkill, LIST_BOUND, listOutput } from '../kit/define.js';
 import {
   governmentPreset,
   publicPreset,
@@ -8,7 +8,7 @@ import {
   tenantHosts,
   tenantRotation,
   tenantSettings,
-} from '../tenant-app.js';
+} from '../kit/microsoft-app.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
 const text = z.string().nullable().catch(null);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Implementation, SkillContext } from '../implement.js';
-import type { Collected } from '../paging.js';
-import { odata, TenantApi } from '../tenant-api.js';
+import type { Implementation, SkillContext } from '../kit/implement.js';
+import { odata, TenantApi } from '../kit/microsoft-api.js';
+import type { Collected } from '../kit/paging.js';
 import { Incident, incidentSource } from './contract.js';
 
 type FoundIncident = z.output<typeof Incident>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SkillQuestion } from '../../../domain/planner.js';
-import { defineConnector, defineSkill, listOutput, maxItems, origin, secret } from '../define.js';
+import type { SkillQuestion } from '../../../domain/playbook/planner.js';
+import { defineConnector, defineSkill, listOutput, maxItems, origin, secret } from '../kit/define.js';
 
 /** Forms ask for it as a date and time. */
 const epochSeconds = z.int().min(0).max(4_102_444_800).meta({ format: 'epoch-seconds' });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type ThirdPartyError, UnexpectedReply } from '../../../domain/errors.js';
+import { type ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
 import { clip } from '../../../domain/text.js';
-import { refusalOf } from '../errors.js';
-import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../implement.js';
-import { collectPages } from '../paging.js';
+import { refusalOf } from '../kit/errors.js';
+import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
+import { collectPages } from '../kit/paging.js';
 import { DETAILS_AT_MOST, threatIntelligence } from './contract.js';
 
 type Context = SkillContext<typeof threatIntelligence>;

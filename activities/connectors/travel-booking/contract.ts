@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConnector, defineSkill, listOutput, maxItems, plain, secret } from '../define.js';
+import { defineConnector, defineSkill, listOutput, maxItems, plain, secret } from '../kit/define.js';
 
 const baseUrl = z
   .string()

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { SkillError, ThirdPartyError, UnexpectedReply } from '../../../domain/errors.js';
-import { refusalOf } from '../errors.js';
-import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../implement.js';
-import { requestWithToken, type TokenSource } from '../oauth.js';
-import { collectPages, type Page } from '../paging.js';
+import { SkillError, ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
+import { refusalOf } from '../kit/errors.js';
+import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
+import { requestWithToken, type TokenSource } from '../kit/oauth.js';
+import { collectPages, type Page } from '../kit/paging.js';
 import { travelBooking } from './contract.js';
 
 type Context = SkillContext<typeof travelBooking>;

@@ -1,5 +1,5 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
-import type { QuestionUnderWay } from '../../../domain/alert.js';
+import type { QuestionUnderWay } from '../../../domain/alert/alert.js';
 import { Time } from '../../components/time.js';
 
 /** What is asked at this moment, of whom, and what keeps the answer. */

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CaseDetail, Verdict } from '../../../domain/case.js';
+import type { CaseDetail, Verdict } from '../../../domain/case/case.js';
 import { api, pathOf } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { useSession } from '../../session.js';

@@ -1,8 +1,8 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AlertDetail } from '../../../domain/alert.js';
-import type { CaseDetail } from '../../../domain/case.js';
+import type { AlertDetail } from '../../../domain/alert/alert.js';
+import type { CaseDetail } from '../../../domain/case/case.js';
 import { api } from '../../api.js';
 import { Entities } from '../../components/entities.js';
 import { PageLink } from '../../components/page.js';

@@ -1,5 +1,5 @@
 import { Card, Group, Stack, Text } from '@mantine/core';
-import type { InvestigationRecord } from '../../../domain/case.js';
+import type { InvestigationRecord } from '../../../domain/case/case.js';
 import { VerdictBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
 import { duration, Time } from '../../components/time.js';

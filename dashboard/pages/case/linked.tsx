@@ -1,5 +1,5 @@
 import { Code, Group, Table, Text } from '@mantine/core';
-import type { CaseDetail } from '../../../domain/case.js';
+import type { CaseDetail } from '../../../domain/case/case.js';
 import { VerdictBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
 import { EmptyState } from '../../components/states.js';

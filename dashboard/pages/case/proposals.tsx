@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Card, Code, Group, Modal, NumberInput, Stack, Tab
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Proposal, ProposalState } from '../../../domain/proposal.js';
+import type { Proposal, ProposalState } from '../../../domain/response/proposal.js';
 import { api } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';

@@ -1,7 +1,7 @@
 import { Button, Group, Timeline as Line, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CaseDetail } from '../../../domain/case.js';
+import type { CaseDetail } from '../../../domain/case/case.js';
 import { api } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Connection, RotationAdvice } from '../../../domain/connection.js';
-import type { RemoteAgent } from '../../../domain/remote-agent.js';
+import type { Connection, RotationAdvice } from '../../../domain/connection/connection.js';
+import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
 import { ConnectionStateBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
 import { Time } from '../../components/time.js';

@@ -1,10 +1,10 @@
 import { Alert, Modal, Select, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Connection } from '../../../domain/connection.js';
-import type { Connector } from '../../../domain/connector.js';
-import type { Organization } from '../../../domain/identity.js';
-import type { RemoteAgent } from '../../../domain/remote-agent.js';
+import type { Connection } from '../../../domain/connection/connection.js';
+import type { Connector } from '../../../domain/connection/connector.js';
+import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
+import type { Organization } from '../../../domain/identity/identity.js';
 import { api } from '../../api.js';
 import { type DraftGroup, draftOf, type Field, fill } from '../../components/schema.js';
 import { FormButtons, fieldsWrong, SchemaFields } from '../../components/schema-form.js';

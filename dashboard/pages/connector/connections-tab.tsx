@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Connection } from '../../../domain/connection.js';
-import type { Connector } from '../../../domain/connector.js';
-import type { RemoteAgent } from '../../../domain/remote-agent.js';
+import type { Connection } from '../../../domain/connection/connection.js';
+import type { Connector } from '../../../domain/connection/connector.js';
+import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
 import { api } from '../../api.js';
 import { Confirm } from '../../components/confirm.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';

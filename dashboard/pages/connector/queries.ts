@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Connector } from '../../../domain/connector.js';
+import type { Connector } from '../../../domain/connection/connector.js';
 import { api, type Page } from '../../api.js';
 
 /** They change only with the version of the service. */

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Connection, Reconnected } from '../../../domain/connection.js';
-import type { Connector } from '../../../domain/connector.js';
+import type { Connection, Reconnected } from '../../../domain/connection/connection.js';
+import type { Connector } from '../../../domain/connection/connector.js';
 import { api } from '../../api.js';
 import { draftOf } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';

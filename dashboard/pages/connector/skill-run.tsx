@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Connection, SkillOutcome, SkillRun } from '../../../domain/connection.js';
+import type { Connection, SkillOutcome, SkillRun } from '../../../domain/connection/connection.js';
 import { api } from '../../api.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorState } from '../../components/states.js';

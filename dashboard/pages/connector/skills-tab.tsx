@@ -1,7 +1,7 @@
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Connection } from '../../../domain/connection.js';
-import type { Connector, ConnectorSkill } from '../../../domain/connector.js';
+import type { Connection } from '../../../domain/connection/connection.js';
+import type { Connector, ConnectorSkill } from '../../../domain/connection/connector.js';
 import { ErrorState } from '../../components/states.js';
 import { useWholeList } from '../../components/whole-list.js';
 import { RunSkill } from './run-skill.js';

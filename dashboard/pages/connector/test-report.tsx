@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, List, Loader, Modal, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import type { Connection, ConnectionTestReport } from '../../../domain/connection.js';
+import type { Connection, ConnectionTestReport } from '../../../domain/connection/connection.js';
 import { api } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 

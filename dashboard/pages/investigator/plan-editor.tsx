@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { PlanVersion } from '../../../domain/playbook.js';
+import type { PlanVersion } from '../../../domain/playbook/playbook.js';
 import { ApiProblem, api } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 

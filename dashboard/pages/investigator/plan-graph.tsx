@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core';
-import type { Plan, PlanStep } from '../../../domain/playbook.js';
+import type { Plan, PlanStep } from '../../../domain/playbook/playbook.js';
 import { type PlacedStep, placePlan } from './plan-layout.js';
 import { capital, type DrawnStep, StepGraph, type StepKind } from './step-graph.js';
 

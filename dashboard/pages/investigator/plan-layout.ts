@@ -1,4 +1,4 @@
-import type { Plan, PlanStep } from '../../../domain/playbook.js';
+import type { Plan, PlanStep } from '../../../domain/playbook/playbook.js';
 import { openEnds, type Placed } from './graph-layout.js';
 
 export interface PlacedStep extends Placed {

@@ -1,6 +1,6 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { RunStep, StepsAsRun } from '../../../domain/run-steps.js';
+import type { RunStep, StepsAsRun } from '../../../domain/investigation/run-steps.js';
 import { api } from '../../api.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
 import { duration } from '../../components/time.js';

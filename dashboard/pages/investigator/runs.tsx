@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Playbook } from '../../../domain/playbook.js';
+import type { Playbook } from '../../../domain/playbook/playbook.js';
 import { duration } from '../../components/time.js';
 
 /** At most this many of the newest are counted. */

@@ -2,7 +2,7 @@ import { Badge, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKey, CreatedApiKey, Organization } from '../../../domain/identity.js';
+import type { ApiKey, CreatedApiKey, Organization } from '../../../domain/identity/identity.js';
 import { api } from '../../api.js';
 import { Confirm } from '../../components/confirm.js';
 import type { Column } from '../../components/data-table.js';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AuditEntry } from '../../../domain/audit.js';
+import type { AuditEntry } from '../../../domain/identity/audit.js';
 import { api, type Page } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { MomentFilter } from '../../components/filters.js';

@@ -1,4 +1,4 @@
-import type { Organization } from '../../../domain/identity.js';
+import type { Organization } from '../../../domain/identity/identity.js';
 import type { Column } from '../../components/data-table.js';
 import { field } from '../../components/fields-modal.js';
 import { Time } from '../../components/time.js';

@@ -2,7 +2,7 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ProtectedAsset } from '../../../domain/response.js';
+import type { ProtectedAsset } from '../../../domain/response/response-rules.js';
 import { api } from '../../api.js';
 import { Confirm } from '../../components/confirm.js';
 import type { Column } from '../../components/data-table.js';

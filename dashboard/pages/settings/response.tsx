@@ -1,8 +1,8 @@
 import { Alert, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Organization } from '../../../domain/identity.js';
-import type { ResponseRules } from '../../../domain/response.js';
+import type { Organization } from '../../../domain/identity/identity.js';
+import type { ResponseRules } from '../../../domain/response/response-rules.js';
 import { api } from '../../api.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';

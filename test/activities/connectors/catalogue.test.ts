@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../../activities/connectors/catalogue.js';
-import { type Catalogue, skillActivityName, skillSlug } from '../../../activities/connectors/define.js';
 import { implementations } from '../../../activities/connectors/implementations.js';
+import { type Catalogue, skillActivityName, skillSlug } from '../../../activities/connectors/kit/define.js';
 import { type ActivityDeps, createActivities } from '../../../activities/index.js';
-import { type SkillSet, skillsOf } from '../../../activities/perform.js';
+import { type SkillSet, skillsOf } from '../../../activities/skills/perform-skill.js';
 import { isSecret } from '../../../api/connection-fields.js';
-import { withConnectorDocs } from '../../../local/connector-docs.js';
+import { withConnectorDocs } from '../../../tools/docs/connector-docs.js';
 
 const set: SkillSet = { catalogue, implementations };
 const connectors: Catalogue = catalogue;

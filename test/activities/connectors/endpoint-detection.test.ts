@@ -2,16 +2,19 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { endpointDetection } from '../../../activities/connectors/endpoint-detection/contract.js';
 import { endpointDetectionImplementation } from '../../../activities/connectors/endpoint-detection/skills.js';
-import type { SkillContext } from '../../../activities/connectors/implement.js';
-import { COMPUTERS, INDICATORS } from '../../../local/third-parties/company.js';
-import { defineEndpointDetectionStandIn, type EndpointDetectionStandInState } from '../../../local/third-parties/endpoint-detection.js';
+import {
+  defineEndpointDetectionStandIn,
+  type EndpointDetectionStandInState,
+} from '../../../activities/connectors/endpoint-detection/stand-in.js';
+import type { SkillContext } from '../../../activities/connectors/kit/implement.js';
+import { COMPUTERS, INDICATORS } from '../../../activities/connectors/kit/stand-in/company.js';
 import {
   type Authority,
   createAuthority,
   type RecordedRequest,
   type StandIn,
   startStandIn,
-} from '../../../local/third-parties/stand-in.js';
+} from '../../../activities/connectors/kit/stand-in/stand-in.js';
 import { repliesOf } from '../../support/recorded-replies.js';
 import { contextFor, perform as performSkill } from '../../support/third-parties.js';
 

@@ -1,21 +1,21 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { SkillContext } from '../../../activities/connectors/implement.js';
 import { incidentSource } from '../../../activities/connectors/incident-source/contract.js';
 import { incidentSourceImplementation } from '../../../activities/connectors/incident-source/skills.js';
-import { COMPUTERS, INDICATORS } from '../../../local/third-parties/company.js';
 import {
   defineIncidentSourceStandIn,
   type IncidentSourceStandInState,
   type StandInIncident,
-} from '../../../local/third-parties/incident-source.js';
+} from '../../../activities/connectors/incident-source/stand-in.js';
+import type { SkillContext } from '../../../activities/connectors/kit/implement.js';
+import { COMPUTERS, INDICATORS } from '../../../activities/connectors/kit/stand-in/company.js';
 import {
   type Authority,
   createAuthority,
   type RecordedRequest,
   type StandIn,
   startStandIn,
-} from '../../../local/third-parties/stand-in.js';
+} from '../../../activities/connectors/kit/stand-in/stand-in.js';
 import { repliesOf } from '../../support/recorded-replies.js';
 import { contextFor, perform as performSkill } from '../../support/third-parties.js';
 

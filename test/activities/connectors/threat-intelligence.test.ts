@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { COMPANY, INDICATORS, PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
+import { createAuthority, type RecordedRequest, type StandIn, startStandIn } from '../../../activities/connectors/kit/stand-in/stand-in.js';
 import { threatIntelligence } from '../../../activities/connectors/threat-intelligence/contract.js';
 import { threatIntelligenceImplementation } from '../../../activities/connectors/threat-intelligence/skills.js';
-import { COMPANY, INDICATORS, PEOPLE } from '../../../local/third-parties/company.js';
-import { createAuthority, type RecordedRequest, type StandIn, startStandIn } from '../../../local/third-parties/stand-in.js';
 import {
   defineThreatIntelligenceStandIn,
   type StandInAlert,
   type ThreatIntelligenceStandInState,
-} from '../../../local/third-parties/threat-intelligence.js';
+} from '../../../activities/connectors/threat-intelligence/stand-in.js';
 import { repliesOf } from '../../support/recorded-replies.js';
 import { contextFor, perform, refused } from '../../support/third-parties.js';
 

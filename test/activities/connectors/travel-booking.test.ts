@@ -1,9 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
+import {
+  createAuthority,
+  type Fault,
+  type RecordedRequest,
+  type StandIn,
+  startStandIn,
+} from '../../../activities/connectors/kit/stand-in/stand-in.js';
 import { travelBooking } from '../../../activities/connectors/travel-booking/contract.js';
 import { travelBookingImplementation } from '../../../activities/connectors/travel-booking/skills.js';
-import { PEOPLE } from '../../../local/third-parties/company.js';
-import { createAuthority, type Fault, type RecordedRequest, type StandIn, startStandIn } from '../../../local/third-parties/stand-in.js';
-import { defineTravelBookingStandIn, type TravelBookingStandInState } from '../../../local/third-parties/travel-booking.js';
+import { defineTravelBookingStandIn, type TravelBookingStandInState } from '../../../activities/connectors/travel-booking/stand-in.js';
 import { repliesOf } from '../../support/recorded-replies.js';
 import { contextFor, perform, refused } from '../../support/third-parties.js';
 

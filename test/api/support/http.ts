@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type RunningApi, startApi } from '../../../api/serve.js';
+import { type RunningApi, startApi } from '../../../api/server.js';
 import { log, type TestService } from '../../support/service.js';
 
 export interface TextReply {

@@ -1,12 +1,12 @@
 import { planner } from '../../../api/planner.js';
 import { newUuid } from '../../../db/ids.js';
-import { begin, conclude } from '../../../db/lifecycle.js';
-import { findOrCreatePlaybook } from '../../../db/playbooks.js';
-import { insertProposal } from '../../../db/proposal-runs.js';
-import type { AlertListItem } from '../../../domain/alert.js';
-import type { EvidenceDraft } from '../../../domain/case.js';
-import type { Entity } from '../../../domain/entity.js';
-import { concludeFrom } from '../../../domain/verdict.js';
+import { begin, conclude } from '../../../db/investigations/lifecycle.js';
+import { findOrCreatePlaybook } from '../../../db/playbooks/playbooks.js';
+import { insertProposal } from '../../../db/response/proposal-runs.js';
+import type { AlertListItem } from '../../../domain/alert/alert.js';
+import type { Entity } from '../../../domain/alert/entity.js';
+import type { EvidenceDraft } from '../../../domain/case/case.js';
+import { concludeFrom } from '../../../domain/investigation/verdict.js';
 import type { TestService } from '../../support/service.js';
 
 export const FINDING: EvidenceDraft = {

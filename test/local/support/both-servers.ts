@@ -1,6 +1,6 @@
-import { startPostgres } from '../../../local/postgres.js';
-import { startTemporal } from '../../../local/temporal.js';
-import { findTemporalCli } from '../../../local/temporal-cli.js';
+import { startPostgres } from '../../../local/postgres/server.js';
+import { findTemporalCli } from '../../../local/temporal/cli.js';
+import { startTemporal } from '../../../local/temporal/server.js';
 import { createLogger } from '../../../platform/log.js';
 
 // The parent that a test kills: both servers in the folder given, then it only waits.

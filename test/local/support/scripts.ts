@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { clusterElsewhere, removePostgres } from '../../../local/postgres-cluster.js';
+import { clusterElsewhere, removePostgres } from '../../../local/postgres/cluster.js';
 import { endProcess, runsWithArgument, type StopStep } from '../../../local/processes.js';
 import { readPid } from '../../../local/supervisor.js';
-import { findTemporalCli } from '../../../local/temporal-cli.js';
+import { findTemporalCli } from '../../../local/temporal/cli.js';
 import { createLogger } from '../../../platform/log.js';
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

@@ -1,4 +1,4 @@
-import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../../local/third-parties/company.js';
+import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
 import { attack, harmless } from '../labelled.js';
 import { digestOf, ESTATE, STAFF } from '../truth/estate.js';
 import { CVES, DOMAINS, FILES, HOMOGLYPH, IPS, POPULAR, URLS } from '../truth/reputation.js';

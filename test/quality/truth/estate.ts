@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { COMPANY, type Computer, type Person } from '../../../local/third-parties/company.js';
-import type { Place } from '../../../local/third-parties/travel-booking.js';
+import { COMPANY, type Computer, type Person } from '../../../activities/connectors/kit/stand-in/company.js';
+import type { Place } from '../../../activities/connectors/travel-booking/stand-in.js';
 
 /** The rest of Harbour & Reed: who and what the labelled alerts speak of beyond the few of the demo's story. */
 

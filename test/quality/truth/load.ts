@@ -1,8 +1,8 @@
-import { COMPUTERS, type Computer, type Person } from '../../../local/third-parties/company.js';
-import type { StandInRecord } from '../../../local/third-parties/endpoint-detection.js';
-import type { ThirdParties } from '../../../local/third-parties/index.js';
-import { describeComputer, malwareEvent } from '../../../local/third-parties/malware-protection.js';
-import { bookingOf, type Place } from '../../../local/third-parties/travel-booking.js';
+import type { StandInRecord } from '../../../activities/connectors/endpoint-detection/stand-in.js';
+import { COMPUTERS, type Computer, type Person } from '../../../activities/connectors/kit/stand-in/company.js';
+import { describeComputer, malwareEvent } from '../../../activities/connectors/malware-protection/stand-in.js';
+import type { ThirdParties } from '../../../activities/connectors/stand-ins.js';
+import { bookingOf, type Place } from '../../../activities/connectors/travel-booking/stand-in.js';
 import { ESTATE, PLACES, STAFF } from './estate.js';
 import { CVES, FILES, IPS, knownIndicators } from './reputation.js';
 

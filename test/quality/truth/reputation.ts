@@ -1,4 +1,4 @@
-import { COMPANY, INDICATORS } from '../../../local/third-parties/company.js';
+import { COMPANY, INDICATORS } from '../../../activities/connectors/kit/stand-in/company.js';
 import { digestOf } from './estate.js';
 
 /** What the intelligence platform knows of an indicator; what is in no list is known to nobody. */

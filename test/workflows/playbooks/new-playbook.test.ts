@@ -3,10 +3,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { declaredPlaybooks } from '../../../activities/worker.js';
-import { alertTypeKey } from '../../../domain/alert.js';
-import { newPlaybook } from '../../../local/new-playbook.js';
-import { exportName, playbookFiles, writePlaybookList } from '../../../local/playbook-list.js';
+import { alertTypeKey } from '../../../domain/alert/alert.js';
+import { exportName, playbookFiles, writePlaybookList } from '../../../tools/build/playbook-list.js';
+import { newPlaybook } from '../../../tools/playbooks/new-playbook.js';
+import { declaredPlaybooks } from '../../../worker/worker.js';
 
 describe('the list of playbooks', () => {
   it('holds every file of the folder, under its own name', () => {

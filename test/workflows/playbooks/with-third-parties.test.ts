@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { STORY_ALERTS } from '../../../local/third-parties/alerts.js';
-import { PEOPLE } from '../../../local/third-parties/company.js';
+import { PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
+import { STORY_ALERTS } from '../../../local/demo/story-alerts.js';
 import { expectVerdict, onRealWorker, type RealWorker } from '../../support/playbook-kit.js';
 import { replayAll } from '../../support/service.js';
 

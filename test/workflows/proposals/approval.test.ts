@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { proposalWorkflowId } from '../../../domain/proposal.js';
-import { COMPUTERS } from '../../../local/third-parties/company.js';
+import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.js';
+import { proposalWorkflowId } from '../../../domain/response/proposal.js';
 import { replayAll, startWorkerProcess, waitFor } from '../../support/service.js';
 import { type ProposalKit, startProposalKit } from './support.js';
 

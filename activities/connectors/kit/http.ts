@@ -1,0 +1,325 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { type Dispatcher, Pool } from 'undici';
+import { ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
+import { codeOf, type Egress } from './egress.js';
+import { parseExactly } from './exact-json.js';
+import type { Http, HttpReply, HttpRequest } from './implement.js';
+import { withTimeLimit } from './time-limit.js';
+
+interface TimeLimits {
+  /** The whole call: its turn, redirects and the last byte of the answer. */
+  readonly callMs: number;
+  /** Until the answer begins, and between two pieces of it. */
+  readonly silenceMs: number;
+}
+const TIME_LIMITS: TimeLimits = { callMs: 120_000, silenceMs: 30_000 };
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const SOCKETS_PER_ORIGIN = 64;
+const POOLS_AT_MOST = 200;
+const CONNECTIONS_REMEMBERED = 1000;
+const TURN_WAIT_MS = 5000;
+const TURNS_REMEMBERED = 1000;
+const MINUTE_MS = 60_000;
+
+export interface HttpOptions {
+  readonly connectionId: string;
+  readonly requestsPerMinute: number;
+  readonly signal: AbortSignal;
+}
+
+/** Counts a request of a connection among those of every process; answers for how many seconds it has to wait instead, or 0. */
+export type TakeTurn = (connectionId: string, requestsPerMinute: number) => Promise<number>;
+
+/** HTTP to third parties: keep-alive pools a host, bounds of time, size and rate. Sockets come from Egress alone. */
+export class HttpGate {
+  readonly #egress: Egress;
+  readonly #limits: TimeLimits;
+  readonly #pools = new Map<string, Pool>();
+  readonly #turns = new Map<string, Turns>();
+  readonly #closing = new AbortController();
+  readonly #takeShared: TakeTurn | null;
+
+  /** Without a count that is shared, the rate holds for this process alone: a remote agent is one. */
+  constructor(egress: Egress, { limits = TIME_LIMITS, takeTurn = null }: { limits?: TimeLimits; takeTurn?: TakeTurn | null } = {}) {
+    this.#egress = egress;
+    this.#limits = limits;
+    this.#takeShared = takeTurn;
+  }
+
+  forConnection({ connectionId, requestsPerMinute, signal }: HttpOptions): Http {
+    return {
+      request: (request) =>
+        withTimeLimit(this.#limits.callMs, signal, (limit) =>
+          this.#follow(request, limit, async () => {
+            await this.#turnsOf(connectionId, requestsPerMinute).take(limit);
+            if (this.#takeShared) await waitForTurn(() => this.#takeShared?.(connectionId, requestsPerMinute) ?? 0, limit);
+          }),
+        ),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
+  }
+
+  async #follow(request: HttpRequest, signal: AbortSignal, takeTurn: () => Promise<void>): Promise<HttpReply> {
+    const content = contentOf(request);
+    let url = targetOf(request);
+    for (let redirects = 0; ; redirects += 1) {
+      await takeTurn();
+      const reply = await this.#send(url, request, content, signal);
+      const location = reply.headers['location'];
+      if (!REDIRECTS.includes(reply.status) || location === undefined) return reply;
+      const next = URL.canParse(location, url.href) ? new URL(location, url.href) : null;
+      const mayFollow = request.method === 'GET' && next?.origin === url.origin && !hasUser(next) && redirects < MAX_REDIRECTS;
+      if (!mayFollow) throw refusedRedirect(url.hostname, reply.status);
+      url = next;
+    }
+  }
+
+  async #send(url: URL, { method, maxBytes = MAX_BYTES }: HttpRequest, content: Content, signal: AbortSignal): Promise<HttpReply> {
+    const answer = await exchange(this.#poolOf(url.origin), {
+      host: url.hostname,
+      request: { method, path: `${url.pathname}${url.search}`, ...content },
+      maxBytes,
+      signal,
+    });
+    const body = await decompress(answer, url.hostname, maxBytes);
+    const text = new TextDecoder().decode(body);
+    return { status: answer.status, headers: answer.headers, text, json: () => parseJson(text, url.hostname, answer.status) };
+  }
+
+  #poolOf(origin: string): Pool {
+    const create = () =>
+      new Pool(origin, {
+        connections: SOCKETS_PER_ORIGIN,
+        headersTimeout: this.#limits.silenceMs,
+        bodyTimeout: this.#limits.silenceMs,
+        connect: ({ hostname, port }, done) => {
+          this.#egress.connectTls({ host: hostname, port: Number(port) || 443, signal: this.#closing.signal }).then(
+            (socket) => done(null, socket),
+            (error) => done(error, null),
+          );
+        },
+      });
+    // Closing waits for the calls that are under way.
+    return recall(this.#pools, origin, create, POOLS_AT_MOST, (pool) => void pool.close());
+  }
+
+  #turnsOf(connectionId: string, requestsPerMinute: number): Turns {
+    const key = `${connectionId} ${requestsPerMinute}`;
+    return recall(this.#turns, key, () => new Turns(requestsPerMinute), CONNECTIONS_REMEMBERED);
+  }
+}
+
+/** What was used last stays. */
+function recall<Value>(known: Map<string, Value>, key: string, create: () => Value, atMost: number, drop?: (value: Value) => void): Value {
+  const value = known.get(key) ?? create();
+  known.delete(key);
+  known.set(key, value);
+  const [oldest] = known;
+  if (known.size > atMost && oldest !== undefined) {
+    known.delete(oldest[0]);
+    drop?.(oldest[1]);
+  }
+  return value;
+}
+
+/** No more requests in any minute than the connection may send: each begins a minute after the one that many before it. */
+class Turns {
+  readonly #beganMs: Float64Array;
+  readonly #windowMs: number;
+  #next = 0;
+
+  constructor(requestsPerMinute: number) {
+    const remembered = Math.min(requestsPerMinute, TURNS_REMEMBERED);
+    this.#beganMs = new Float64Array(remembered).fill(Number.NEGATIVE_INFINITY);
+    this.#windowMs = (MINUTE_MS * remembered) / requestsPerMinute;
+  }
+
+  async take(signal: AbortSignal): Promise<void> {
+    const nowMs = performance.now();
+    const beginMs = Math.max(nowMs, (this.#beganMs[this.#next] ?? 0) + this.#windowMs);
+    const waitMs = beginMs - nowMs;
+    if (waitMs > TURN_WAIT_MS) throw spent(waitMs);
+    this.#beganMs[this.#next] = beginMs;
+    this.#next = (this.#next + 1) % this.#beganMs.length;
+    if (waitMs > 0) await pause(waitMs, signal);
+  }
+}
+
+/** A short wait is waited out here; a long one is the workflow's, at the cost of no attempt. */
+async function waitForTurn(take: () => Promise<number> | number, signal: AbortSignal): Promise<void> {
+  for (let waitMs = (await take()) * 1000; waitMs > 0; waitMs = (await take()) * 1000) {
+    if (waitMs > TURN_WAIT_MS) throw spent(waitMs);
+    await pause(waitMs, signal);
+  }
+}
+
+function spent(waitMs: number): ThirdPartyError {
+  return new ThirdPartyError('RateLimited', 'This connection has sent all the requests that it may send in a minute.', {
+    retryAfterSeconds: Math.ceil(waitMs / 1000),
+  });
+}
+
+async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+  await delay(waitMs, undefined, { signal }).catch(() => {
+    throw unavailable('The call was given up while it waited for its turn.', false);
+  });
+}
+
+interface Content {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+function contentOf({ json, form, headers = {} }: HttpRequest): Content {
+  const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const common = { accept: 'application/json', 'user-agent': 'alert-investigator', ...given, 'accept-encoding': 'gzip, deflate, br' };
+  if (form) {
+    const type = 'application/x-www-form-urlencoded';
+    return { headers: { 'content-type': type, ...common }, body: new URLSearchParams(form).toString() };
+  }
+  if (json === undefined) return { headers: common, body: null };
+  return { headers: { 'content-type': 'application/json', ...common }, body: JSON.stringify(json) };
+}
+
+function targetOf({ url: text, query = {} }: HttpRequest): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'https:') throw new ThirdPartyError('EgressRefused', 'Only https addresses are called.');
+  if (hasUser(url)) throw new ThirdPartyError('EgressRefused', 'An address with a user in it is not called.');
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one) => `${encode(name)}=${encode(String(one))}`),
+  );
+  url.search = [url.search.slice(1), ...pairs].filter((part) => part !== '').join('&');
+  return url;
+}
+
+function hasUser(url: URL): boolean {
+  return url.username !== '' || url.password !== '';
+}
+
+/** A space is %20 and never +, which not every third party takes for one. */
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** One request and its answer as it came, compressed or not. */
+function exchange(
+  pool: Pool,
+  call: { host: string; request: Dispatcher.DispatchOptions; maxBytes: number; signal: AbortSignal },
+): Promise<Answer> {
+  const { host, request, maxBytes, signal } = call;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(unavailable(`The call to ${host} was given up.`, false));
+    // Null until the request goes out: before that nothing can have happened.
+    let sent: Dispatcher.DispatchController | null = null;
+    let status = 0;
+    let headers: Record<string, string> = {};
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const giveUp = (error: Error) => {
+      reject(error);
+      sent?.abort(error);
+    };
+    signal.addEventListener('abort', () => giveUp(unavailable(`${host} had not answered when its time was up.`, sent !== null)), {
+      once: true,
+    });
+    pool.dispatch(request, {
+      onRequestStart(controller) {
+        if (signal.aborted) controller.abort(new Error('given up'));
+        else sent = controller;
+      },
+      onResponseStart(_, statusCode, given) {
+        status = statusCode;
+        headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
+      },
+      onResponseData(_, chunk) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) giveUp(tooLarge(host, maxBytes));
+        else chunks.push(chunk);
+      },
+      onResponseEnd: () => resolve({ status, headers, body: Buffer.concat(chunks) }),
+      onResponseError: (_, error) => reject(failureOf(error, host, sent !== null)),
+    });
+  });
+}
+
+const DECODERS = new Map<string, (body: Buffer, bound: { maxOutputLength: number }) => Promise<Buffer>>([
+  ['gzip', promisify(gunzip)],
+  ['br', promisify(brotliDecompress)],
+  // Some send the bare stream, without the header that the name promises.
+  ['deflate', (body, bound) => promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, bound)],
+]);
+
+async function decompress({ headers, body }: Answer, host: string, maxBytes: number): Promise<Buffer> {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || body.length === 0) return body;
+  const decode = DECODERS.get(encoding);
+  if (!decode) throw new UnexpectedReply(`${host} compressed its answer in a way that was not asked for.`);
+  try {
+    return await decode(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLarge(host, maxBytes)
+      : new UnexpectedReply(`${host} sent an answer that cannot be decompressed.`);
+  }
+}
+
+function parseJson(text: string, host: string, status: number): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    throw new UnexpectedReply(`${host} sent an answer that is not JSON (HTTP ${status}).`);
+  }
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_TIMEOUT: 'it sent no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'its answer stopped in the middle',
+  UND_ERR_SOCKET: 'the connection ended before the answer was whole',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection ended before the answer was whole',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer are too large',
+  UND_ERR_DESTROYED: 'this process is stopping',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was reset',
+  ETIMEDOUT: 'the connection was lost',
+};
+
+function failureOf(error: Error, host: string, sent: boolean): ThirdPartyError {
+  if (error instanceof ThirdPartyError) return error;
+  const code = codeOf(error);
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return new ThirdPartyError('BadRequest', `The request to ${host} cannot be sent: something in it is no header's value.`, {
+      resolution: 'Enter the credentials again, without line breaks or characters that a header cannot carry.',
+    });
+  }
+  const why = FAILURES[code] ?? (error.name === 'HTTPParserError' ? 'what it answered is not HTTP' : `the exchange failed (${code})`);
+  return unavailable(`The call to ${host} failed: ${why}.`, sent);
+}
+
+function unavailable(message: string, mayHaveHappened: boolean): ThirdPartyError {
+  return new ThirdPartyError('Unavailable', message, { mayHaveHappened });
+}
+
+function refusedRedirect(host: string, status: number): ThirdPartyError {
+  return new ThirdPartyError('EgressRefused', `${host} answered with a redirect that is not followed: it leads elsewhere, or too far.`, {
+    status,
+    resolution: 'Enter the address that it leads to as the host of the connection, if that is where the calls belong.',
+  });
+}
+
+function tooLarge(host: string, maxBytes: number): UnexpectedReply {
+  return new UnexpectedReply(`${host} sent an answer of more than ${maxBytes} bytes.`);
+}

@@ -1,0 +1,223 @@
+import { extractCVEs, isDomain, refang } from 'ioc-extractor';
+import { canonicalIp, type Entity, EntityCollection, type EntityKind } from '../../domain/alert/entity.js';
+
+export interface IndicatorSearch {
+  readonly text: string;
+  /** Hosts and ids the content names as such: the same word is not also a domain or a hash. */
+  readonly known: readonly string[];
+}
+
+export interface IndicatorsFound {
+  readonly entities: Entity[];
+  readonly overfull: EntityKind[];
+}
+
+/**
+ * ioc-extractor refangs and knows the top-level domains, but its search over whole texts takes exponential time (90 bytes, 4 s)
+ * and reads `evil-site.com -- x` as `site.com`: so the words are found here, in linear time, and it is asked about words.
+ */
+export default function findIndicators({ text, known }: IndicatorSearch): IndicatorsFound {
+  const found = new EntityCollection();
+  const search = { text: clean(text), known: new Set(known) };
+  takeIps(search.text, found);
+  takeNames(search, found);
+  // Mail filters wrap links into their own, and phishing links name their addressee: both in the query.
+  takeNames({ ...search, text: queriesOf(found) }, found);
+  takeHashes(search, found);
+  for (const cve of extractCVEs(search.text, { sort: false })) found.add({ kind: 'cve', value: cve.toUpperCase() });
+  return { entities: found.list(), overfull: found.overfull() };
+}
+
+interface Search {
+  readonly text: string;
+  readonly known: ReadonlySet<string>;
+}
+
+/** Zero-width characters, soft hyphens and marks of direction, which mail and chat put into long words, and some attackers. */
+const INVISIBLE = /\p{Cf}/gu;
+/** ioc-extractor undoes `hXXp` and `[DOT]` only in texts where it also sees one in lower case. */
+const SHOUTED_DEFANG = /hxxp|[[({](?:dot|at)[\])}]/gi;
+const MESSAGE_IDS = /^(?:message-id|in-reply-to|references):[^\n]*(?:\n[ \t][^\n]*)*/gim;
+
+function clean(text: string): string {
+  const shown = text.replace(INVISIBLE, '').replace(MESSAGE_IDS, '');
+  return refang(shown.replace(SHOUTED_DEFANG, (word) => word.toLowerCase()))
+    .replaceAll('&amp;', '&')
+    .replace(/\.{2,}/g, ' ');
+}
+
+/** The version of a browser is written like an address: `Chrome/126.0.0.0`. */
+const IPV4 = /(?<![\w.]|(?:Chrome|Chromium|Edg|EdgA|Edge|OPR|Electron)\/)\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\w)/;
+const IPV6 = /(?<![\w:.])(?:[0-9a-f]{0,4}:){2,8}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{1,4})?(?!\w|:[\w:]|\.\w)/;
+const IP = new RegExp(`${IPV4.source}|${IPV6.source}`, 'gi');
+
+function takeIps(text: string, found: EntityCollection): void {
+  for (const [candidate] of text.matchAll(IP)) {
+    // `::` and `a::b` are code far more often than addresses.
+    const value = /\d/.test(candidate) ? canonicalIp(candidate) : null;
+    if (value) found.add({ kind: 'ip', value });
+  }
+}
+
+const HASH = /\b(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})\b/gi;
+
+function takeHashes({ text, known }: Search, found: EntityCollection): void {
+  for (const [candidate] of text.matchAll(HASH)) {
+    const value = candidate.toLowerCase();
+    if (/\D/.test(value) && !known.has(value)) found.add({ kind: 'hash', value });
+  }
+}
+
+/** In one pass, so that domains come in the order in which the text speaks of them, however it does. */
+function takeNames({ text, known }: Search, found: EntityCollection): void {
+  const urls = text.matchAll(URL_CANDIDATE);
+  let url = urls.next().value;
+  let end = 0;
+  for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', end)) {
+    if (url && url.index <= dot) {
+      const written = urlAt(text, url);
+      takeUrl(written, found);
+      end = url.index + written.length;
+      url = urls.next().value;
+      continue;
+    }
+    let start = dot;
+    while (start > end && isNameCharacter(text, start - 1)) start -= 1;
+    end = dot + 1;
+    while (end < text.length && isNameCharacter(text, end)) end += 1;
+    const word = text.slice(start, Math.min(end, start + 2 * MAX_DOMAIN_LENGTH));
+    if (text[start - 1] === '@') takeEmail(text, start - 1, word, found);
+    else if (!isPathOrCall(text, start, end)) takeDomain(word, known, found);
+  }
+  for (; url; url = urls.next().value) takeUrl(urlAt(text, url), found);
+}
+
+/** A comma may belong to a URL, but not where the URL is itself a field among commas. */
+function urlAt(text: string, { 0: candidate, index }: RegExpExecArray): string {
+  return text[index - 1] === ',' ? (candidate.split(',', 1)[0] ?? '') : candidate;
+}
+
+/** Not over the comma between two of them. */
+const URL_CANDIDATE = /\b(?:https?|ftp):\/\/(?:(?!,(?:https?|ftp):\/\/)[^\s"'<>`{}|\\^“”‘’，。；：！？、（）【】《》「」])+/gi;
+const MAX_URL_LENGTH = 2048;
+
+function takeUrl(candidate: string, found: EntityCollection): void {
+  const written = trimUrl(candidate.slice(0, 2 * MAX_URL_LENGTH));
+  if (!URL.canParse(written)) return;
+  const url = new URL(written);
+  // A password is for the analyst who reads the alert, not for everyone who is shown its entities.
+  url.username = '';
+  url.password = '';
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  if (candidate.length <= MAX_URL_LENGTH) found.add({ kind: 'url', value: url.href });
+  const ip = canonicalIp(url.hostname.replace(/^\[(.*)\]$/, '$1'));
+  if (ip) found.add({ kind: 'ip', value: ip });
+  else if (/^[\w-]+(?:\.[\w-]+)+$/.test(url.hostname)) found.add({ kind: 'domain', value: url.hostname });
+}
+
+/** Leaves what belongs to the sentence round the URL: a full stop, a bracket that was opened before it. */
+function trimUrl(candidate: string): string {
+  const unopened = { ')': surplus(candidate, ')', '('), ']': surplus(candidate, ']', '[') };
+  let end = candidate.length;
+  for (; end > 0; end -= 1) {
+    const last = candidate[end - 1] ?? '';
+    if (last === ')' || last === ']') {
+      if (unopened[last] <= 0) break;
+      unopened[last] -= 1;
+    } else if (!/[.,;:!?*_~…]/u.test(last)) break;
+  }
+  return candidate.slice(0, end);
+}
+
+function surplus(text: string, closing: string, opening: string): number {
+  return text.split(closing).length - text.split(opening).length;
+}
+
+function queriesOf(found: EntityCollection): string {
+  const urls = found.list().filter(({ kind }) => kind === 'url');
+  const parameters = urls.flatMap(({ value }) => value.split(/[?&#]/).slice(1));
+  return parameters.map((parameter) => percentDecoded(parameter.slice(parameter.indexOf('=') + 1))).join('\n');
+}
+
+function percentDecoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+const LOCAL_PART_CHARACTER = /[\w.!#$%'*+^~=-]/;
+const MAX_LOCAL_PART_LENGTH = 64;
+
+function takeEmail(text: string, at: number, host: string, found: EntityCollection): void {
+  const domain = domainOf(host);
+  if (!domain) return;
+  let start = at;
+  while (start > 0 && at - start <= MAX_LOCAL_PART_LENGTH && LOCAL_PART_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
+  const written = text.slice(start, at);
+  // `sender=jane@…` is a field and its value; `bounce+jane=example.com@…` is one address.
+  const local = (written.includes('+') ? written : written.slice(written.lastIndexOf('=') + 1)).replace(/^\W+/, '');
+  const isLocalPart = local.length > 0 && local.length <= MAX_LOCAL_PART_LENGTH && !local.endsWith('.');
+  if (isLocalPart) found.add({ kind: 'email', value: `${local.toLowerCase()}@${domain}` });
+  found.add({ kind: 'domain', value: domain });
+}
+
+/** Top-level domains that are set aside for networks of one's own, for examples, and for hidden services. */
+const SPECIAL_TOP_LEVEL = new Set(['example', 'test', 'invalid', 'local', 'internal', 'lan', 'corp', 'intranet', 'onion']);
+const MAX_DOMAIN_LENGTH = 253;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** `setup.sh` could be somewhere in Saint Helena, and `host.name` is a field of a log. */
+const LIKE_A_FILE = /^[^.]+\.(?:zip|mov|sh|py)$|\.(?:pdf|docx?|xlsx?|pptx?|txt|jpe?g|png|html?|js|exe|dll)\.(?:zip|mov|sh|py)$/;
+const FIELD_GROUP = 'agent|client|cloud|destination|device|event|file|group|host|observer|process|rule|server|service|source|threat|user';
+const LIKE_A_FIELD = new RegExp(`^(?:${FIELD_GROUP})\\.(?:id|name|group)$`);
+
+function takeDomain(word: string, known: ReadonlySet<string>, found: EntityCollection): void {
+  const domain = domainOf(word);
+  if (domain && !known.has(domain) && !LIKE_A_FILE.test(domain) && !LIKE_A_FIELD.test(domain)) found.add({ kind: 'domain', value: domain });
+}
+
+/** Null: the word is no domain. Languages without spaces glue domains to their words, so its ASCII part is tried too. */
+function domainOf(word: string): string | null {
+  const name = trimWord(word);
+  if (name.length > MAX_DOMAIN_LENGTH || !name.includes('.')) return null;
+  if (/^[\w.-]+$/.test(name)) return asciiDomain(name.toLowerCase());
+  const url = `http://${name}/`;
+  const international = URL.canParse(url) ? asciiDomain(new URL(url).hostname) : null;
+  return international ?? asciiDomain(trimWord(/[\w-]*\.[\w.-]+/.exec(name)?.[0] ?? '').toLowerCase());
+}
+
+function asciiDomain(name: string): string | null {
+  const written = name.split('.');
+  // `_dmarc.example.com` is a record about example.com, not a host in it.
+  const labels = written.slice(written.findLastIndex((label) => label.includes('_')) + 1);
+  const topLevel = labels.at(-1) ?? '';
+  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label));
+  return isName && (SPECIAL_TOP_LEVEL.has(topLevel) || isDomain(`a.${topLevel}`)) ? labels.join('.') : null;
+}
+
+/** Without what a sentence, a list or markup (`_evil.example_`) put round it; a regular expression like `-+$` is quadratic. */
+function trimWord(word: string): string {
+  let start = 0;
+  let end = word.length;
+  while (end > 0 && '._-'.includes(word[end - 1] ?? '')) end -= 1;
+  const opening = word[end] === '_' ? '._-' : '.-';
+  while (start < end && opening.includes(word[start] ?? '')) start += 1;
+  return word.slice(start, end);
+}
+
+function isNameCharacter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code >= 0x80) return /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(text[at] ?? '');
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || '._-'.includes(text[at] ?? '')
+  );
+}
+
+/** `/opt/setup.sh` and `items.select(x)` are no domains; `//evil.example` and `\\\\server.example` are. */
+function isPathOrCall(text: string, start: number, end: number): boolean {
+  const before = text[start - 1];
+  if ((before === '/' || before === '\\') && text[start - 2] !== before) return true;
+  return text[end] === '(' && !/\d/.test(text[end + 1] ?? '');
+}

@@ -1,0 +1,125 @@
+import { Context } from '@temporalio/activity';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { forgetOldIdempotencyKeys } from '../db/alerts/intake.js';
+import type { Db, Sql } from '../db/client.js';
+import * as lifecycle from '../db/investigations/lifecycle.js';
+import { listUnfinished, type UnfinishedAlert } from '../db/investigations/reconciliation.js';
+import { listUnendedRuns } from '../db/skills/skill-runs.js';
+import { skillRunWorkflowId } from '../domain/connection/skill.js';
+import {
+  type ReconciliationActivities,
+  type ReconciliationReport,
+  type RunState,
+  remedyFor,
+} from '../domain/investigation/reconciliation.js';
+import type { Logger } from '../platform/log.js';
+import type { Metrics } from '../platform/metrics.js';
+import { wakeWaiters } from './connections.js';
+import { mendFollowUps } from './follow-ups.js';
+import { mendProposals } from './proposals.js';
+import { tidyParkedSteps } from './skills/parked-steps.js';
+import { scheduleSources } from './sources.js';
+
+const PAGE_SIZE = 200;
+
+export interface ReconciliationDeps {
+  readonly db: Db;
+  readonly sql: Sql;
+  readonly client: Client;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Younger than this, a start or an end may simply still be on its way. */
+  readonly untouchedForSeconds: number;
+}
+
+export function createReconciliationActivities(deps: ReconciliationDeps): ReconciliationActivities {
+  return {
+    async reconcileAlerts() {
+      const report = await reconcile(deps, () => Context.current().heartbeat());
+      await forgetOldIdempotencyKeys(deps.sql);
+      // Whoever was to wake them may have died on the way.
+      await wakeWaiters(deps);
+      await tidyParkedSteps(deps);
+      await startLostRuns(deps);
+      const { taskQueue } = Context.current().info;
+      const options = { ...deps, taskQueue, heartbeat: () => Context.current().heartbeat() };
+      await mendProposals(deps, options);
+      await mendFollowUps(deps, options);
+      await scheduleSources(deps, taskQueue);
+      return report;
+    },
+  };
+}
+
+/** A run under its own id: one that is under way, or was ended by a person, is not started a second time. */
+async function startLostRuns({ db, client, untouchedForSeconds }: ReconciliationDeps): Promise<void> {
+  const { taskQueue } = Context.current().info;
+  for (const { runUuid, skillId } of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
+    const workflowId = skillRunWorkflowId(runUuid);
+    const { state } = await describeRun(client, workflowId);
+    // Failed and not ended: it asked for a second person, who has approved since.
+    if (state !== 'gone' && state !== 'failed') continue;
+    try {
+      await client.workflow.start('runSkill', {
+        taskQueue,
+        workflowId,
+        args: [{ runId: runUuid }],
+        staticSummary: skillId,
+        workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+}
+
+async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promise<ReconciliationReport> {
+  const report = { looked: 0, requeued: 0, failed: 0 };
+  let after: string | null = null;
+  for (;;) {
+    const page: UnfinishedAlert[] = await listUnfinished(deps.sql, {
+      untouchedForSeconds: deps.untouchedForSeconds,
+      after,
+      limit: PAGE_SIZE,
+    });
+    for (const alert of page) {
+      heartbeat();
+      report.looked += 1;
+      const remedy = remedyFor(await describeRun(deps.client, alert.alertId), alert.requeueCount);
+      if (remedy.do === 'leave') continue;
+      deps.log.warn({ alert_id: alert.alertId, status: alert.status, remedy }, 'an alert had lost its investigation');
+      if (remedy.do === 'requeue' && (await lifecycle.requeue(deps.db, alert))) report.requeued += 1;
+      if (
+        remedy.do === 'fail' &&
+        (await lifecycle.fail(deps.db, alert, 'reconcile-fail', { attempt: alert.retryCount + 1, reason: remedy.reason }))
+      ) {
+        deps.metrics.investigations.inc({ status: 'Failed' });
+        report.failed += 1;
+      }
+    }
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_SIZE) return report;
+    after = last.alertUuid;
+  }
+}
+
+const STATES: Readonly<Record<string, RunState>> = {
+  RUNNING: 'running',
+  CONTINUED_AS_NEW: 'running',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  CANCELLED: 'cancelled',
+  TERMINATED: 'terminated',
+  TIMED_OUT: 'timed-out',
+};
+
+/** `describe` decides, never `list`, which lags behind. */
+async function describeRun(client: Client, workflowId: string): Promise<{ state: RunState }> {
+  try {
+    const { status } = await client.workflow.getHandle(workflowId).describe();
+    return { state: STATES[status.name] ?? 'running' };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return { state: 'gone' };
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Db, Sql } from '../../db/client.js';
+import type { CallableConnection } from '../../db/connections/connection-calls.js';
+import { addSecret, keyUuidOf } from '../../db/connections/connections.js';
+import { readStreamEvents } from '../../db/sources/stream-events.js';
+import { type Keyring, openCredentials, type SecretPlace } from '../../platform/keyring.js';
+import type { ConnectorContract } from '../connectors/kit/define.js';
+import type { SkillContext } from '../connectors/kit/implement.js';
+import { parseFields } from './perform-skill.js';
+
+export interface Opener {
+  readonly db: Db;
+  readonly sql: Sql;
+  readonly keyring: Keyring;
+}
+
+/** What a connector gets of a connection: opened here, for one call. */
+export function openerOf({ db, sql, keyring }: Opener) {
+  const placeOf = (connection: CallableConnection, field: string): SecretPlace => ({
+    organizationUuid: connection.organizationUuid,
+    connectionUuid: connection.connectionUuid,
+    field,
+  });
+  return {
+    contextFor(
+      connector: ConnectorContract,
+      connection: CallableConnection,
+      call: Pick<SkillContext, 'http' | 'signal' | 'operationKey'>,
+    ): SkillContext {
+      return {
+        ...call,
+        connection: {
+          id: connection.connectionUuid,
+          generation: connection.generation,
+          settings: parseFields(connector.settings, connection.settings, 'settings'),
+          credentials: parseFields(connector.credentials, openCredentials(connection, keyring), 'credentials'),
+        },
+        async keepCredential(field, value) {
+          const sealed = keyring.seal(JSON.stringify(value), placeOf(connection, field));
+          await addSecret(db, connection, { field, ...sealed });
+        },
+        readStoredEvents: async (question) =>
+          connection.secrets.some((secret) => secret.field === 'stream') ? readStreamEvents(db, connection.connectionUuid, question) : null,
+        uuidOf: (value) => keyUuidOf(sql, createHash('sha256').update(`alert-investigator key ${value}`).digest('base64')),
+      };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { TLSSocket } from 'node:tls';
+import type { ConnectionTestReport } from '../../domain/connection/connection.js';
+import type { TestedConnection } from '../../domain/connection/remote-agent.js';
+import { SkillError, ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import type { ConnectorContract } from '../connectors/kit/define.js';
+import type { Egress } from '../connectors/kit/egress.js';
+import type { HttpGate } from '../connectors/kit/http.js';
+import type { SkillContext } from '../connectors/kit/implement.js';
+import { withTimeLimit } from '../connectors/kit/time-limit.js';
+import { type SkillSet, scrubbed, scrubText } from './perform-skill.js';
+
+const TEST_LIMIT_MS = 45_000;
+
+interface Subject {
+  readonly contract: ConnectorContract;
+  readonly implementation: NonNullable<SkillSet['implementations'][string]>;
+  readonly connectionId: string;
+}
+
+interface WaysOut {
+  readonly gate: HttpGate;
+  readonly egress: Egress;
+}
+
+type Open = (call: Pick<SkillContext, 'http' | 'signal'>) => SkillContext;
+
+/** Asks the third party with what `open` makes of the connection, wherever that is done: by a worker or by a remote agent. */
+export function testConnection(subject: Subject, ways: WaysOut, cancelled: AbortSignal, open: Open): Promise<TestedConnection> {
+  return withTimeLimit(TEST_LIMIT_MS, cancelled, (signal) => ask(subject, ways, signal, open));
+}
+
+async function ask(
+  { contract, implementation, connectionId }: Subject,
+  { gate, egress }: WaysOut,
+  signal: AbortSignal,
+  open: Open,
+): Promise<TestedConnection> {
+  const empty = { hosts: [], permissions: [], clock_skew_seconds: null };
+  let hosts: ConnectionTestReport['hosts'] = [];
+  try {
+    const { requestsPerMinute } = contract;
+    const context = open({ http: gate.forConnection({ connectionId, requestsPerMinute, signal }), signal });
+    // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schema has just parsed the settings.
+    const known = contract.hosts(context.connection.settings as never);
+    hosts = await Promise.all(known.map(({ purpose, url }) => reach(egress, purpose, url, signal)));
+    try {
+      // biome-ignore lint/nursery/noUnsafeTypeAssertion: the same, for the whole connection.
+      const found = await implementation.test(context as never);
+      const detail = scrubText(found.credentials.detail, context.connection.credentials);
+      const permissions = found.permissions.map((permission) => ({ ...permission }));
+      const missing = permissions.filter(({ granted }) => granted === false).map(({ skill_id }) => skill_id);
+      const skew = clockSkew(found.date);
+      const summary = [
+        found.credentials.ok ? 'The third party accepts the credentials.' : detail,
+        ...(missing.length > 0 ? [`Not permitted: ${missing.join(', ')}.`] : []),
+        ...(skew !== null && Math.abs(skew) > 60 ? [`The clocks are ${skew} seconds apart.`] : []),
+      ].join(' ');
+      return {
+        ok: found.credentials.ok,
+        broken: !found.credentials.ok,
+        summary,
+        hosts,
+        credentials: { ok: found.credentials.ok, detail },
+        permissions,
+        clock_skew_seconds: skew,
+      };
+    } catch (error) {
+      throw scrubbed(error, context.connection);
+    }
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    const resolution = error instanceof ThirdPartyError ? error.resolution : undefined;
+    const detail = resolution === undefined ? error.message : `${error.message} ${resolution}`;
+    return {
+      ...empty,
+      hosts,
+      ok: false,
+      broken: error.code === 'CredentialsRejected',
+      summary: detail,
+      credentials: { ok: false, detail },
+    };
+  }
+}
+
+async function reach(
+  egress: Egress,
+  purpose: string,
+  url: string | null,
+  signal: AbortSignal,
+): Promise<ConnectionTestReport['hosts'][number]> {
+  if (url === null) return { purpose, host: null, reachable: null, detail: 'Not configured.' };
+  const { hostname, port } = new URL(url);
+  const host = port === '' ? hostname : `${hostname}:${port}`;
+  try {
+    const socket: TLSSocket = await egress.connectTls({ host: hostname, port: port === '' ? 443 : Number(port), signal });
+    const protocol = socket.getProtocol();
+    socket.destroy();
+    return { purpose, host, reachable: true, detail: `Reached over ${protocol ?? 'TLS'}.` };
+  } catch (error) {
+    return { purpose, host, reachable: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function clockSkew(date: string | null): number | null {
+  const theirs = Date.parse(date ?? '');
+  return Number.isNaN(theirs) ? null : Math.round((Date.now() - theirs) / 1000);
+}

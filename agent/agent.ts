@@ -1,0 +1,259 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { implementations } from '../activities/connectors/implementations.js';
+import type { Catalogue, ConnectorContract } from '../activities/connectors/kit/define.js';
+import type { Egress } from '../activities/connectors/kit/egress.js';
+import { HttpGate } from '../activities/connectors/kit/http.js';
+import type { SkillContext } from '../activities/connectors/kit/implement.js';
+import { withTimeLimit } from '../activities/connectors/kit/time-limit.js';
+import {
+  type KnownSkill,
+  lookUp,
+  parseFields,
+  parseInput,
+  performSkill,
+  type SkillSet,
+  skillsOf,
+} from '../activities/skills/perform-skill.js';
+import { testConnection } from '../activities/skills/test-connection.js';
+import { AGENT_SILENCE_SECONDS, AGENT_VERSION, ClaimedStep, reportedError, type StepReport } from '../domain/connection/remote-agent.js';
+import { ThirdPartyError, UnexpectedReply } from '../domain/connection/skill-errors.js';
+import type { Logger } from '../platform/log.js';
+
+export interface AgentOptions {
+  /** Our API, the only place an agent talks to beside the third parties. */
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly egress: Egress;
+  /** Aborted: claims nothing more, ends what it holds, returns. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+const STEPS_AT_ONCE = 4;
+const HEARTBEAT_MS = 20_000;
+/** Given up before the service gives it to another. */
+const LEASE_MS = (AGENT_SILENCE_SECONDS - 10) * 1000;
+const CALL_LIMIT_MS = 45_000;
+const HEARTBEAT_LIMIT_MS = 10_000;
+const BACKOFF_AT_MOST_MS = 30_000;
+const STOP_GRACE_MS = 10_000;
+
+/** Claims steps, performs them with the same code as a worker, reports. Outbound only. */
+export async function runAgent({ apiUrl, token, egress, signal, log }: AgentOptions): Promise<void> {
+  const gate = new HttpGate(egress);
+  const abandoning = new AbortController();
+  const agent = new Agent({ api: new AgentApi(apiUrl, token), egress, gate, abandoning: abandoning.signal, log });
+  const running = new Set<Promise<void>>();
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  for (let failures = 0; !signal.aborted; ) {
+    if (running.size >= STEPS_AT_ONCE) {
+      await Promise.race([stopped, ...running]);
+      continue;
+    }
+    try {
+      const step = await agent.claim(signal);
+      failures = 0;
+      if (step === null) continue;
+      const work = agent.work(step).finally(() => running.delete(work));
+      running.add(work);
+    } catch (error) {
+      if (signal.aborted) break;
+      failures += 1;
+      log.warn({ err: error }, 'no step could be asked for; trying again');
+      await pause(failures, signal);
+    }
+  }
+  const grace = setTimeout(() => abandoning.abort(), STOP_GRACE_MS);
+  await Promise.all(running);
+  clearTimeout(grace);
+  await gate.close();
+}
+
+/** Longer each time, and not all agents at once. */
+async function pause(failures: number, signal: AbortSignal): Promise<void> {
+  const waitMs = Math.min(BACKOFF_AT_MOST_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2);
+  await delay(waitMs, undefined, { signal }).catch(() => {});
+}
+
+class AgentApi {
+  readonly #apiUrl: string;
+  readonly #token: string;
+
+  constructor(apiUrl: string, token: string) {
+    this.#apiUrl = apiUrl.replace(/\/+$/, '');
+    this.#token = token;
+  }
+
+  async post(path: string, body: unknown, signal: AbortSignal, limitMs = CALL_LIMIT_MS): Promise<{ status: number; text: string }> {
+    return withTimeLimit(limitMs, signal, async (limit) => {
+      const response = await fetch(`${this.#apiUrl}/agentapi${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        // The token goes nowhere else.
+        redirect: 'error',
+        signal: limit,
+      });
+      return { status: response.status, text: await response.text() };
+    });
+  }
+}
+
+class Agent {
+  readonly #api: AgentApi;
+  readonly #egress: Egress;
+  readonly #gate: HttpGate;
+  readonly #abandoning: AbortSignal;
+  readonly #log: Logger;
+  readonly #skills = new Map(skillsOf({ catalogue, implementations }).map((skill) => [skill.activityName, skill]));
+
+  constructor(parts: { api: AgentApi; egress: Egress; gate: HttpGate; abandoning: AbortSignal; log: Logger }) {
+    this.#api = parts.api;
+    this.#egress = parts.egress;
+    this.#gate = parts.gate;
+    this.#abandoning = parts.abandoning;
+    this.#log = parts.log;
+  }
+
+  async claim(signal: AbortSignal): Promise<ClaimedStep | null> {
+    const reply = await this.#api.post('/claim', { version: AGENT_VERSION }, signal);
+    if (reply.status === 204) return null;
+    if (reply.status === 401) throw new Error('The service does not know this token, or has revoked it.');
+    if (reply.status !== 200) throw new Error(`The service answered ${reply.status}.`);
+    return ClaimedStep.parse(JSON.parse(reply.text));
+  }
+
+  /** Through to the report; a step that is lost on the way is somebody else's, and nothing is said of it. */
+  async work(step: ClaimedStep): Promise<void> {
+    const log = this.#log.child({ step_id: step.step_id, skill: step.activity_name });
+    const lost = new AbortController();
+    const over = new AbortController();
+    const signal = AbortSignal.any([lost.signal, this.#abandoning]);
+    const beating = this.#beat(step, over.signal, () => lost.abort());
+    try {
+      const report = await this.#reportOf(step, signal);
+      if (signal.aborted) return log.warn('the step was lost before it ended');
+      await this.#deliver(step, report);
+      log.info({ outcome: report.outcome }, 'the step has ended');
+    } catch (error) {
+      log.error({ err: error }, 'a step could not be reported');
+    } finally {
+      over.abort();
+      await beating;
+    }
+  }
+
+  async #reportOf(step: ClaimedStep, signal: AbortSignal): Promise<StepReport> {
+    const { claim } = step;
+    const began = performance.now();
+    // What fails while an earlier try is looked for says nothing of that try.
+    let isUnknown = step.mode === 'lookup';
+    try {
+      const output = await this.#perform(step, signal, () => {
+        isUnknown = false;
+      });
+      return { outcome: 'ok', claim, output, duration_ms: Math.round(performance.now() - began) };
+    } catch (error) {
+      const reported = reportedError(error);
+      return { outcome: 'failed', claim, error: { ...reported, mayHaveHappened: isUnknown || reported.mayHaveHappened } };
+    }
+  }
+
+  async #perform(step: ClaimedStep, signal: AbortSignal, onLookedUp: () => void): Promise<unknown> {
+    if (step.mode === 'test') return this.#test(step, signal);
+    const skill = this.#skills.get(step.activity_name);
+    if (!skill) throw unknownTo(step.activity_name);
+    const input = parseInput(skill.contract, step.input);
+    const { requestsPerMinute } = skill.connector;
+    const http = this.#gate.forConnection({ connectionId: step.connection.id, requestsPerMinute, signal });
+    const context = contextOf(skill.connector, step, { http, signal });
+    const run = (how: KnownSkill['perform']) => performSkill(skill.contract, how, input, context, signal);
+    const found = step.mode === 'lookup' ? await lookUp(skill, run, step.settles_in_seconds) : null;
+    if (found !== null) return found;
+    onLookedUp();
+    return run(skill.perform);
+  }
+
+  async #test(step: ClaimedStep, signal: AbortSignal): Promise<unknown> {
+    const { id: connectionId, connector } = step.connection;
+    const contracts: Catalogue = catalogue;
+    const performers: SkillSet['implementations'] = implementations;
+    const [name = '', contract] = Object.entries(contracts).find(([, { kind }]) => kind === connector) ?? [];
+    const implementation = performers[name];
+    if (!contract || !implementation) throw unknownTo(connector);
+    const ways = { gate: this.#gate, egress: this.#egress };
+    return testConnection({ contract, implementation, connectionId }, ways, signal, (call) => contextOf(contract, step, call));
+  }
+
+  /** Says that we are at it, until it is over; without an answer for too long, or with a refusal, the step is lost. */
+  async #beat({ step_id, claim }: ClaimedStep, over: AbortSignal, lose: () => void): Promise<void> {
+    for (let heardMs = Date.now(); ; ) {
+      await delay(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
+      if (over.aborted) return;
+      const sentMs = Date.now();
+      try {
+        const { status } = await this.#api.post(`/steps/${step_id}/heartbeat`, { claim }, over, HEARTBEAT_LIMIT_MS);
+        if (status === 204) heardMs = sentMs;
+        else if (status === 404 || status === 401) return lose();
+      } catch {
+        // Away for the moment: the next one counts.
+      }
+      if (Date.now() - heardMs + HEARTBEAT_MS >= LEASE_MS) return lose();
+    }
+  }
+
+  /** The service may be away for a while: what was done is told when it is back. */
+  async #deliver(step: ClaimedStep, report: StepReport): Promise<void> {
+    for (let failures = 0; !this.#abandoning.aborted; ) {
+      const status = await this.#api.post(`/steps/${step.step_id}/report`, report, this.#abandoning).then(
+        (reply) => reply.status,
+        () => null,
+      );
+      if (status === 204 || status === 404 || status === 401) return;
+      if (status !== null && status < 500 && status !== 408 && status !== 429) {
+        if (report.outcome === 'failed') throw new Error(`The service answered a report with ${status}.`);
+        const error = new UnexpectedReply(`The service does not take this answer from a remote agent (${status}).`);
+        return this.#deliver(step, { outcome: 'failed', claim: step.claim, error: reportedError(error) });
+      }
+      failures += 1;
+      await pause(failures, this.#abandoning);
+    }
+  }
+}
+
+function unknownTo(what: string): ThirdPartyError {
+  return new ThirdPartyError('BadRequest', `The remote agent (version ${AGENT_VERSION}) does not know ${what}.`, {
+    resolution: 'Update the remote agent to the version of the service.',
+    mayHaveHappened: false,
+  });
+}
+
+function contextOf(
+  contract: ConnectorContract,
+  { connection, operation_key: operationKey }: ClaimedStep,
+  call: Pick<SkillContext, 'http' | 'signal'>,
+): SkillContext {
+  const unsupported = async (): Promise<never> => {
+    throw new ThirdPartyError('BadRequest', `What the ${contract.title} needs of the service is not there for a remote agent.`, {
+      resolution: 'Do not route this connection through a remote agent.',
+      mayHaveHappened: false,
+    });
+  };
+  return {
+    ...call,
+    operationKey,
+    connection: {
+      id: connection.id,
+      generation: connection.generation,
+      settings: parseFields(contract.settings, connection.settings, 'settings'),
+      credentials: parseFields(contract.credentials, connection.credentials, 'credentials'),
+    },
+    keepCredential: unsupported,
+    readStoredEvents: unsupported,
+    uuidOf: unsupported,
+  };
+}

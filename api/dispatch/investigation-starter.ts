@@ -1,0 +1,177 @@
+import {
+  Client,
+  type Connection,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import { defineSearchAttributeKey, NamespaceNotFoundError } from '@temporalio/common';
+import type { OutboxAlert } from '../../db/alerts/outbox.js';
+import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
+import type { InvestigationInput } from '../../domain/investigation/investigation.js';
+import { priorityOf } from '../../domain/investigation/priority.js';
+import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../../domain/investigation/search-attributes.js';
+import { clip } from '../../domain/text.js';
+import { untilAborted } from '../../platform/abort.js';
+import type { Logger } from '../../platform/log.js';
+import type { Settings } from '../../platform/settings.js';
+import { prepareNamespace, processIdentity, type WorkerBeside } from '../../platform/temporal.js';
+
+/** What became of a start: accepted, try again later, or never. */
+export type StartOutcome =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'later'; readonly reason: string; readonly temporalAway: boolean }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const GRPC = { invalidArgument: 3, notFound: 5 };
+const CALL_TIMEOUT_MS = 10_000;
+
+/** Hands one alert to Temporal under the alert's own id, so that an engineer can type it in Temporal Web. */
+export class InvestigationStarter {
+  readonly #client: Client;
+  readonly #connection: Connection;
+  readonly #beside: { readonly worker: WorkerBeside; readonly client: Client } | null;
+  readonly #settings: Settings;
+  readonly #log: Logger;
+  readonly #calls = new Set<AbortController>();
+  #abandoned = false;
+  #prepared: Promise<void> | null = null;
+
+  constructor(connection: Connection, settings: Settings, log: Logger, worker: WorkerBeside | null = null) {
+    this.#connection = connection;
+    this.#settings = settings;
+    this.#log = log;
+    const { TEMPORAL_NAMESPACE: namespace } = settings;
+    this.#client = new Client({ connection, namespace, identity: processIdentity('api') });
+    this.#beside = worker && {
+      worker,
+      client: new Client({ connection: worker.connection, namespace, identity: processIdentity('worker') }),
+    };
+  }
+
+  async isReachable(): Promise<boolean> {
+    try {
+      await this.#connection.withDeadline(Date.now() + 2_000, () => this.#connection.workflowService.getSystemInfo({}));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Unless it has to be queued, a worker in this process may be handed the first task at once. */
+  async start(alert: OutboxAlert, playbook: ChosenPlaybook, { queued }: { queued: boolean }): Promise<StartOutcome> {
+    try {
+      await this.#prepareOnce();
+      await this.#startWorkflow(alert, playbook, queued);
+      return { kind: 'accepted' };
+    } catch (error) {
+      return this.#outcomeOf(error, alert);
+    }
+  }
+
+  /** Whoever waits for a Temporal that does not answer waits no longer: the alerts go back to the outbox. */
+  abandon(): void {
+    this.#abandoned = true;
+    for (const call of this.#calls) call.abort();
+  }
+
+  /** A controller for each call: the SDK never takes its listener off the signal it was given. */
+  async #call<Result>(call: () => Promise<Result>, { connection } = this.#client): Promise<Result> {
+    const controller = new AbortController();
+    if (this.#abandoned) controller.abort();
+    this.#calls.add(controller);
+    try {
+      const withinTime = () => connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+      // A worker's connection listens to deadlines alone; ours ends its calls itself, and has to before it is closed.
+      return await (connection === this.#connection
+        ? connection.withAbortSignal(controller.signal, withinTime)
+        : untilAborted(withinTime(), controller.signal));
+    } finally {
+      this.#calls.delete(controller);
+    }
+  }
+
+  /** The namespace may be new, or someone may have wiped the server since. */
+  async #prepareOnce(): Promise<void> {
+    this.#prepared ??= this.#call(() => prepareNamespace(this.#connection, this.#settings.TEMPORAL_NAMESPACE, this.#log));
+    try {
+      await this.#prepared;
+    } catch (error) {
+      this.#prepared = null;
+      throw error;
+    }
+  }
+
+  async #startWorkflow(alert: OutboxAlert, playbook: ChosenPlaybook, queued: boolean): Promise<void> {
+    const { alertId, investigationNo } = alert;
+    const input: InvestigationInput = { alertId, investigationNo, playbookId: playbook.playbookUuid, planVersion: playbook.planVersion };
+    const attributes: Record<SearchAttribute, string> = {
+      AlertId: alertId,
+      AlertType: alert.alertType,
+      Organization: alert.organizationCode,
+      Provider: alert.provider,
+      Playbook: playbook.name,
+      InvestigationStatus: 'Submitted',
+    };
+    const beside = !queued && this.#beside?.worker.takesNewRuns() ? this.#beside.client : null;
+    const client = beside ?? this.#client;
+    const options: WorkflowStartOptions = {
+      workflowId: alertId,
+      taskQueue: this.#settings.TEMPORAL_TASK_QUEUE,
+      args: [input],
+      priority: priorityOf(playbook.severity, alert.organizationCode),
+      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
+      retry: {
+        maximumAttempts: 1 + this.#settings.INVESTIGATION_MAX_RETRIES,
+        initialInterval: '2s',
+        backoffCoefficient: 2,
+        maximumInterval: '5m',
+      },
+      memo: { investigationNo },
+      typedSearchAttributes: SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: attributes[name] })),
+      staticSummary: clip(`${alert.alertType} · ${alert.organizationCode}`, 200),
+      staticDetails: `Alert **${alertId}** from ${alert.provider}, investigation ${investigationNo}, playbook *${playbook.name}*.`,
+      ...(beside === null ? {} : { requestEagerStart: true }),
+    };
+    await this.#call(() => client.workflow.start(playbook.workflowType, options), client);
+  }
+
+  async #outcomeOf(error: unknown, alert: OutboxAlert): Promise<StartOutcome> {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return this.#joinRunning(alert);
+    if (error instanceof NamespaceNotFoundError) return this.#prepareAgain(error.message);
+    const refusal = grpcError(error);
+    if (refusal?.code === GRPC.notFound) return this.#prepareAgain(refusal.details);
+    if (refusal?.code === GRPC.invalidArgument) {
+      if (/search attribute/i.test(refusal.details)) return this.#prepareAgain(refusal.details);
+      return { kind: 'refused', reason: `Temporal refused to start the investigation: ${refusal.details}` };
+    }
+    const reason = refusal?.details || (error instanceof Error ? error.message : String(error));
+    return { kind: 'later', reason, temporalAway: true };
+  }
+
+  #prepareAgain(reason: string): StartOutcome {
+    this.#prepared = null;
+    return { kind: 'later', reason, temporalAway: false };
+  }
+
+  /** The run that is there may be this very investigation (our mark was lost) or the one before, about to end. */
+  async #joinRunning(alert: OutboxAlert): Promise<StartOutcome> {
+    try {
+      const { memo } = await this.#call(() => this.#client.workflow.getHandle(alert.alertId).describe());
+      if (memo?.['investigationNo'] === alert.investigationNo) return { kind: 'accepted' };
+      return { kind: 'later', reason: 'an earlier investigation is about to end', temporalAway: false };
+    } catch (error) {
+      return { kind: 'later', reason: String(error), temporalAway: true };
+    }
+  }
+}
+
+/** The client wraps what the server said; a worker's connection has it in the message alone. */
+function grpcError(error: unknown): { code: number; details: string } | null {
+  for (let current = error; current instanceof Error; current = current.cause)
+    if (isGrpcServiceError(current)) return { code: current.code, details: current.details || current.message };
+  return null;
+}

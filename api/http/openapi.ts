@@ -1,0 +1,106 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { type Catalogue, skillSlug } from '../../activities/connectors/kit/define.js';
+import { ProblemDocument } from './problems.js';
+
+const API_VERSION = '1.0.0';
+
+const DESCRIPTION = `Takes security alerts, investigates each one durably, and opens a case a person can act on.
+
+**Authentication.** Send your API key as \`Cookie: Session=<API_KEY>\`. What a key may see and do follows from its role and organization alone.
+
+**Errors** are \`application/problem+json\` (RFC 9457) with a pointer for each wrong field.
+
+**Lists** answer \`{"items": […], "next_cursor": string | null}\` and take \`limit\` and \`cursor\`.
+
+**Versions and compatibility.** This is version 1 of the API, under \`/platformapi\`. Within version 1 we may add operations, optional request fields, fields of replies, values of open enumerations in replies, and error details; clients ignore what they do not know. We do not remove or rename anything, change a type or a meaning, make an optional field required, or narrow what is accepted. A version 2 would live under a path of its own beside version 1, which then stays for at least 12 months after the announcement, with a \`Deprecation\` and a \`Sunset\` header in its replies.`;
+
+/** Errors every operation may answer with; a route adds what is its own. */
+const COMMON_PROBLEMS = {
+  400: 'Malformed request',
+  401: 'No API key, or one that is unknown, expired or revoked',
+  403: 'The role of this key does not allow it',
+  422: 'A field or parameter is not usable',
+  429: 'Too many requests; see Retry-After',
+  503: 'The database is away; see Retry-After',
+} as const;
+
+export function problems(...more: readonly (404 | 409 | 413 | 415 | 502)[]) {
+  const described: Record<number, string> = { ...COMMON_PROBLEMS };
+  const own = {
+    404: 'Nothing this key may see',
+    409: 'It conflicts with what is there',
+    413: 'Larger than 1 MiB',
+    415: 'Not application/json',
+    502: 'The third party failed; see code and resolution',
+  };
+  for (const status of more) described[status] = own[status];
+  return Object.fromEntries(
+    Object.entries(described).map(([status, description]) => [
+      status,
+      { description, content: { 'application/problem+json': { schema: ProblemDocument } } },
+    ]),
+  );
+}
+
+/** The input and output of every skill, by the connector's kind and the skill's slug: the bodies of `…/skills/{skill}`. */
+function withSkillSchemas<Described extends object>(document: Described): Described {
+  const contracts: Catalogue = catalogue;
+  const schemas = Object.values(contracts).flatMap((connector) =>
+    Object.values(connector.skills).flatMap((skill) => [
+      [`${connector.kind}.${skillSlug(skill)}.input`, jsonSchemaOf(skill.input, 'input')],
+      [`${connector.kind}.${skillSlug(skill)}.output`, jsonSchemaOf(skill.output, 'output')],
+    ]),
+  );
+  const components = 'components' in document && typeof document.components === 'object' ? document.components : {};
+  const present = components && 'schemas' in components && typeof components.schemas === 'object' ? components.schemas : {};
+  return { ...document, components: { ...components, schemas: { ...present, ...Object.fromEntries(schemas) } } };
+}
+
+/** A definition's schema as documents and forms read it. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { target: 'draft-2020-12', unrepresentable: 'any', io });
+  return described;
+}
+
+export async function registerOpenApi(app: FastifyInstance): Promise<void> {
+  const zodToJsonConfig = {
+    target: 'draft-2020-12' as const,
+    unrepresentable: 'any' as const,
+    override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) {
+      if (!(zodSchema instanceof z.ZodType)) return;
+      // Only what we take in is closed: a reply may gain fields within a version.
+      if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema['additionalProperties'];
+      const override = zodSchema.meta()?.['override'];
+      if (override === undefined) return;
+      for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key];
+      Object.assign(jsonSchema, override);
+    },
+  };
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'alert-investigator', version: API_VERSION, description: DESCRIPTION },
+      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'Session' } } },
+      security: [{ session: [] }],
+    },
+    transform: createJsonSchemaTransform({
+      zodToJsonConfig,
+      skipList: ['/docs', '/docs/*', '/docs/static/*', '/docs/json', '/docs/yaml', '/docs/uiConfig', '/docs/initOAuth'],
+    }),
+    transformObject: (document) => withSkillSchemas(createJsonSchemaTransformObject({ zodToJsonConfig })(document)),
+  });
+  z.globalRegistry.add(ProblemDocument, { id: 'Problem' });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    uiConfig: { tryItOutEnabled: true, deepLinking: true },
+    // Without TLS in front there is nothing to upgrade to, and the page would be left without its own scripts.
+    transformStaticCSP: (header) => header.replace(/ upgrade-insecure-requests;?/, ''),
+  });
+  app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger());
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../../db/client.js';
+import { findOrganization } from '../../db/identity/organizations.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { type Problem, unprocessable, type WrongField } from './problems.js';
+
+/** The organization that a body names, where the key may use it. */
+export async function requireOrganization(db: Db, principal: Principal, code: string, place?: Place): Promise<string> {
+  const organization = await findOrganization(db, code);
+  const uuid = organization?.organization_uuid;
+  if (uuid === undefined || (principal.organizationUuid !== null && principal.organizationUuid !== uuid)) throw unknownOrganization(place);
+  return uuid;
+}
+
+type Place = Pick<WrongField, 'pointer'> | Pick<WrongField, 'parameter'>;
+const IN_BODY: Place = { pointer: '#/organization_code' };
+
+/** The key's own organization; a key for all of them has to say which. */
+export async function organizationOf(db: Db, principal: Principal, code: string | undefined, place: Place = IN_BODY): Promise<string> {
+  if (code === undefined && principal.organizationUuid !== null) return principal.organizationUuid;
+  if (code === undefined) throw unprocessable([{ ...place, detail: 'This key is for all organizations: say which.' }]);
+  return requireOrganization(db, principal, code, place);
+}
+
+export function unknownOrganization(place: Place = IN_BODY): Problem {
+  const detail = 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.';
+  return unprocessable([{ ...place, detail }]);
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Page, PageRequest } from '../../db/page.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NUMBER = /^\d{1,15}$/;
+
+/** In a query; unlike a coerced number, it is never made of nothing. */
+export function wholeNumber() {
+  const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
+  return digits.transform(Number).meta({ override: { type: 'integer', minimum: 0 } });
+}
+
+function pageQuery(keyPattern: RegExp) {
+  return z.object({
+    limit: z.coerce.number().int().min(1).max(200).default(50).describe('How many items a page holds.'),
+    cursor: z
+      .string()
+      .max(200)
+      .optional()
+      .describe('`next_cursor` of the page before.')
+      .transform((cursor) => (cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1')))
+      .refine((key) => key === null || keyPattern.test(key), 'is no cursor of this list'),
+  });
+}
+
+/** Every list takes `limit` and `cursor`. */
+export const PageQuery = pageQuery(UUID);
+export const NumberedPageQuery = pageQuery(NUMBER);
+
+export function pageRequest(query: { limit: number; cursor: string | null }): PageRequest {
+  return { limit: query.limit, after: query.cursor };
+}
+
+/** Every list answers this. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), next_cursor: z.string().nullable().describe('null on the last page') });
+}
+
+export function listReply<Item>(page: Page<Item>): { items: Item[]; next_cursor: string | null } {
+  return { items: page.items, next_cursor: page.next === null ? null : Buffer.from(page.next, 'latin1').toString('base64url') };
+}

@@ -1,0 +1,160 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isDatabaseAway, withoutParameters } from '../../db/client.js';
+import { clip } from '../../domain/text.js';
+
+/** RFC 9457: what was wrong, where, what to do. Every error of this API has this shape. */
+export const ProblemDocument = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().describe('What was wrong and what to do about it.'),
+    code: z.string().optional().describe('Names what went wrong at a third party.'),
+    third_party_status: z.int().nullable().optional(),
+    resolution: z.string().nullable().optional().describe('What a person can do about it.'),
+    errors: z
+      .array(
+        z.object({
+          detail: z.string(),
+          pointer: z.string().optional().describe('JSON pointer to the wrong field of the body'),
+          parameter: z.string().optional().describe('The wrong query or path parameter, or header'),
+        }),
+      )
+      .optional(),
+  })
+  .meta({
+    id: 'Problem',
+    examples: [{ type: 'about:blank', title: 'Unprocessable Content', status: 422, detail: 'One field is not usable.' }],
+  });
+
+export interface WrongField {
+  readonly detail: string;
+  readonly pointer?: string;
+  readonly parameter?: string;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+};
+
+export interface ThirdPartyProblem {
+  readonly code: string;
+  readonly third_party_status: number | null;
+  readonly resolution: string | null;
+}
+
+/** Thrown anywhere below a route; answered here and nowhere else. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly errors: readonly WrongField[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly thirdParty: ThirdPartyProblem | undefined;
+
+  constructor(
+    status: number,
+    detail: string,
+    options: { errors?: readonly WrongField[]; retryAfterSeconds?: number; thirdParty?: ThirdPartyProblem } = {},
+  ) {
+    super(detail);
+    this.thirdParty = options.thirdParty;
+    this.status = status;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  document() {
+    const { status, message: detail, errors } = this;
+    return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ...this.thirdParty, ...(errors ? { errors } : {}) };
+  }
+}
+
+export function unprocessable(errors: readonly WrongField[]): Problem {
+  const detail = errors.length === 1 ? (errors[0]?.detail ?? '') : `${errors.length} fields are not usable; see errors.`;
+  return new Problem(422, detail, { errors });
+}
+
+export function notFound(what: string): Problem {
+  return new Problem(404, `There is no ${what} that this key may see.`);
+}
+
+const DATABASE_AWAY = new Problem(
+  503,
+  'The database is away. Try again shortly; an alert sent again with the same Idempotency-Key is stored once.',
+  { retryAfterSeconds: 2 },
+);
+
+/** Fastify's own refusals, in words that say what to do. */
+const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new Problem(413, 'The body is larger than 1 MiB. Send the essential part of the alert, or a link to the rest.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Send the body as Content-Type: application/json (UTF-8).'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The body is empty. Send a JSON object.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The body is not as long as its Content-Length says.'),
+  FST_ERR_HANDLER_TIMEOUT: () =>
+    new Problem(503, 'This took too long, so it is not known whether it was done. Try again shortly.', { retryAfterSeconds: 5 }),
+  FST_ERR_BAD_URL: () => new Problem(400, 'The URL is not well-formed.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem(404, 'There is nothing at this path.'),
+};
+
+type ValidationIssue = NonNullable<FastifyError['validation']>[number];
+
+/** A megabyte of wrong fields is not worth several of explanation. */
+export const WRONG_FIELDS_SHOWN = 50;
+
+function wrongFields(issues: readonly ValidationIssue[], context: string | undefined): WrongField[] {
+  const place = (path: string) => (context === 'body' ? { pointer: `#${path === '/' ? '' : path}` } : { parameter: path.slice(1) });
+  const wrong = issues.flatMap((issue) => {
+    const unknownKeys = issue.params?.['keys'];
+    if (issue.keyword === 'unrecognized_keys' && Array.isArray(unknownKeys)) {
+      const base = issue.instancePath === '/' ? '' : issue.instancePath;
+      return unknownKeys.slice(0, WRONG_FIELDS_SHOWN).map((unknownKey) => {
+        const key = clip(String(unknownKey), 100);
+        return { detail: `${key}: there is no such field.`, ...place(`${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`) };
+      });
+    }
+    const name = issue.instancePath.slice(1) || 'The body';
+    const message = issue.message?.endsWith('received undefined') ? 'is required' : (issue.message ?? 'is not usable');
+    return [{ detail: `${name}: ${message}.`, ...place(issue.instancePath) }];
+  });
+  return wrong.slice(0, WRONG_FIELDS_SHOWN);
+}
+
+function toProblem(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (isDatabaseAway(error)) return DATABASE_AWAY;
+  if (!(error instanceof Error)) return null;
+  const { code, validation, validationContext, statusCode }: Error & Partial<FastifyError> = error;
+  if (validation) return unprocessable(wrongFields(validation, validationContext));
+  const known = FASTIFY_ERRORS[code ?? ''];
+  if (known) return known();
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Problem(statusCode, error.message);
+  return null;
+}
+
+/** The one error handler: what we did not foresee is logged whole and told without detail. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  let problem = toProblem(error);
+  if (!problem) {
+    request.log.error({ err: withoutParameters(error) }, 'unexpected error');
+    problem = new Problem(500, `Something went wrong on our side. Its log entry carries the request id ${request.id}.`);
+  } else if (problem.status >= 500) {
+    request.log.warn({ err: withoutParameters(error) }, 'request refused');
+  }
+  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds));
+  if (problem.status === 401) reply.header('www-authenticate', 'Cookie realm="alert-investigator", cookie-name="Session"');
+  return reply.status(problem.status).type('application/problem+json').serializer(JSON.stringify).send(problem.document());
+}

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import { findKeyedAlerts, type InsertedIds, insertAlerts, type NewAlert } from '../../db/alerts/intake.js';
+import type { Database } from '../../db/client.js';
+import { findOrganization } from '../../db/identity/organizations.js';
+import { findProvider } from '../../db/identity/providers.js';
+import { newUuid } from '../../db/ids.js';
+import type { Alert, CreateAlert } from '../../domain/alert/alert.js';
+import type { Organization, Principal, Provider } from '../../domain/identity/identity.js';
+import type { Metrics } from '../../platform/metrics.js';
+import { withinTime } from '../http/deadline.js';
+import { Problem, unprocessable, type WrongField } from '../http/problems.js';
+
+/** The second one lies ready at the database when the first is committed. */
+const BATCHES_IN_FLIGHT = 2;
+/** Batches queue for the same sequences anyway: behind each other on one connection, none of them waits for a lock. */
+export const INTAKE_CONNECTIONS = 1;
+/** How long a batch that is still small may wait for senders that came together before. */
+const GATHER_MS = 6;
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
+const WAITING_AT_MOST = 20_000;
+
+interface Waiting {
+  readonly alert: NewAlert;
+  resolve(outcome: Acknowledged): void;
+  reject(error: unknown): void;
+}
+
+interface Acknowledged {
+  readonly alertUuid: string;
+  readonly alertId: string;
+  readonly createdAt: number;
+}
+
+type Stored = { readonly ids: InsertedIds } | { readonly error: unknown };
+
+export interface Submission {
+  readonly principal: Principal;
+  readonly request: CreateAlert;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * Takes alerts in. Requests that arrive while a batch is being committed form the next one, so the rate is not bound to one
+ * commit a request, and a lone request waits for nobody.
+ */
+export class Intake {
+  readonly #database: Database;
+  readonly #metrics: Metrics;
+  readonly #onStored: () => void;
+  readonly #organizations = new Map<string, Organization>();
+  readonly #providers = new Map<string, Provider>();
+  #waiting: Waiting[] = [];
+  #inFlight = 0;
+  #lastSize = 1;
+  #gathering: NodeJS.Timeout | null = null;
+
+  /** `onStored` tells this process's own dispatcher: a notification through the database would cost each commit a tenth more. */
+  constructor(database: Database, metrics: Metrics, onStored: () => void) {
+    this.#database = database;
+    this.#metrics = metrics;
+    this.#onStored = onStored;
+  }
+
+  /** Resolves after the commit, never before. */
+  async submit({ principal, request, idempotencyKey }: Submission): Promise<Alert> {
+    // What is known is not waited for: most alerts come from few organizations and providers.
+    const { organization, provider } = permitted(
+      principal,
+      this.#organizations.get(request.organization_code) ?? (await this.#findOrganization(request.organization_code)),
+      this.#providers.get(request.alert_provider) ?? (await this.#findProvider(request.alert_provider)),
+    );
+    const createdAt = Math.floor(Date.now() / 1000);
+    const createdAtSource = request.created_at_source ?? null;
+    const acknowledged = await this.#enqueue({
+      alertUuid: newUuid(),
+      organizationUuid: organization.organization_uuid,
+      organizationCode: organization.organization_code,
+      providerUuid: provider.provider_uuid,
+      providerSegment: provider.segment,
+      alertType: request.alert_type,
+      alertContent: request.alert_content,
+      createdAtSource: createdAtSource?.toString() ?? null,
+      createdBy: principal.uuid,
+      createdByName: principal.name,
+      createdAt,
+      idempotencyKey,
+      bodyDigest: idempotencyKey === null ? null : digestOf(request),
+    });
+    return {
+      alert_content: request.alert_content,
+      alert_id: acknowledged.alertId,
+      alert_provider: provider.name,
+      alert_type: request.alert_type,
+      alert_uuid: acknowledged.alertUuid,
+      created_at: acknowledged.createdAt,
+      created_at_source: createdAtSource,
+      created_by: principal.uuid,
+      investigation_retry_count: 0,
+      investigation_status: 0,
+      modified_at: acknowledged.createdAt,
+      organization_code: organization.organization_code,
+      organization_uuid: organization.organization_uuid,
+    };
+  }
+
+  /** Organizations and providers are never renamed or removed, so what was found once stays true. */
+  async #findOrganization(code: string): Promise<Organization | null> {
+    const found = await withinTime(findOrganization(this.#database.db, code));
+    if (found) this.#organizations.set(code, found);
+    return found;
+  }
+
+  async #findProvider(name: string): Promise<Provider | null> {
+    const found = await withinTime(findProvider(this.#database.db, name));
+    if (found) this.#providers.set(name, found);
+    return found;
+  }
+
+  #enqueue(alert: NewAlert): Promise<Acknowledged> {
+    if (this.#waiting.length >= WAITING_AT_MOST)
+      throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ alert, resolve, reject });
+      this.#flushWhenMany();
+    });
+  }
+
+  /**
+   * A batch costs nearly the same for one alert as for ten, so one goes when it is as large as the last: batches stay even,
+   * and senders, this process and the database all have something to do. Whoever comes alone waits for nobody.
+   */
+  #flushWhenMany(): void {
+    if (this.#waiting.length === 0 || this.#inFlight === BATCHES_IN_FLIGHT) return;
+    if (this.#waiting.length >= this.#lastSize) this.#flush();
+    else this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  #flush(): void {
+    if (this.#gathering !== null) clearTimeout(this.#gathering);
+    this.#gathering = null;
+    while (this.#inFlight < BATCHES_IN_FLIGHT && this.#waiting.length > 0) {
+      const batch = this.#takeBatch();
+      this.#lastSize = batch.length;
+      this.#inFlight += 1;
+      void this.#commit(batch);
+    }
+  }
+
+  /** Bounded in rows and in size; a second use of one idempotency key waits for the batch that carries the first. */
+  #takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const later: Waiting[] = [];
+    const keys = new Set<string>();
+    let characters = 0;
+    for (const waiting of this.#waiting) {
+      const { idempotencyKey, createdBy, alertContent } = waiting.alert;
+      const key = idempotencyKey === null ? null : `${createdBy} ${idempotencyKey}`;
+      const full = batch.length >= BATCH_ROWS || (batch.length > 0 && characters + alertContent.length > BATCH_CHARACTERS);
+      if (full || (key !== null && keys.has(key))) {
+        later.push(waiting);
+        continue;
+      }
+      if (key !== null) keys.add(key);
+      characters += alertContent.length;
+      batch.push(waiting);
+    }
+    this.#waiting = later;
+    return batch;
+  }
+
+  async #commit(batch: readonly Waiting[]): Promise<void> {
+    const endTimer = this.#metrics.intakeCommitSeconds.startTimer();
+    this.#metrics.intakeBatchSize.observe(batch.length);
+    const stored = await this.#store(batch);
+    endTimer();
+    this.#inFlight -= 1;
+    // The database has its next batch before the senders of this one are answered: neither waits for the other.
+    this.#flushWhenMany();
+    await this.#answer(batch, stored);
+    this.#onStored();
+  }
+
+  async #store(batch: readonly Waiting[]): Promise<Stored> {
+    try {
+      return { ids: await withinTime(this.#insert(batch), OUTCOME_UNKNOWN) };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  async #answer(batch: readonly Waiting[], stored: Stored): Promise<void> {
+    if ('error' in stored) {
+      if (batch.length > 1 && !mayHaveCommitted(stored.error)) await this.#storeOneByOne(batch);
+      else for (const waiting of batch) waiting.reject(stored.error);
+      return;
+    }
+    const repeated: Waiting[] = [];
+    for (const waiting of batch) {
+      const { alertUuid, createdAt } = waiting.alert;
+      const alertId = stored.ids[alertUuid];
+      if (alertId === undefined) repeated.push(waiting);
+      else waiting.resolve({ alertUuid, alertId, createdAt });
+    }
+    if (repeated.length === 0) return;
+    try {
+      await withinTime(this.#answerRepeated(repeated), OUTCOME_UNKNOWN);
+    } catch (error) {
+      for (const waiting of repeated) waiting.reject(error);
+    }
+  }
+
+  async #insert(batch: readonly Waiting[]): Promise<InsertedIds> {
+    return insertAlerts(
+      this.#database.sql,
+      batch.map((waiting) => waiting.alert),
+    );
+  }
+
+  /** One row that the database will not take must not cost its neighbours their answer. */
+  async #storeOneByOne(batch: readonly Waiting[]): Promise<void> {
+    for (const waiting of batch) await this.#answer([waiting], await this.#store([waiting]));
+  }
+
+  async #answerRepeated(repeated: readonly Waiting[]): Promise<void> {
+    const found = await findKeyedAlerts(
+      this.#database.sql,
+      repeated.map(({ alert }) => ({ principalUuid: alert.createdBy, key: alert.idempotencyKey ?? '' })),
+    );
+    for (const { alert, resolve, reject } of repeated) {
+      const first = found.find((each) => each.key === alert.idempotencyKey && each.principalUuid === alert.createdBy);
+      if (first && first.bodyDigest === alert.bodyDigest) resolve(first);
+      else
+        reject(
+          unprocessable([
+            {
+              parameter: 'Idempotency-Key',
+              detail: 'This Idempotency-Key was already used with another body. Use a new key for a new alert.',
+            },
+          ]),
+        );
+    }
+  }
+}
+
+/** Both or what is wrong with them: an organization that the key may not use is answered like one that does not exist. */
+function permitted(principal: Principal, organization: Organization | null, provider: Provider | null) {
+  const allowed =
+    organization !== null && (principal.organizationUuid === null || principal.organizationUuid === organization.organization_uuid);
+  if (allowed && provider) return { organization, provider };
+  const wrong: WrongField[] = [];
+  if (!allowed)
+    wrong.push({
+      pointer: '#/organization_code',
+      detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
+    });
+  if (!provider) wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider: GET /platformapi/providers lists them.' });
+  throw unprocessable(wrong);
+}
+
+/** Of what the request means, not of how it was written. */
+function digestOf(request: CreateAlert): string {
+  const { alert_content, alert_provider, organization_code, alert_type, created_at_source } = request;
+  const meaning = JSON.stringify([alert_content, alert_provider, organization_code, alert_type, created_at_source?.toString() ?? null]);
+  return createHash('sha256').update(meaning).digest('base64');
+}
+
+/** Only a refusal by the database itself proves that nothing was written; its codes have five characters. */
+function mayHaveCommitted(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return !/^(22|23|40|42)[0-9A-Z]{3}$/.test(code);
+}
+
+const OUTCOME_UNKNOWN =
+  'The database did not answer in time, so it is not known whether the alert was stored. Send it again with the same Idempotency-Key.';

@@ -1,0 +1,64 @@
+import { Connection } from '@temporalio/client';
+import { connectDatabase } from '../db/client.js';
+import { Keyring } from '../platform/keyring.js';
+import type { Logger } from '../platform/log.js';
+import { createMetrics, type Metrics } from '../platform/metrics.js';
+import type { Settings } from '../platform/settings.js';
+import { temporalConnectionOptions, type WorkerBeside } from '../platform/temporal.js';
+import { buildApp } from './app.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import { InvestigationStarter } from './dispatch/investigation-starter.js';
+import { INTAKE_CONNECTIONS } from './intake/intake.js';
+import { WorkflowRunner } from './workflow-runner.js';
+
+export interface RunningApi {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The API and its dispatcher; needs a migrated database, waits for nobody else. */
+export async function startApi({
+  settings,
+  log,
+  metrics = createMetrics(),
+  dashboardFolder = null,
+  worker = null,
+}: {
+  settings: Settings;
+  log: Logger;
+  metrics?: Metrics;
+  dashboardFolder?: string | null;
+  worker?: WorkerBeside | null;
+}): Promise<RunningApi> {
+  const { DATABASE_URL: databaseUrl = '', DATABASE_POOL_SIZE: poolSize } = settings;
+  const database = connectDatabase(databaseUrl, { poolSize, name: 'alert-investigator api' });
+  const intakeDatabase = connectDatabase(databaseUrl, { poolSize: INTAKE_CONNECTIONS, name: 'alert-investigator intake' });
+  const connection = Connection.lazy(await temporalConnectionOptions(settings));
+  const starter = new InvestigationStarter(connection, settings, log, worker);
+  const dispatcher = new Dispatcher({ database, starter, metrics, log });
+  const app = await buildApp({
+    database,
+    intakeDatabase,
+    metrics,
+    log,
+    keyring: Keyring.of(settings),
+    runner: new WorkflowRunner(connection, settings),
+    onAlertsStored: () => dispatcher.wake(),
+    requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    temporalWeb: settings.TEMPORAL_WEB_URL === undefined ? null : `${settings.TEMPORAL_WEB_URL}/namespaces/${settings.TEMPORAL_NAMESPACE}`,
+    dashboardFolder,
+    isTemporalReachable: () => starter.isReachable(),
+  });
+  const url = await app.listen({ port: settings.PORT, host: settings.HOST });
+  await dispatcher.start();
+  return {
+    url,
+    async close() {
+      await app.close();
+      starter.abandon();
+      await dispatcher.stop();
+      await connection.close();
+      await Promise.all([intakeDatabase.close(), database.close()]);
+    },
+  };
+}

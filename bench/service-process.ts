@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { z } from 'zod';
+import { startApi } from '../api/server.js';
+import { createLogger } from '../platform/log.js';
+import { readSettings } from '../platform/settings.js';
+import { processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
+import { declaredPlaybooks, startWorker } from '../worker/worker.js';
+import { bareActivities } from './bare-activities.js';
+import { childInput, serveParent } from './child.js';
+import { benchCatalogue } from './connector.js';
+import * as workflows from './workflows.js';
+
+const input = childInput(z.object({ kind: z.enum(['service', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }));
+const settings = readSettings(input.env);
+const log = createLogger('warn', input.kind);
+
+/** The product's worker and API in one process, as `npm start` runs them; only the skills and one playbook are the bench's own. */
+async function service() {
+  const implementations = {
+    bench: {
+      skills: {
+        async ask({ question, takes_ms }: { question: string; takes_ms: number }) {
+          if (takes_ms > 0) await delay(takes_ms);
+          return { points: 10, answer: `answer to ${question}` };
+        },
+      },
+      test: async () => ({ credentials: { ok: true, detail: '' }, permissions: [], date: null }),
+    },
+  };
+  const worker = await startWorker({
+    settings,
+    log,
+    workflows: { bundlePath: input.bundlePath, declarations: declaredPlaybooks(workflows) },
+    skills: { catalogue: benchCatalogue, implementations },
+  });
+  const api = await startApi({ settings, log, worker });
+  const stop = async () => {
+    await api.close();
+    await worker.stop();
+  };
+  return { url: api.url, stop };
+}
+
+/** A worker with the same settings that carries nothing of ours. */
+async function bare() {
+  const connection = await NativeConnection.connect(await temporalConnectionOptions(settings));
+  const bareWorker = await Worker.create({
+    connection,
+    namespace: settings.TEMPORAL_NAMESPACE,
+    taskQueue: settings.TEMPORAL_TASK_QUEUE,
+    identity: processIdentity('bare-worker'),
+    workflowBundle: { codePath: input.bundlePath },
+    activities: bareActivities,
+    shutdownGraceTime: '10s',
+  });
+  const running = bareWorker.run();
+  const stop = async () => {
+    bareWorker.shutdown();
+    await running;
+    await connection.close();
+  };
+  return { url: '', stop };
+}
+
+const { url, stop } = await { service, bare }[input.kind]();
+serveParent({ url }, stop);

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Client, Connection } from '@temporalio/client';
+import postgres from 'postgres';
+import { z } from 'zod';
+import { newUuid } from '../db/ids.js';
+import { InvestigationStatus } from '../domain/alert/alert.js';
+import { readSettings, type Settings } from '../platform/settings.js';
+import type { Child } from './child.js';
+import { sampleContents } from './contents.js';
+import type { Stage } from './stage.js';
+
+/** Beside the one that the benchmarks send alerts of. */
+export const OTHER_ORGANIZATION = 'OTHER';
+const CHANNEL = 'bench_completed';
+const CONTENTS = sampleContents(500);
+const Sent = z.object({ alert_id: z.string(), alert_uuid: z.string() });
+
+/** The service and a bare worker, each a process of its own, and a way to see at once when an alert is done. */
+export interface BenchService {
+  readonly settings: Settings;
+  readonly sql: postgres.Sql;
+  readonly connection: Connection;
+  readonly temporal: Client;
+  readonly bareTaskQueue: string;
+  /** API and worker. */
+  readonly process: Child;
+  /** Through the API; resolves when the alert is acknowledged. */
+  send(alertType: string, organizationCode?: string): Promise<string>;
+  /** Resolves when the alert's last transaction is committed. */
+  completed(alertId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startBenchService(stage: Stage, name: string): Promise<BenchService> {
+  const [database, { address }, bundlePath] = await Promise.all([stage.database(name), stage.temporal(), stage.workflowBundle()]);
+  const env = {
+    PORT: '0',
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_TASK_QUEUE: name,
+    REQUESTS_PER_MINUTE: '100000000',
+    MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+  const settings = readSettings(env);
+  const sql = postgres(database.url, { max: 4, onnotice: () => {} });
+  await sql`
+    insert into organizations (organization_uuid, organization_code, name, created_at)
+    values (${newUuid()}, ${OTHER_ORGANIZATION}, 'Another organization', now())`;
+  await sql`
+    insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, is_default, state_since,
+      secrets_set_at, created_by, created_at, modified_at)
+    select organization_uuid, organization_uuid, 'bench', 'bench', '{}', '{}', true, now(), now(), ${newUuid()}, now(), now()
+    from organizations`;
+  const watch = await watchCompletions(sql);
+  const script = new URL('./service-process.ts', import.meta.url);
+  const bareTaskQueue = `${name}-bare`;
+  await stage.child(script, { kind: 'bare', env: { ...env, TEMPORAL_TASK_QUEUE: bareTaskQueue }, bundlePath });
+  const service = await stage.child(script, { kind: 'service', env, bundlePath });
+  const connection = await Connection.connect({ address });
+  const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
+
+  let sent = 0;
+  const send = async (alertType: string, organizationCode = 'DEMO'): Promise<string> => {
+    sent += 1;
+    const body = {
+      organization_code: organizationCode,
+      alert_provider: 'siem',
+      alert_type: alertType,
+      alert_content: CONTENTS[sent % CONTENTS.length],
+    };
+    const reply = await post(`${service.url}/platformapi/alerts`, `Session=${database.adminKey}`, body);
+    if (reply.status !== 201) throw new Error(`an alert was answered ${reply.status}: ${reply.text}`);
+    return Sent.parse(JSON.parse(reply.text)).alert_id;
+  };
+  const close = async () => {
+    agent.destroy();
+    await connection.close();
+    await sql.end({ timeout: 5 });
+  };
+  return { settings, sql, connection, temporal, bareTaskQueue, process: service, send, completed: watch, close };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** The sender shares the machine with what it measures; `fetch` would take a good part of it. */
+function post(url: string, cookie: string, body: unknown): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', cookie } }, (response) => {
+      text(response).then((received) => resolve({ status: response.statusCode ?? 0, text: received }), reject);
+    });
+    sending.on('error', reject);
+    sending.end(JSON.stringify(body));
+  });
+}
+
+/** A trigger of the bench's own tells the moment of the commit, without polling that would take part in what it measures. */
+async function watchCompletions(sql: postgres.Sql): Promise<(alertId: string) => Promise<void>> {
+  const seen = new Map<string, string>();
+  const waiting = new Map<string, (status: string) => void>();
+  await sql.unsafe(`
+    create function bench_completed() returns trigger language plpgsql as
+      $$ begin perform pg_notify('${CHANNEL}', new.alert_id || ' ' || new.investigation_status); return null; end $$;
+    create trigger bench_completed after update on alerts for each row
+      when (new.investigation_status >= ${InvestigationStatus.Completed} and old.investigation_status < ${InvestigationStatus.Completed})
+      execute function bench_completed()`);
+  await sql.listen(CHANNEL, (payload) => {
+    const [alertId = '', status = ''] = payload.split(' ');
+    const wake = waiting.get(alertId);
+    if (wake) wake(status);
+    else seen.set(alertId, status);
+  });
+  return async (alertId) => {
+    const status = seen.get(alertId) ?? (await new Promise<string>((resolve) => waiting.set(alertId, resolve)));
+    waiting.delete(alertId);
+    seen.delete(alertId);
+    if (status !== String(InvestigationStatus.Completed)) throw new Error(`${alertId} ended with status ${status}`);
+  };
+}
+
+/** Does something `count` times, never more than `inFlight` at once. */
+export async function repeatInFlight(count: number, inFlight: number, once: (n: number) => Promise<void>): Promise<void> {
+  let next = 0;
+  const loop = async () => {
+    while (next < count) {
+      next += 1;
+      await once(next);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, loop));
+}

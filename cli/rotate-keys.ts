@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectDatabase, type Sql } from '../db/client.js';
+import { Keyring, keyIdOf, readMasterKeys } from '../platform/keyring.js';
+import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
+import { StartError } from '../platform/start-error.js';
+import { databaseUrlOf, inWords } from './running-database.js';
+
+const ROTATION_LOCK = 7_202_611_152;
+const BATCH_ROWS = 100;
+/** Rows that somebody changes just now are free again in a moment. */
+const PASSES_WITHOUT_PROGRESS = 50;
+const PAUSE_MS = 200;
+
+interface SecretRow {
+  readonly connectionUuid: string;
+  readonly organizationUuid: string;
+  readonly field: string;
+  readonly masterKeyId: string;
+  readonly wrappedKey: string;
+  readonly ciphertext: string;
+}
+
+/** `npm run keys:rotate`: a new master key, and every secret under it, while the service runs. Interrupted, it goes on where it was. */
+try {
+  loadEnvFile();
+  await rotate(readSettings(process.env));
+} catch (error) {
+  console.error(inWords(error));
+  process.exitCode = 1;
+}
+
+async function rotate(settings: Settings): Promise<void> {
+  const { sql, close } = connectDatabase(databaseUrlOf(settings), { poolSize: 2, name: 'alert-investigator keys' });
+  const lock = await sql.reserve();
+  try {
+    const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`;
+    if (!row?.taken) throw new StartError('Another rotation is under way.');
+    await (settings.MASTER_KEY === undefined ? makeKey(sql, keyFileOf(settings)) : checkKeys(sql, settings.MASTER_KEY));
+    const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: keyFileOf(settings) }) : Keyring.of(settings);
+    await rewrapAll(sql, keyring);
+  } finally {
+    lock.release();
+    await close();
+  }
+}
+
+function keyFileOf({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
+  const file = MASTER_KEY_FILE ?? path.resolve(DATA_DIR, 'master-key');
+  if (!existsSync(file)) throw new StartError(`There is no master key in ${file}. Set MASTER_KEY_FILE or MASTER_KEY.`);
+  return realpathSync(file);
+}
+
+/** Keys and how many secrets are under each; a secret under a key that is not among these would be lost for good with the next. */
+async function checkKeys(sql: Sql, keys: readonly string[]): Promise<{ older: number }> {
+  const [current, ...others] = keys.map(keyIdOf);
+  const used = await sql<{ id: string; secrets: number }[]>`
+    select master_key_id as id, count(*)::int as secrets from connection_secrets group by 1`;
+  const lost = used.filter(({ id }) => id !== current && !others.includes(id));
+  if (lost.length > 0) {
+    const list = lost.map(({ id, secrets }) => `${secrets} under ${id}`).join(', ');
+    throw new StartError(`Secrets are sealed under keys that are not given (${list}). Add those keys behind the others first.`);
+  }
+  return { older: used.filter(({ id }) => id !== current).reduce((sum, { secrets }) => sum + secrets, 0) };
+}
+
+/** The key before it stays in the file until the next rotation: a secret may be sealed under it at this very moment. */
+async function makeKey(sql: Sql, file: string): Promise<void> {
+  const keys = readMasterKeys(file);
+  const [current = '', ...others] = keys;
+  const { older } = await checkKeys(sql, keys);
+  if (older > 0) {
+    say(`An earlier rotation is not complete: ${older} secrets are under an older key. Going on with it.`);
+    return;
+  }
+  const made = randomBytes(32).toString('base64');
+  replaceFile(file, `${made},${current}\n`);
+  say(`New master key ${keyIdOf(made)} in ${file}; ${keyIdOf(current)} stays beside it until the next rotation.`);
+  if (others.length > 0) say(`Dropped, as nothing is sealed under them: ${others.map(keyIdOf).join(', ')}.`);
+}
+
+/** There is always a whole file, readable to whom the one before was. */
+function replaceFile(file: string, content: string): void {
+  const draft = `${file}.new`;
+  const { uid, gid } = statSync(file);
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, { mode: 0o600, flush: true });
+  chownSync(draft, uid, gid);
+  renameSync(draft, file);
+}
+
+async function rewrapAll(sql: Sql, keyring: Keyring): Promise<void> {
+  let rewrapped = 0;
+  for (let idle = 0; ; ) {
+    const pass = await rewrapPass(sql, keyring);
+    rewrapped += pass.rewrapped;
+    const [row] = await sql<{ left: number }[]>`
+      select count(*)::int as left from connection_secrets where master_key_id <> ${keyring.currentId}`;
+    const left = row?.left ?? 0;
+    if (left === pass.unreadable.length) {
+      say(
+        `${rewrapped} secrets were moved to the master key ${keyring.currentId}; ${left === 0 ? 'all are under it now' : `${left} are not`}.`,
+      );
+      if (left === 0) return;
+      const list = pass.unreadable.map((each) => `  connection ${each.connectionUuid}, ${each.field}`).join('\n');
+      throw new StartError(`These do not open (altered, or moved from elsewhere). Reconnect their connections:\n${list}`);
+    }
+    idle = pass.rewrapped === 0 ? idle + 1 : 0;
+    if (idle > PASSES_WITHOUT_PROGRESS) throw new StartError(`${left} secrets are held by other transactions. Run this again.`);
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Once through all rows that are under another key; what others are changing is left to the next pass. */
+async function rewrapPass(sql: Sql, keyring: Keyring): Promise<{ rewrapped: number; unreadable: SecretRow[] }> {
+  const unreadable: SecretRow[] = [];
+  let rewrapped = 0;
+  let last: Pick<SecretRow, 'connectionUuid' | 'field'> = { connectionUuid: '00000000-0000-0000-0000-000000000000', field: '' };
+  for (;;) {
+    const rows = await sql.begin(async (transaction) => {
+      const batch = await transaction<SecretRow[]>`
+        select connection_uuid as "connectionUuid", organization_uuid as "organizationUuid", field, master_key_id as "masterKeyId",
+          wrapped_key as "wrappedKey", ciphertext
+        from connection_secrets join connections using (connection_uuid)
+        where master_key_id <> ${keyring.currentId} and (connection_uuid, field) > (${last.connectionUuid}::uuid, ${last.field}::text)
+        order by connection_uuid, field limit ${BATCH_ROWS} for update of connection_secrets skip locked`;
+      for (const row of batch) {
+        const wrapped = rewrap(row, keyring);
+        if (wrapped === null) {
+          unreadable.push(row);
+          continue;
+        }
+        await transaction`
+          update connection_secrets set master_key_id = ${wrapped.masterKeyId}, wrapped_key = ${wrapped.wrappedKey}
+          where connection_uuid = ${row.connectionUuid} and field = ${row.field}`;
+        rewrapped += 1;
+      }
+      return [...batch];
+    });
+    const end = rows.at(-1);
+    if (!end) return { rewrapped, unreadable };
+    last = end;
+  }
+}
+
+function rewrap(row: SecretRow, keyring: Keyring) {
+  const { connectionUuid, organizationUuid, field, ...sealed } = row;
+  try {
+    return keyring.rewrap(sealed, { connectionUuid, organizationUuid, field });
+  } catch {
+    return null;
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

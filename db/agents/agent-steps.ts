@@ -1,0 +1,166 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Waiting } from '../../domain/connection/connection.js';
+import { AGENT_SILENCE_SECONDS } from '../../domain/connection/remote-agent.js';
+import type { SkillRequest } from '../../domain/connection/skill.js';
+import { type Db, executePrepared, type Sql } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { newUuid } from '../ids.js';
+import { agentSteps, connections, remoteAgents } from '../schema/index.js';
+
+/** Carries the id of the agent that has something to do. */
+export const AGENT_STEPS_CHANNEL = 'agent_steps';
+
+/** What was asked, and in which of Temporal's attempts. */
+export interface StepRequest extends SkillRequest {
+  readonly attempt: number;
+}
+
+/** A step on its way to a remote agent; Temporal's activity ends when the agent reports. */
+export interface HandedStep {
+  readonly agentUuid: string;
+  readonly connectionUuid: string;
+  readonly activityKey: string;
+  readonly taskToken: string;
+  readonly request: StepRequest;
+  readonly activityName: string;
+  readonly skillId: string;
+  readonly alertUuid: string | null;
+}
+
+/** Temporal tries an activity again under a new token; the step stays one, and is free to be claimed anew. */
+export async function handOver(db: Db, { request, ...step }: HandedStep): Promise<void> {
+  const { taskToken, agentUuid } = step;
+  await db.transaction(async (transaction) => {
+    await transaction
+      .insert(agentSteps)
+      .values({ ...step, stepUuid: newUuid(), request: { ...request }, createdAt: nowSeconds() })
+      .onConflictDoUpdate({
+        target: agentSteps.activityKey,
+        set: { taskToken, agentUuid, request: { ...request }, claimedAt: null, seenAt: null },
+      });
+    await transaction.execute(sql`select pg_notify(${AGENT_STEPS_CHANNEL}, ${agentUuid})`);
+  });
+}
+
+/** A step that an agent holds. */
+export interface HeldStep {
+  readonly stepUuid: string;
+  /** Tells this claim from every other of the step. */
+  readonly claim: string;
+  readonly taskToken: string;
+  readonly activityName: string;
+  readonly request: StepRequest;
+  readonly alertUuid: string | null;
+  readonly connectionUuid: string;
+  readonly organizationUuid: string;
+  readonly instanceName: string;
+  /** Of the credentials that the claim was made with. */
+  readonly generation: number;
+  readonly failuresInARow: number;
+}
+
+const claim = sql`round(extract(epoch from agent_steps.claimed_at) * 1000)::bigint::text`;
+const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "taskToken", activity_name as "activityName", request,
+  agent_steps.alert_uuid as "alertUuid", agent_steps.connection_uuid as "connectionUuid", organization_uuid as "organizationUuid",
+  instance_name as "instanceName", (request->>'generation')::int as generation, failures_in_a_row as "failuresInARow"`;
+/** Nobody holds it, or who held it has fallen silent. */
+export const isFree = sql`(claimed_at is null or seen_at < now() - make_interval(secs => ${AGENT_SILENCE_SECONDS}))`;
+
+/**
+ * The oldest free step of the connections that are routed through this agent now, whoever it was handed to. What was asked
+ * for keeps the generation, so that a failure is held against those credentials and no later ones.
+ */
+export async function claimStep(database: Sql, agentUuid: string): Promise<HeldStep | null> {
+  const [step] = await executePrepared<HeldStep>(
+    database,
+    sql`
+    with next as (
+      select step_uuid as next_uuid from agent_steps join connections using (connection_uuid)
+      where remote_agent_uuid = ${agentUuid} and ${isFree}
+        and exists (select from remote_agents where agent_uuid = ${agentUuid} and revoked_at is null)
+      order by step_uuid limit 1 for update of agent_steps skip locked
+    )
+    update agent_steps set agent_uuid = ${agentUuid}, claimed_at = clock_timestamp(), seen_at = clock_timestamp(),
+      request = request || jsonb_build_object('generation', connections.generation)
+    from next, connections
+    where step_uuid = next_uuid and connections.connection_uuid = agent_steps.connection_uuid
+    returning ${held}`,
+  );
+  return step ?? null;
+}
+
+/** Heard of: the step as this agent holds it; null where it holds it no longer. */
+export async function touchStep(database: Sql, holder: { agentUuid: string; stepUuid: string; claim: string }): Promise<HeldStep | null> {
+  const [step] = await executePrepared<HeldStep>(
+    database,
+    sql`
+    update agent_steps set seen_at = clock_timestamp() from connections
+    where step_uuid = ${holder.stepUuid} and agent_uuid = ${holder.agentUuid} and ${claim} = ${holder.claim}
+      and connections.connection_uuid = agent_steps.connection_uuid
+    returning ${held}`,
+  );
+  return step ?? null;
+}
+
+/** Free to be claimed at once. */
+export async function releaseStep(database: Sql, step: Pick<HeldStep, 'stepUuid' | 'claim'>): Promise<void> {
+  await executePrepared(
+    database,
+    sql`update agent_steps set claimed_at = null, seen_at = null where step_uuid = ${step.stepUuid} and ${claim} = ${step.claim}`,
+  );
+}
+
+/** Under another token it is another attempt's, which is not over. */
+export async function removeStep(db: Db, step: { stepUuid: string; taskToken: string }): Promise<void> {
+  await db.delete(agentSteps).where(and(eq(agentSteps.stepUuid, step.stepUuid), eq(agentSteps.taskToken, step.taskToken)));
+}
+
+export interface FreeStep {
+  readonly stepUuid: string;
+  readonly taskToken: string;
+  readonly connectionId: string;
+  readonly instanceName: string | null;
+  readonly generation: number | null;
+  /** Through an agent, whichever. */
+  readonly routed: boolean;
+}
+
+/** The steps that no agent holds, oldest first. */
+export async function listFreeSteps(database: Sql): Promise<FreeStep[]> {
+  return executePrepared(
+    database,
+    sql`
+    select step_uuid as "stepUuid", task_token as "taskToken", agent_steps.connection_uuid as "connectionId", instance_name as "instanceName",
+      generation, remote_agent_uuid is not null as routed
+    from agent_steps left join connections on connections.connection_uuid = agent_steps.connection_uuid
+    where ${isFree} order by step_uuid`,
+  );
+}
+
+/** What the investigations of these alerts wait for an agent to do. */
+export async function listParkedSteps(db: Db, alertUuids: readonly string[]): Promise<Waiting[]> {
+  const rows = await db
+    .select({
+      connection_id: connections.connectionUuid,
+      instance_name: connections.instanceName,
+      skill_id: agentSteps.skillId,
+      since: agentSteps.createdAt,
+      agent_id: remoteAgents.agentUuid,
+      name: remoteAgents.name,
+      last_seen_at: remoteAgents.lastSeenAt,
+      revoked_at: remoteAgents.revokedAt,
+    })
+    .from(agentSteps)
+    .innerJoin(connections, eq(connections.connectionUuid, agentSteps.connectionUuid))
+    .innerJoin(remoteAgents, eq(remoteAgents.agentUuid, connections.remoteAgentUuid))
+    .where(and(inArray(agentSteps.alertUuid, [...alertUuids]), isFree));
+  return rows.map(({ agent_id, name, last_seen_at, revoked_at, ...step }) => ({
+    ...step,
+    reason:
+      revoked_at === null
+        ? `The remote agent ${name} has not taken this step yet.`
+        : `The remote agent ${name} was revoked: route the connection elsewhere.`,
+    until: null,
+    remote_agent: { agent_id, name, last_seen_at },
+  }));
+}

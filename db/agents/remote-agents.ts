@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { RemoteAgent } from '../../domain/connection/remote-agent.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { type Db, executePrepared, type Sql } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { recordAudit } from '../identity/audit.js';
+import { newUuid } from '../ids.js';
+import { type Page, type PageRequest, pageOf } from '../page.js';
+import { organizations, remoteAgents } from '../schema/index.js';
+import { isFree } from './agent-steps.js';
+
+export function newAgentToken(): string {
+  return `agent_${randomBytes(32).toString('base64url')}`;
+}
+
+/** A token has 256 random bits: there is nothing to guess, and a look-up by its digest tells nothing by its time. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** A name that is taken throws a unique violation. */
+export async function createRemoteAgent(
+  db: Db,
+  by: Principal,
+  given: { organizationUuid: string; name: string },
+  token: string,
+): Promise<{ agent_id: string; created_at: number }> {
+  return db.transaction(async (transaction) => {
+    const agentUuid = newUuid();
+    const createdAt = nowSeconds();
+    await transaction.insert(remoteAgents).values({ agentUuid, ...given, tokenHash: hashOf(token), createdAt });
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: given.organizationUuid,
+      action: 'remote-agent.create',
+      target: agentUuid,
+      details: { name: given.name },
+    });
+    return { agent_id: agentUuid, created_at: createdAt };
+  });
+}
+
+const waiting = sql`from agent_steps join connections using (connection_uuid)
+  where connections.remote_agent_uuid = ${remoteAgents.agentUuid} and ${isFree}`;
+
+export async function listRemoteAgents(db: Db, scope: string | null, page: PageRequest): Promise<Page<RemoteAgent>> {
+  const rows = await db
+    .select({
+      agent_id: remoteAgents.agentUuid,
+      organization_code: organizations.organizationCode,
+      name: remoteAgents.name,
+      version: remoteAgents.version,
+      last_seen_at: remoteAgents.lastSeenAt,
+      waiting_steps: sql<number>`(select count(*)::int ${waiting})`,
+      waiting_since: sql<number | null>`(select extract(epoch from min(agent_steps.created_at))::int ${waiting})`,
+      created_at: remoteAgents.createdAt,
+      revoked_at: remoteAgents.revokedAt,
+    })
+    .from(remoteAgents)
+    .innerJoin(organizations, eq(organizations.organizationUuid, remoteAgents.organizationUuid))
+    .where(
+      and(
+        scope === null ? undefined : eq(remoteAgents.organizationUuid, scope),
+        page.after === null ? undefined : gt(remoteAgents.agentUuid, page.after),
+      ),
+    )
+    .orderBy(asc(remoteAgents.agentUuid))
+    .limit(page.limit + 1);
+  return pageOf(rows, page, (row) => row.agent_id);
+}
+
+/** False where there is no such agent within the scope. Revoking twice changes nothing. */
+export async function revokeRemoteAgent(db: Db, by: Principal, agentUuid: string): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const [found] = await transaction
+      .select({ organizationUuid: remoteAgents.organizationUuid, name: remoteAgents.name, revokedAt: remoteAgents.revokedAt })
+      .from(remoteAgents)
+      .where(
+        and(
+          eq(remoteAgents.agentUuid, agentUuid),
+          by.organizationUuid === null ? undefined : eq(remoteAgents.organizationUuid, by.organizationUuid),
+        ),
+      )
+      .for('update');
+    if (!found) return false;
+    if (found.revokedAt !== null) return true;
+    await transaction.update(remoteAgents).set({ revokedAt: nowSeconds() }).where(eq(remoteAgents.agentUuid, agentUuid));
+    const { organizationUuid, name } = found;
+    await recordAudit(transaction, { by, organizationUuid, action: 'remote-agent.revoke', target: agentUuid, details: { name } });
+    return true;
+  });
+}
+
+/** Of this organization and not revoked. */
+export async function findUsableAgent(db: Db, organizationUuid: string, agentUuid: string): Promise<boolean> {
+  const [found] = await db
+    .select({ agentUuid: remoteAgents.agentUuid })
+    .from(remoteAgents)
+    .where(and(eq(remoteAgents.agentUuid, agentUuid), eq(remoteAgents.organizationUuid, organizationUuid), isNull(remoteAgents.revokedAt)));
+  return found !== undefined;
+}
+
+/** Whose token this is, seen now; null for one that is unknown or revoked. */
+export async function seeAgent(database: Sql, token: string): Promise<string | null> {
+  const [agent] = await executePrepared<{ agent_uuid: string }>(
+    database,
+    sql`update remote_agents set last_seen_at = now() where token_hash = ${hashOf(token)} and revoked_at is null returning agent_uuid`,
+  );
+  return agent?.agent_uuid ?? null;
+}
+
+export async function noteAgentVersion(db: Db, agentUuid: string, version: string): Promise<void> {
+  await db.update(remoteAgents).set({ version }).where(eq(remoteAgents.agentUuid, agentUuid));
+}

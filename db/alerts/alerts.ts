@@ -1,0 +1,148 @@
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { type AlertListItem, alertTypeKey, type InvestigationStatus } from '../../domain/alert/alert.js';
+import type { Entity } from '../../domain/alert/entity.js';
+import type { Db } from '../client.js';
+import { uuidFloor } from '../ids.js';
+import { type Page, type PageRequest, pageOf } from '../page.js';
+import { alertEntities, alerts, alertTexts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
+
+/** Which alerts a caller may see at all; comes from its key alone. */
+export interface AlertScope {
+  readonly organizationUuid: string | null;
+  readonly createdBy: string | null;
+}
+
+export interface AlertFilters {
+  readonly status?: InvestigationStatus | undefined;
+  readonly organizationCode?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly alertType?: string | undefined;
+  readonly createdFrom?: number | undefined;
+  readonly createdBefore?: number | undefined;
+  readonly text?: string | undefined;
+}
+
+const ENTITIES_AT_MOST = 2_000;
+
+const columns = {
+  alert_content: alerts.alertContent,
+  alert_id: alerts.alertId,
+  alert_provider: providers.name,
+  alert_type: alerts.alertType,
+  alert_uuid: alerts.alertUuid,
+  created_at: alerts.createdAt,
+  created_at_source: alerts.createdAtSource,
+  created_by: alerts.createdBy,
+  investigation_retry_count: alerts.investigationRetryCount,
+  investigation_status: sql<InvestigationStatus>`${alerts.investigationStatus}`,
+  modified_at: alerts.modifiedAt,
+  organization_code: organizations.organizationCode,
+  organization_uuid: alerts.organizationUuid,
+  case_id: cases.caseId,
+  playbook: playbooks.name,
+  completed_at: alerts.completedAt,
+};
+
+function alertQuery(db: Db) {
+  return db
+    .select(columns)
+    .from(alerts)
+    .innerJoin(organizations, eq(organizations.organizationUuid, alerts.organizationUuid))
+    .innerJoin(providers, eq(providers.providerUuid, alerts.providerUuid))
+    .leftJoin(caseAlerts, eq(caseAlerts.alertUuid, alerts.alertUuid))
+    .leftJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .leftJoin(playbooks, eq(playbooks.playbookUuid, alerts.playbookUuid))
+    .$dynamic();
+}
+
+function within(scope: AlertScope): (SQL | undefined)[] {
+  return [
+    scope.organizationUuid === null ? undefined : eq(alerts.organizationUuid, scope.organizationUuid),
+    scope.createdBy === null ? undefined : eq(alerts.createdBy, scope.createdBy),
+  ];
+}
+
+export async function findAlert(db: Db, scope: AlertScope, alertId: string): Promise<AlertListItem | null> {
+  const [found] = await alertQuery(db).where(and(eq(alerts.alertId, alertId), ...within(scope)));
+  return found ?? null;
+}
+
+export async function listAlertEntities(db: Db, alertUuid: string): Promise<Entity[]> {
+  return db
+    .select({ kind: alertEntities.kind, value: alertEntities.value })
+    .from(alertEntities)
+    .where(eq(alertEntities.alertUuid, alertUuid))
+    .orderBy(alertEntities.kind, alertEntities.value);
+}
+
+/** Of several alerts, each entity once. */
+export async function listEntitiesOf(db: Db, alertIds: readonly string[]): Promise<Entity[]> {
+  return db
+    .selectDistinct({ kind: alertEntities.kind, value: alertEntities.value })
+    .from(alertEntities)
+    .innerJoin(alerts, eq(alerts.alertUuid, alertEntities.alertUuid))
+    .where(inArray(alerts.alertId, [...alertIds]))
+    .orderBy(alertEntities.kind, alertEntities.value)
+    .limit(ENTITIES_AT_MOST);
+}
+
+/** Newest first. Names become ids before the query, so that each filter is a column of an index. */
+export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilters, page: PageRequest): Promise<Page<AlertListItem>> {
+  const [organizationUuid, providerUuid, matches] = await Promise.all([
+    idOf(db, organizations, organizations.organizationUuid, organizations.organizationCode, filters.organizationCode),
+    idOf(db, providers, providers.providerUuid, providers.name, filters.provider),
+    filters.text === undefined ? undefined : matchesText(db, filters.text),
+  ]);
+  if (organizationUuid === null || providerUuid === null) return { items: [], next: null };
+  const rows = await alertQuery(db)
+    .where(
+      and(
+        ...within(scope),
+        organizationUuid === undefined ? undefined : eq(alerts.organizationUuid, organizationUuid),
+        providerUuid === undefined ? undefined : eq(alerts.providerUuid, providerUuid),
+        filters.status === undefined ? undefined : eq(alerts.investigationStatus, filters.status),
+        filters.alertType === undefined ? undefined : eq(alerts.alertTypeKey, alertTypeKey(filters.alertType)),
+        filters.createdFrom === undefined ? undefined : gte(alerts.alertUuid, uuidFloor(filters.createdFrom)),
+        filters.createdBefore === undefined ? undefined : lt(alerts.alertUuid, uuidFloor(filters.createdBefore)),
+        matches,
+        page.after === null ? undefined : lt(alerts.alertUuid, page.after),
+      ),
+    )
+    .orderBy(desc(alerts.alertUuid))
+    .limit(page.limit + 1);
+  return pageOf(rows, page, (row) => row.alert_uuid);
+}
+
+const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
+
+/** Up to about here, fetching every match costs less than walking back from the newest alert until a page is full. */
+const FEW_MATCHES = 1500;
+
+/**
+ * All the words (or "a phrase", or -without this one), or the id itself. The database, left to itself, walks for rare words
+ * too, and for one that a single alert holds it walks through all of them: few matches are therefore fetched first.
+ */
+async function matchesText(db: Db, text: string): Promise<SQL> {
+  if (ALERT_ID.test(text)) return eq(alerts.alertId, text);
+  const found = sql`select alert_uuid from ${alertTexts} where words @@ websearch_to_tsquery('simple', ${text})`;
+  const isFew = (await estimatedRows(db, found)) <= FEW_MATCHES;
+  return isFew ? sql`${alerts.alertUuid} = any(array(${found}))` : sql`${alerts.alertUuid} in (${found})`;
+}
+
+/** What the planner expects, from the statistics it keeps of words. */
+async function estimatedRows(db: Db, query: SQL): Promise<number> {
+  const [row] = await db.execute<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(sql`explain (format json) ${query}`);
+  return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
+}
+
+async function idOf(
+  db: Db,
+  table: typeof organizations | typeof providers,
+  id: typeof organizations.organizationUuid | typeof providers.providerUuid,
+  nameColumn: typeof organizations.organizationCode | typeof providers.name,
+  name: string | undefined,
+): Promise<string | undefined | null> {
+  if (name === undefined) return undefined;
+  const [found] = await db.select({ id }).from(table).where(eq(nameColumn, name));
+  return found?.id ?? null;
+}

@@ -1,0 +1,172 @@
+import { InvestigationStatus, type InvestigationStatusName, TRANSITIONS } from '../../domain/alert/alert.js';
+import { ORDINARY_PRIORITY as ORDINARY, SEVEREST_FIRST } from '../../domain/investigation/priority.js';
+import type { Sql } from '../client.js';
+import { millisecondsOf, uuidFloor } from '../ids.js';
+
+/** Wakes every dispatcher; polling finds what a lost notification did not announce. */
+export const OUTBOX_CHANNEL = 'alerts_ready';
+
+/** An alert that Temporal has yet to accept, leased to one dispatcher. */
+export interface OutboxAlert {
+  readonly alertUuid: string;
+  readonly alertId: string;
+  readonly alertType: string;
+  readonly alertTypeKey: string;
+  readonly organizationUuid: string;
+  readonly organizationCode: string;
+  readonly provider: string;
+  readonly investigationNo: number;
+  readonly createdAt: number;
+}
+
+/** How many more investigations of an organization may be handed over now; what exceeds it waits in the outbox. */
+export interface Room {
+  readonly of: ReadonlyMap<string, number>;
+  readonly ofOthers: number;
+}
+
+/** An organization that sent an alert within this time has others make room. */
+const LIVELY_SECONDS = 60;
+/** Severe alerts overtake this many that came before them. */
+const OVERTAKEN_AT_MOST = 100;
+const NO_LIMIT: Room = { of: new Map(), ofOthers: OVERTAKEN_AT_MOST };
+
+/**
+ * Leases up to `limit` alerts, one of each organization in turn, within each the severe before the others and the oldest
+ * first. The lease outlives this transaction: whoever dies holding it loses it when its time is up.
+ */
+export async function leaseOutbox(
+  sql: Sql,
+  { limit, leaseSeconds, room = NO_LIMIT }: { limit: number; leaseSeconds: number; room?: Room },
+): Promise<OutboxAlert[]> {
+  return sql<OutboxAlert[]>`
+    with ranks as (
+      select types.organization_uuid, alert_type_key, array_position(${[...SEVEREST_FIRST]}::text[], severity) as rank
+      from playbook_alert_types as types join playbooks using (playbook_uuid) where severity is not null
+    ), turns as (
+      select waiting.alert_uuid, waiting.turn, organizations.organization_uuid
+      from organizations
+        left join unnest(${[...room.of.keys()]}::uuid[], ${[...room.of.values()]}::int[]) as busy (organization_uuid, room)
+          on busy.organization_uuid = organizations.organization_uuid
+        cross join lateral (
+          select alert_uuid, row_number() over (order by coalesce(written.rank, made.rank, ${ORDINARY}), alert_uuid) as turn
+          from (
+            select alert_uuid, alert_type_key from alerts
+            where organization_uuid = organizations.organization_uuid and dispatched_no < investigation_no
+              and (lease_until is null or lease_until < now())
+            order by alert_uuid limit ${OVERTAKEN_AT_MOST}
+          ) as oldest
+            left join ranks as written on written.organization_uuid is null and written.alert_type_key = oldest.alert_type_key
+            left join ranks as made
+              on made.organization_uuid = organizations.organization_uuid and made.alert_type_key = oldest.alert_type_key
+        ) as waiting
+      where waiting.turn <= coalesce(busy.room, ${room.ofOthers})
+      order by turn, waiting.alert_uuid limit ${limit}
+    ), leased as (
+      select alert_uuid from alerts
+      where alert_uuid in (select alert_uuid from turns) and dispatched_no < investigation_no
+        and (lease_until is null or lease_until < now())
+      for update skip locked
+    ), taken as (
+      update alerts set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      where alert_uuid in (select alert_uuid from leased)
+      returning *
+    )
+    select taken.alert_uuid as "alertUuid", taken.alert_id as "alertId", taken.alert_type as "alertType",
+      taken.alert_type_key as "alertTypeKey", taken.organization_uuid as "organizationUuid",
+      organizations.organization_code as "organizationCode", providers.name as provider,
+      taken.investigation_no as "investigationNo", extract(epoch from taken.created_at)::float8 as "createdAt"
+    from taken join turns using (alert_uuid)
+      join organizations on organizations.organization_uuid = taken.organization_uuid
+      join providers on providers.provider_uuid = taken.provider_uuid
+    order by turns.turn, taken.alert_uuid`;
+}
+
+/** Whether more than one organization sends alerts, so that each has to leave room for the others. */
+export async function isShared(sql: Sql): Promise<boolean> {
+  const livelySince = uuidFloor(Date.now() / 1000 - LIVELY_SECONDS);
+  const lively = await sql`
+    select from organizations
+    where exists (select from alerts where organization_uuid = organizations.organization_uuid and alert_uuid > ${livelySince}) limit 2`;
+  return lively.length > 1;
+}
+
+/** Whether these investigations have ended, and when those that have opened a case began. */
+export async function readProgress(
+  sql: Sql,
+  alertUuids: readonly string[],
+): Promise<Map<string, { hasEnded: boolean; begunAtMs: number | null }>> {
+  if (alertUuids.length === 0) return new Map();
+  const rows = await sql<{ alertUuid: string; hasEnded: boolean; caseUuid: string | null }[]>`
+    select alert_uuid as "alertUuid", investigation_status >= ${InvestigationStatus.Completed} as "hasEnded", case_uuid as "caseUuid"
+    from alerts left join case_alerts using (alert_uuid) where alert_uuid = any(${[...alertUuids]}::uuid[])`;
+  return new Map(
+    rows.map(({ alertUuid, hasEnded, caseUuid }) => [
+      alertUuid,
+      { hasEnded, begunAtMs: caseUuid === null ? null : millisecondsOf(caseUuid) },
+    ]),
+  );
+}
+
+/** Whether something waits that nobody is carrying over. */
+export async function isAnyWaiting(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ waits: boolean }[]>`
+    select exists (select from alerts where dispatched_no < investigation_no and (lease_until is null or lease_until < now())) as waits`;
+  return row?.waits ?? false;
+}
+
+interface Accepted {
+  readonly alertUuid: string;
+  readonly investigationNo: number;
+  readonly playbookUuid: string;
+}
+
+/** Temporal has them: 0 → 5, unless the investigation has already begun or a newer one was asked for. */
+export async function markDispatched(sql: Sql, accepted: readonly Accepted[]): Promise<void> {
+  const { from, to } = TRANSITIONS.dispatch;
+  await sql`
+    update alerts set
+      dispatched_no = given.investigation_no,
+      lease_until = null,
+      playbook_uuid = given.playbook_uuid,
+      modified_at = case when investigation_status = any(${[...from]}::int[]) then now() else modified_at end,
+      investigation_status = case when investigation_status = any(${[...from]}::int[]) then ${to} else investigation_status end
+    from (
+      select * from unnest(
+        ${accepted.map((each) => each.alertUuid)}::uuid[],
+        ${accepted.map((each) => each.investigationNo)}::int[],
+        ${accepted.map((each) => each.playbookUuid)}::uuid[]
+      ) as given (alert_uuid, investigation_no, playbook_uuid) order by alert_uuid
+    ) as given
+    where alerts.alert_uuid = given.alert_uuid and alerts.investigation_no = given.investigation_no`;
+}
+
+/** Not now: someone else, or we ourselves, may try again after a moment. */
+export async function releaseLeases(sql: Sql, alertUuids: readonly string[], delaySeconds: number): Promise<void> {
+  await sql`
+    update alerts set lease_until = now() + make_interval(secs => ${delaySeconds})
+    where alert_uuid = any(${[...alertUuids]}::uuid[]) and dispatched_no < investigation_no`;
+}
+
+const COUNTED_AT_MOST = 10_000;
+
+/** How much waits and since when, without counting a backlog of millions. */
+export async function measureOutbox(sql: Sql): Promise<{ waiting: number; oldestAgeSeconds: number }> {
+  const [row] = await sql<{ waiting: number; oldest: number | null }[]>`
+    select count(*)::int as waiting, min(extract(epoch from created_at))::float8 as oldest
+    from (select created_at from alerts where dispatched_no < investigation_no limit ${COUNTED_AT_MOST}) as waiting`;
+  return { waiting: row?.waiting ?? 0, oldestAgeSeconds: row?.oldest ? Math.max(0, Date.now() / 1000 - row.oldest) : 0 };
+}
+
+/** Alerts whose investigation has not ended, by status; each counted up to the same cap. */
+export async function countUnfinished(sql: Sql): Promise<{ status: InvestigationStatusName; count: number }[]> {
+  const unfinished = ['Created', 'Submitted', 'InProgress'] as const;
+  const counts = await Promise.all(
+    unfinished.map(
+      (name) => sql<{ count: number }[]>`
+        select count(*)::int as count
+        from (select 1 from alerts where investigation_status = ${InvestigationStatus[name]} limit ${COUNTED_AT_MOST}) as unfinished`,
+    ),
+  );
+  return unfinished.map((status, index) => ({ status, count: counts[index]?.[0]?.count ?? 0 }));
+}

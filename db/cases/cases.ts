@@ -1,0 +1,175 @@
+import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import type { CaseDetail, CaseStatus, CaseSummary, Severity, UpdateCase, Verdict } from '../../domain/case/case.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { findLinkedAlerts } from '../alerts/correlation.js';
+import type { Db } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { listWaiting } from '../connections/connection-waiters.js';
+import { recordAudit } from '../identity/audit.js';
+import { findOrganization } from '../identity/organizations.js';
+import { listInvestigations } from '../investigations/investigations.js';
+import { addToTimeline } from '../investigations/lifecycle.js';
+import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type CanBeUndone, listProposalsOf } from '../response/proposals.js';
+import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
+import { readEvidence } from './case-evidence.js';
+
+export interface CaseFilters {
+  readonly status?: CaseStatus | undefined;
+  readonly severity?: Severity | undefined;
+  readonly verdict?: Verdict | undefined;
+  readonly assignee?: string | undefined;
+  readonly unassigned?: boolean | undefined;
+  readonly organizationCode?: string | undefined;
+  /** Whether the analyst's own verdict is another than the service's, where there are both. */
+  readonly disagrees?: boolean | undefined;
+}
+
+const SHOWN_AT_MOST = 500;
+
+const summaryColumns = {
+  case_id: cases.caseId,
+  alert_id: alerts.alertId,
+  organization_code: organizations.organizationCode,
+  playbook: playbooks.name,
+  status: cases.status,
+  severity: cases.severity,
+  verdict: cases.verdict,
+  score: cases.score,
+  confidence: cases.confidence,
+  summary: cases.summary,
+  assignee: cases.assignee,
+  analyst_verdict: cases.analystVerdict,
+  analyst_verdict_reason: cases.analystVerdictReason,
+  opened_at: cases.openedAt,
+  modified_at: cases.modifiedAt,
+  closed_at: cases.closedAt,
+  merged_into: sql<string | null>`(select target.case_id from cases as target where target.case_uuid = ${cases.mergedInto})`,
+};
+
+function caseQuery(db: Db) {
+  return db
+    .select({ summary: summaryColumns, caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid })
+    .from(cases)
+    .innerJoin(organizations, eq(organizations.organizationUuid, cases.organizationUuid))
+    .innerJoin(alerts, eq(alerts.alertUuid, cases.alertUuid))
+    .leftJoin(playbooks, eq(playbooks.playbookUuid, alerts.playbookUuid))
+    .$dynamic();
+}
+
+function within(scope: string | null): SQL | undefined {
+  return scope === null ? undefined : eq(cases.organizationUuid, scope);
+}
+
+/** Newest first. The code becomes an id before the query, so that each filter is a column of an index. */
+export async function listCases(db: Db, scope: string | null, filters: CaseFilters, page: PageRequest): Promise<Page<CaseSummary>> {
+  const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
+  if (organization === null) return { items: [], next: null };
+  const rows = await caseQuery(db)
+    .where(
+      and(
+        within(scope),
+        organization === undefined ? undefined : eq(cases.organizationUuid, organization.organization_uuid),
+        filters.status === undefined ? undefined : eq(cases.status, filters.status),
+        filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),
+        filters.verdict === undefined ? undefined : eq(cases.verdict, filters.verdict),
+        filters.assignee === undefined ? undefined : eq(cases.assignee, filters.assignee),
+        filters.unassigned ? isNull(cases.assignee) : undefined,
+        filters.disagrees === undefined ? undefined : isNotNull(cases.analystVerdict),
+        filters.disagrees === undefined ? undefined : (filters.disagrees ? ne : eq)(cases.analystVerdict, cases.verdict),
+        page.after === null ? undefined : lt(cases.caseUuid, page.after),
+      ),
+    )
+    .orderBy(desc(cases.caseUuid))
+    .limit(page.limit + 1);
+  const { items, next } = pageOf(rows, page, (row) => row.caseUuid);
+  return { items: items.map((row) => row.summary), next };
+}
+
+export async function findCase(db: Db, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {
+  const [found] = await caseQuery(db).where(and(eq(cases.caseId, caseId), within(scope)));
+  if (!found) return null;
+  const members = await db
+    .select({
+      alertUuid: alerts.alertUuid,
+      alertId: alerts.alertId,
+      investigationNo: alerts.investigationNo,
+      retryCount: alerts.investigationRetryCount,
+      createdAt: alerts.createdAt,
+    })
+    .from(caseAlerts)
+    .innerJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
+    .where(eq(caseAlerts.caseUuid, found.caseUuid))
+    .orderBy(alerts.alertUuid);
+  const alertUuids = members.map((member) => member.alertUuid);
+  const byUuid = new Map(members.map((member) => [member.alertUuid, member]));
+  const [waitingOn, { all, ...entries }, linked, proposals, merged, timeline] = await Promise.all([
+    listWaiting(db, alertUuids),
+    readEvidence(db, found.organizationUuid, members),
+    findLinkedAlerts(db, members),
+    listProposalsOf(db, alertUuids, canBeUndone),
+    db.select({ caseId: cases.caseId }).from(cases).where(eq(cases.mergedInto, found.caseUuid)).orderBy(cases.caseUuid),
+    db
+      .select({ at: caseTimeline.at, kind: caseTimeline.kind, by: caseTimeline.by, text: caseTimeline.text })
+      .from(caseTimeline)
+      .where(eq(caseTimeline.caseUuid, found.caseUuid))
+      .orderBy(desc(caseTimeline.entryNo))
+      .limit(SHOWN_AT_MOST),
+  ]);
+  return {
+    ...found.summary,
+    alert_ids: members.map((member) => member.alertId),
+    ...entries,
+    investigations: await listInvestigations(db, byUuid, all),
+    linked,
+    proposals,
+    merged: merged.map(({ caseId }) => caseId),
+    timeline: timeline.reverse(),
+    waiting_on: waitingOn,
+  };
+}
+
+/** A merged case can be talked about, not worked: its alerts are elsewhere. */
+export async function updateCase(db: Db, by: Principal, caseId: string, update: UpdateCase): Promise<'updated' | 'unknown' | 'merged'> {
+  return db.transaction(async (transaction) => {
+    const [found] = await transaction
+      .select({
+        caseUuid: cases.caseUuid,
+        status: cases.status,
+        organizationUuid: cases.organizationUuid,
+        mergedInto: cases.mergedInto,
+      })
+      .from(cases)
+      .where(and(eq(cases.caseId, caseId), within(by.organizationUuid)))
+      .for('update');
+    if (!found) return 'unknown';
+    if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment')) return 'merged';
+    const now = nowSeconds();
+    const { assignee, comment, analyst_verdict: verdict } = update;
+    // Closed again is still closed since the first time.
+    const status = update.status === found.status ? undefined : update.status;
+    await transaction
+      .update(cases)
+      .set({
+        modifiedAt: now,
+        ...(status === undefined ? {} : { status, closedAt: status === 'closed' ? now : null }),
+        ...(assignee === undefined ? {} : { assignee }),
+        ...(verdict === undefined ? {} : { analystVerdict: verdict.verdict, analystVerdictReason: verdict.reason }),
+      })
+      .where(eq(cases.caseUuid, found.caseUuid));
+    const add = (kind: 'status' | 'assignee' | 'comment' | 'verdict', text: string) =>
+      addToTimeline(transaction, found.caseUuid, { kind, by: by.name, text });
+    if (status !== undefined) await add('status', `${found.status} → ${status}`);
+    if (assignee !== undefined) await add('assignee', assignee === null ? 'Unassigned' : `Assigned to ${assignee}`);
+    if (comment !== undefined) await add('comment', comment);
+    if (verdict !== undefined) await add('verdict', `${verdict.verdict}: ${verdict.reason}`);
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: found.organizationUuid,
+      action: 'case.update',
+      target: caseId,
+      details: { changed: Object.keys(update) },
+    });
+    return 'updated';
+  });
+}

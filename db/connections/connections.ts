@@ -1,0 +1,316 @@
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import type { ConnectionState, RefusedSkill } from '../../domain/connection/connection.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { type Db, executePrepared, type Sql, type Transaction } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { recordAudit } from '../identity/audit.js';
+import { newUuid } from '../ids.js';
+import { type Page, type PageRequest, pageOf } from '../page.js';
+import { connectionSecrets, connections, organizations } from '../schema/index.js';
+
+/** A secret as it lies in the database; who may open it holds the keyring. */
+export interface SealedSecret {
+  readonly field: string;
+  readonly masterKeyId: string;
+  readonly wrappedKey: string;
+  readonly ciphertext: string;
+}
+
+export interface NewConnection {
+  readonly connectionUuid: string;
+  readonly organizationUuid: string;
+  readonly connector: string;
+  readonly instanceName: string;
+  readonly description: string;
+  readonly settings: Record<string, unknown>;
+  readonly plainCredentials: Record<string, unknown>;
+  readonly secrets: readonly SealedSecret[];
+  readonly remoteAgentUuid: string | null;
+  readonly needsSecondPerson: boolean;
+  readonly feedsIntake: boolean;
+}
+
+/** The first of its kind is the organization's default. A name that is taken throws a unique violation. */
+export async function insertConnection(db: Db, by: Principal, given: NewConnection): Promise<void> {
+  const { secrets, ...row } = given;
+  const now = nowSeconds();
+  await db.transaction(async (transaction) => {
+    // Two that are made at once must not both be the first.
+    await transaction.execute(sql`select from organizations where organization_uuid = ${given.organizationUuid} for no key update`);
+    const isFirst = sql<boolean>`not exists (select from connections where organization_uuid = ${given.organizationUuid} and connector = ${given.connector})`;
+    await transaction
+      .insert(connections)
+      .values({ ...row, isDefault: isFirst, stateSince: now, secretsSetAt: now, createdBy: by.uuid, createdAt: now, modifiedAt: now });
+    await writeSecrets(transaction, given.connectionUuid, secrets);
+    await auditConnection(transaction, by, given, 'connection.create');
+  });
+}
+
+async function writeSecrets(transaction: Transaction, connectionUuid: string, secrets: readonly SealedSecret[]): Promise<void> {
+  for (const secret of secrets) {
+    const { masterKeyId, wrappedKey, ciphertext } = secret;
+    await transaction
+      .insert(connectionSecrets)
+      .values({ connectionUuid, ...secret })
+      .onConflictDoUpdate({
+        target: [connectionSecrets.connectionUuid, connectionSecrets.field],
+        set: { masterKeyId, wrappedKey, ciphertext },
+      });
+  }
+}
+
+async function auditConnection(
+  transaction: Transaction,
+  by: Principal | null,
+  connection: { connectionUuid: string; organizationUuid: string; connector: string; instanceName: string },
+  action: string,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudit(transaction, {
+    by,
+    organizationUuid: connection.organizationUuid,
+    action,
+    target: connection.connectionUuid,
+    details: { connector: connection.connector, instance_name: connection.instanceName, ...details },
+  });
+}
+
+/** A connection as the API shows it; what its connector's definition adds is added there. */
+export interface ConnectionRow {
+  readonly connectionUuid: string;
+  readonly organizationUuid: string;
+  readonly organizationCode: string;
+  readonly connector: string;
+  readonly instanceName: string;
+  readonly description: string;
+  readonly settings: Record<string, unknown>;
+  readonly plainCredentials: Record<string, unknown>;
+  readonly secretFields: string[];
+  readonly remoteAgentUuid: string | null;
+  readonly isDefault: boolean;
+  readonly needsSecondPerson: boolean;
+  readonly feedsIntake: boolean;
+  readonly source: { read_until: number; last_read_at: number | null; last_error: string | null } | null;
+  readonly state: ConnectionState;
+  readonly stateReason: string | null;
+  readonly stateSince: number;
+  readonly generation: number;
+  readonly blockedUntil: string | null;
+  readonly refusedSkills: RefusedSkill[];
+  readonly waitingInvestigations: number;
+  readonly waitingAlerts: string[];
+  readonly secretsSetAt: number;
+  readonly testedAt: number | null;
+  readonly createdAt: number;
+  readonly modifiedAt: number;
+}
+
+/** More of them are counted, not named. */
+const WAITING_ALERTS_NAMED = 20;
+
+const columns = {
+  connectionUuid: connections.connectionUuid,
+  organizationUuid: connections.organizationUuid,
+  organizationCode: organizations.organizationCode,
+  connector: connections.connector,
+  instanceName: connections.instanceName,
+  description: connections.description,
+  settings: connections.settings,
+  plainCredentials: connections.plainCredentials,
+  secretFields: sql<
+    string[]
+  >`(select coalesce(json_agg(field order by field), '[]') from connection_secrets where connection_uuid = ${connections.connectionUuid})`,
+  remoteAgentUuid: connections.remoteAgentUuid,
+  isDefault: connections.isDefault,
+  needsSecondPerson: connections.needsSecondPerson,
+  feedsIntake: connections.feedsIntake,
+  source: sql<ConnectionRow['source']>`(select json_build_object('read_until', extract(epoch from read_until)::bigint,
+    'last_read_at', extract(epoch from last_read_at)::bigint, 'last_error', last_error)
+    from source_watermarks where connection_uuid = ${connections.connectionUuid})`,
+  state: connections.state,
+  stateReason: connections.stateReason,
+  stateSince: connections.stateSince,
+  generation: connections.generation,
+  blockedUntil: sql<string | null>`case when ${connections.blockedUntil} > now() then ${connections.blockedUntil} end`,
+  refusedSkills: sql<RefusedSkill[]>`(select coalesce(json_agg(json_build_object('skill_id', skill_id, 'reason', reason,
+    'resolution', resolution, 'since', extract(epoch from since)::bigint) order by skill_id), '[]')
+    from connection_refusals where connection_uuid = ${connections.connectionUuid})`,
+  waitingInvestigations: sql<number>`(select count(*)::int from connection_waiters where connection_uuid = ${connections.connectionUuid})`,
+  waitingAlerts: sql<string[]>`(select coalesce(json_agg(alert_id), '[]') from (select alerts.alert_id from connection_waiters
+    join alerts on alerts.alert_uuid = connection_waiters.alert_uuid
+    where connection_waiters.connection_uuid = ${connections.connectionUuid}
+    order by connection_waiters.since limit ${WAITING_ALERTS_NAMED}) as waiting)`,
+  secretsSetAt: connections.secretsSetAt,
+  testedAt: connections.testedAt,
+  createdAt: connections.createdAt,
+  modifiedAt: connections.modifiedAt,
+};
+
+function within(scope: string | null) {
+  return scope === null ? undefined : eq(connections.organizationUuid, scope);
+}
+
+export async function listConnections(
+  db: Db,
+  scope: string | null,
+  filters: { connector?: string | undefined; organizationCode?: string | undefined },
+  page: PageRequest,
+): Promise<Page<ConnectionRow>> {
+  const rows = await db
+    .select(columns)
+    .from(connections)
+    .innerJoin(organizations, eq(organizations.organizationUuid, connections.organizationUuid))
+    .where(
+      and(
+        within(scope),
+        filters.connector === undefined ? undefined : eq(connections.connector, filters.connector),
+        filters.organizationCode === undefined ? undefined : eq(organizations.organizationCode, filters.organizationCode),
+        page.after === null ? undefined : gt(connections.connectionUuid, page.after),
+      ),
+    )
+    .orderBy(asc(connections.connectionUuid))
+    .limit(page.limit + 1);
+  return pageOf(rows, page, (row) => row.connectionUuid);
+}
+
+/** Instance names by id; one that is gone has none. */
+export async function connectionNames(db: Db, connectionUuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (connectionUuids.length === 0) return new Map();
+  const rows = await db
+    .select({ id: connections.connectionUuid, name: connections.instanceName })
+    .from(connections)
+    .where(inArray(connections.connectionUuid, [...connectionUuids]));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export async function findConnection(db: Db, scope: string | null, connectionUuid: string): Promise<ConnectionRow | null> {
+  const [row] = await db
+    .select(columns)
+    .from(connections)
+    .innerJoin(organizations, eq(organizations.organizationUuid, connections.organizationUuid))
+    .where(and(eq(connections.connectionUuid, connectionUuid), within(scope)));
+  return row ?? null;
+}
+
+export interface ConnectionChanges {
+  readonly instanceName?: string;
+  readonly description?: string;
+  readonly settings?: Record<string, unknown>;
+  readonly remoteAgentUuid?: string | null;
+  readonly isDefault?: true;
+  readonly needsSecondPerson?: boolean;
+  readonly feedsIntake?: boolean;
+}
+
+/** Other settings may lead elsewhere: what was tested before counts no longer. */
+export async function updateConnection(db: Db, by: Principal, connection: ConnectionRow, changes: ConnectionChanges): Promise<void> {
+  await db.transaction(async (transaction) => {
+    if (changes.isDefault) {
+      await transaction
+        .update(connections)
+        .set({ isDefault: false })
+        .where(
+          and(
+            eq(connections.organizationUuid, connection.organizationUuid),
+            eq(connections.connector, connection.connector),
+            eq(connections.isDefault, true),
+          ),
+        );
+    }
+    const now = nowSeconds();
+    // Another host is another connection to whoever waits for this one, and to what was cached of it.
+    const elsewhere =
+      changes.settings === undefined
+        ? {}
+        : { state: 'untested' as const, stateReason: null, stateSince: now, generation: sql`${connections.generation} + 1` };
+    await transaction
+      .update(connections)
+      .set({ ...changes, ...elsewhere, modifiedAt: now })
+      .where(eq(connections.connectionUuid, connection.connectionUuid));
+    await auditConnection(transaction, by, connection, 'connection.update', { changed: Object.keys(changes) });
+  });
+}
+
+/** New credentials in the place of those of the same name; whoever waits goes on when a test has found them to work. */
+export async function replaceCredentials(
+  db: Db,
+  by: Principal,
+  connection: ConnectionRow,
+  given: { plainCredentials: Record<string, unknown>; secrets: readonly SealedSecret[] },
+): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const now = nowSeconds();
+    await transaction
+      .update(connections)
+      .set({
+        plainCredentials: given.plainCredentials,
+        generation: sql`${connections.generation} + 1`,
+        state: 'untested',
+        stateReason: null,
+        stateSince: now,
+        blockedUntil: null,
+        blockReason: null,
+        failuresInARow: 0,
+        secretsSetAt: now,
+        modifiedAt: now,
+      })
+      .where(eq(connections.connectionUuid, connection.connectionUuid));
+    await writeSecrets(transaction, connection.connectionUuid, given.secrets);
+    await auditConnection(transaction, by, connection, 'connection.reconnect');
+  });
+}
+
+/** One more secret, made by the third party at our request. */
+export async function addSecret(
+  db: Db,
+  connection: { connectionUuid: string; organizationUuid: string },
+  secret: SealedSecret,
+): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await writeSecrets(transaction, connection.connectionUuid, [secret]);
+    await transaction
+      .update(connections)
+      .set({ modifiedAt: nowSeconds() })
+      .where(eq(connections.connectionUuid, connection.connectionUuid));
+  });
+}
+
+/** Where a connection is in use; empty where it may go. */
+export async function usesOf(db: Db, connectionUuid: string): Promise<string[]> {
+  const rows = await db.execute<{ use: string }>(sql`
+    (select 'investigation ' || workflow_id || ' waits for it' as use from connection_waiters where connection_uuid = ${connectionUuid} limit 10)
+    union all
+    (select 'a run of the skill ' || skill_id || ' is under way' from skill_runs
+      where connection_uuid = ${connectionUuid} and state in ('running', 'proposed') limit 10)
+    union all
+    (select skill_id || ' is proposed with it' from proposals where connection_uuid = ${connectionUuid} and ended_at is null limit 10)
+    union all
+    (select 'a remote agent performs ' || skill_id from agent_steps where connection_uuid = ${connectionUuid} limit 10)`);
+  return rows.map((row) => row.use);
+}
+
+/** The kind's next oldest becomes the default. */
+export async function deleteConnection(db: Db, by: Principal, connection: ConnectionRow): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction.delete(connections).where(eq(connections.connectionUuid, connection.connectionUuid));
+    await transaction.execute(sql`
+      update connections set is_default = true where connection_uuid = (
+        select connection_uuid from connections
+        where organization_uuid = ${connection.organizationUuid} and connector = ${connection.connector}
+          and not exists (select from connections where organization_uuid = ${connection.organizationUuid}
+            and connector = ${connection.connector} and is_default)
+        order by connection_uuid limit 1)`);
+    await auditConnection(transaction, by, connection, 'connection.delete');
+  });
+}
+
+/** The same digest always has the same uuid; which key it stands for cannot be told from either. */
+export async function keyUuidOf(database: Sql, digest: string): Promise<string> {
+  const [row] = await executePrepared<{ key_uuid: string }>(
+    database,
+    sql`
+    with added as (insert into key_uuids (digest, key_uuid) values (${digest}, ${newUuid()}) on conflict do nothing returning key_uuid)
+    select key_uuid from added union all select key_uuid from key_uuids where digest = ${digest}`,
+  );
+  return row?.key_uuid ?? keyUuidOf(database, digest);
+}

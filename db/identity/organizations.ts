@@ -1,0 +1,67 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Organization, Principal } from '../../domain/identity/identity.js';
+import type { Db } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { newUuid } from '../ids.js';
+import { type Page, type PageRequest, pageOf } from '../page.js';
+import { organizations } from '../schema/index.js';
+import { recordAudit } from './audit.js';
+
+const columns = {
+  organization_uuid: organizations.organizationUuid,
+  organization_code: organizations.organizationCode,
+  name: organizations.name,
+  created_at: organizations.createdAt,
+};
+
+export async function findOrganization(db: Db, organizationCode: string): Promise<Organization | null> {
+  const [found] = await db.select(columns).from(organizations).where(eq(organizations.organizationCode, organizationCode));
+  return found ?? null;
+}
+
+export async function listOrganizations(db: Db, scope: string | null, page: PageRequest): Promise<Page<Organization>> {
+  const rows = await db
+    .select(columns)
+    .from(organizations)
+    .where(
+      and(
+        scope === null ? undefined : eq(organizations.organizationUuid, scope),
+        page.after === null ? undefined : gt(organizations.organizationUuid, page.after),
+      ),
+    )
+    .orderBy(asc(organizations.organizationUuid))
+    .limit(page.limit + 1);
+  return pageOf(rows, page, (row) => row.organization_uuid);
+}
+
+/** A code that differs only in case is the same code: throws a unique violation. */
+export async function createOrganization(
+  db: Db,
+  by: Principal | null,
+  given: { organization_code: string; name: string },
+): Promise<Organization> {
+  return db.transaction(async (transaction) => {
+    const organization = { organization_uuid: newUuid(), ...given, created_at: nowSeconds() };
+    await transaction.insert(organizations).values({
+      organizationUuid: organization.organization_uuid,
+      organizationCode: organization.organization_code,
+      name: organization.name,
+      createdAt: organization.created_at,
+    });
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: organization.organization_uuid,
+      action: 'organization.create',
+      target: organization.organization_code,
+    });
+    return organization;
+  });
+}
+
+export async function findOrganizationCode(db: Db, organizationUuid: string): Promise<string | null> {
+  const [found] = await db
+    .select({ code: organizations.organizationCode })
+    .from(organizations)
+    .where(eq(organizations.organizationUuid, organizationUuid));
+  return found?.code ?? null;
+}

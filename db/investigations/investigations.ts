@@ -1,0 +1,140 @@
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Evidence, EvidenceDraft, InvestigationRecord, Verdict } from '../../domain/case/case.js';
+import { changeSince, type InvestigationChange } from '../../domain/investigation/evidence-diff.js';
+import type { Db, Transaction } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { alerts, caseAlerts, cases, caseTimeline, evidence, investigations, playbooks } from '../schema/index.js';
+
+/** The worst first. */
+const BY_WEIGHT: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
+
+/**
+ * Makes a case show the worst verdict among the newest ended investigations of its alerts. The lock makes those who judge
+ * one case take turns, and each sees what the one before it wrote.
+ */
+export async function judgeCase(transaction: Transaction, caseUuid: string, { reopens }: { reopens: boolean }): Promise<void> {
+  const [judged] = await transaction
+    .select({ status: cases.status, verdict: cases.verdict })
+    .from(cases)
+    .where(eq(cases.caseUuid, caseUuid))
+    .for('no key update');
+  if (!judged) return;
+  const newest = await transaction
+    .selectDistinctOn([investigations.alertUuid], {
+      verdict: investigations.verdict,
+      score: investigations.score,
+      confidence: investigations.confidence,
+      severity: investigations.severity,
+      summary: investigations.summary,
+    })
+    .from(caseAlerts)
+    .innerJoin(investigations, eq(investigations.alertUuid, caseAlerts.alertUuid))
+    .where(and(eq(caseAlerts.caseUuid, caseUuid), sql`${investigations.endedAt} is not null`))
+    .orderBy(investigations.alertUuid, desc(investigations.investigationNo));
+  const [worst] = newest.sort((one, other) => weightOf(one.verdict) - weightOf(other.verdict) || (other.score ?? 0) - (one.score ?? 0));
+  if (!worst) return;
+  const isReopened = reopens && judged.status === 'closed' && judged.verdict !== null && judged.verdict !== worst.verdict;
+  const now = nowSeconds();
+  await transaction
+    .update(cases)
+    .set({ ...worst, modifiedAt: now, ...(isReopened ? { status: 'open', closedAt: null } : {}) })
+    .where(eq(cases.caseUuid, caseUuid));
+  if (isReopened)
+    await transaction
+      .insert(caseTimeline)
+      .values({ caseUuid, at: now, kind: 'status', text: reopenedBecause(judged.verdict, worst.verdict) });
+}
+
+function weightOf(verdict: Verdict | null): number {
+  return verdict === null ? BY_WEIGHT.length : BY_WEIGHT.indexOf(verdict);
+}
+
+export function reopenedBecause(before: string | null, now: string | null): string {
+  return `closed → open: the verdict changed from ${before} to ${now}`;
+}
+
+/** The case that has the alert now; the lock keeps it from being moved meanwhile. */
+export async function lockHome(transaction: Transaction, alertUuid: string): Promise<string | null> {
+  const [home] = await transaction
+    .select({ caseUuid: caseAlerts.caseUuid })
+    .from(caseAlerts)
+    .where(eq(caseAlerts.alertUuid, alertUuid))
+    .for('no key update');
+  return home?.caseUuid ?? null;
+}
+
+/** What this investigation found otherwise than the last one that was completed before it; null where there was none. */
+export async function changeOf(
+  db: Db,
+  now: { alertId: string; investigationNo: number; verdict: Verdict; evidence: readonly EvidenceDraft[] },
+): Promise<InvestigationChange | null> {
+  const [before] = await db
+    .select({
+      alertUuid: investigations.alertUuid,
+      investigationNo: investigations.investigationNo,
+      attempt: investigations.attempt,
+      verdict: investigations.verdict,
+    })
+    .from(investigations)
+    .innerJoin(alerts, eq(alerts.alertUuid, investigations.alertUuid))
+    .where(
+      and(eq(alerts.alertId, now.alertId), lt(investigations.investigationNo, now.investigationNo), eq(investigations.status, 'Completed')),
+    )
+    .orderBy(desc(investigations.investigationNo))
+    .limit(1);
+  if (!before) return null;
+  const found = await db
+    .select()
+    .from(evidence)
+    .where(
+      and(
+        eq(evidence.alertUuid, before.alertUuid),
+        eq(evidence.investigationNo, before.investigationNo),
+        eq(evidence.attempt, before.attempt),
+      ),
+    );
+  return changeSince({ ...before, evidence: found }, now);
+}
+
+const SHOWN_AT_MOST = 100;
+
+/** The investigations of these alerts, newest first, each with what it found otherwise. */
+export async function listInvestigations(
+  db: Db,
+  members: ReadonlyMap<string, { readonly alertId: string }>,
+  entries: readonly Evidence[],
+): Promise<InvestigationRecord[]> {
+  const rows = await db
+    .select({ investigation: investigations, playbook: playbooks.name })
+    .from(investigations)
+    .leftJoin(playbooks, eq(playbooks.playbookUuid, investigations.playbookUuid))
+    .where(inArray(investigations.alertUuid, [...members.keys()]))
+    .orderBy(desc(investigations.startedAt), desc(investigations.investigationNo), investigations.alertUuid)
+    .limit(SHOWN_AT_MOST);
+  const evidenceOf = ({ alertUuid, investigationNo, attempt }: (typeof rows)[number]['investigation']) => {
+    const alertId = members.get(alertUuid)?.alertId;
+    return entries.filter((entry) => entry.alert_id === alertId && entry.investigation_no === investigationNo && entry.attempt === attempt);
+  };
+  const changeOfRow = (now: (typeof rows)[number]['investigation']): InvestigationChange | null => {
+    if (now.status !== 'Completed') return null;
+    const before = rows.find(
+      ({ investigation: other }) =>
+        other.alertUuid === now.alertUuid && other.investigationNo < now.investigationNo && other.status === 'Completed',
+    )?.investigation;
+    return before ? changeSince({ ...before, evidence: evidenceOf(before) }, { ...now, evidence: evidenceOf(now) }) : null;
+  };
+  return rows.map(({ investigation, playbook }) => ({
+    alert_id: members.get(investigation.alertUuid)?.alertId ?? '',
+    investigation_no: investigation.investigationNo,
+    playbook,
+    plan_version: investigation.planVersion,
+    status: investigation.status,
+    attempt: investigation.attempt,
+    verdict: investigation.verdict,
+    score: investigation.score,
+    confidence: investigation.confidence,
+    started_at: investigation.startedAt,
+    ended_at: investigation.endedAt,
+    changed: changeOfRow(investigation),
+  }));
+}

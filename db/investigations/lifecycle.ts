@@ -1,0 +1,406 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../../domain/alert/alert.js';
+import type { Entity } from '../../domain/alert/entity.js';
+import type { EvidenceDraft, TimelineEntry } from '../../domain/case/case.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { changeInWords } from '../../domain/investigation/evidence-diff.js';
+import type { AlertFacts, Ending } from '../../domain/investigation/investigation.js';
+import type { Conclusion } from '../../domain/investigation/verdict.js';
+import type { Plan } from '../../domain/playbook/playbook.js';
+import { clip } from '../../domain/text.js';
+import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
+import { type Database, type Db, executePrepared, type Sql, type Transaction } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import type { ResolvedConnection } from '../connections/connection-calls.js';
+import { recordAudit } from '../identity/audit.js';
+import { newUuid } from '../ids.js';
+import { alerts, caseTimeline, investigations } from '../schema/index.js';
+import { changeOf, judgeCase, lockHome, reopenedBecause } from './investigations.js';
+import { type Rerun, reuseBeforeOf } from './reuse.js';
+
+/** Names one investigation of one alert. A write that carries a number which is no longer the alert's changes nothing. */
+export interface InvestigationRef {
+  readonly alertId: string;
+  readonly investigationNo: number;
+}
+
+/** What an investigation works on. */
+export interface InvestigatedAlert extends Omit<AlertFacts, 'contentTruncated'> {
+  readonly plan: Plan | null;
+  readonly planVersion: number | null;
+  /** The organization's default of each kind that it has. */
+  readonly connections: Record<string, ResolvedConnection>;
+}
+
+/** null: this investigation is over, or another one has taken its place. */
+export async function readForInvestigation(
+  database: Sql,
+  ref: InvestigationRef,
+  playbook: { playbookUuid: string; planVersion: number | null },
+): Promise<InvestigatedAlert | null> {
+  // A run that was started before plans had versions takes the one in use.
+  const [row] = await executePrepared<InvestigatedAlert>(
+    database,
+    sql`
+    select alert_id as id, organization_code as organization, providers.name as provider, alert_type as type, alert_content as content,
+      extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan,
+      playbook_plans.version as "planVersion",
+      (select coalesce(json_object_agg(connector, json_build_object('connectionId', connection_uuid, 'instanceName', instance_name,
+        'routed', remote_agent_uuid is not null)), '{}')
+        from connections where connections.organization_uuid = alerts.organization_uuid and is_default) as connections
+    from alerts join organizations using (organization_uuid) join providers using (provider_uuid)
+      left join playbooks on playbooks.playbook_uuid = ${playbook.playbookUuid}
+      left join playbook_plans on playbook_plans.playbook_uuid = playbooks.playbook_uuid
+        and playbook_plans.version = coalesce(${playbook.planVersion}::int, pinned_version, playbooks.version)
+    where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${TRANSITIONS.begin.from}`,
+  );
+  return row ?? null;
+}
+
+/** A worker may die between writing the end and telling Temporal: the run that takes over reads it here. */
+export async function readEnding(db: Db, ref: InvestigationRef): Promise<Ending | null> {
+  const [row] = await db
+    .select({ status: alerts.investigationStatus, verdict: investigations.verdict, summary: investigations.summary })
+    .from(alerts)
+    .innerJoin(
+      investigations,
+      and(eq(investigations.alertUuid, alerts.alertUuid), eq(investigations.investigationNo, alerts.investigationNo)),
+    )
+    .where(and(matches(ref), inArray(alerts.investigationStatus, [InvestigationStatus.Completed, InvestigationStatus.Failed])));
+  return row ? { ...row, status: row.status === InvestigationStatus.Completed ? 'Completed' : 'Failed' } : null;
+}
+
+function matches(ref: InvestigationRef) {
+  return and(eq(alerts.alertId, ref.alertId), eq(alerts.investigationNo, ref.investigationNo));
+}
+
+interface Moved {
+  readonly alertUuid: string;
+  readonly organizationUuid: string;
+}
+
+/**
+ * The one way to change an alert's status after intake: only along a row of the transitions' table. The update answers the
+ * alert's row, or none where it is no longer there to be moved.
+ */
+function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQL {
+  const { from, to } = TRANSITIONS[cause];
+  return sql`
+    update alerts set ${changes}, investigation_status = ${to}, modified_at = to_timestamp(${nowSeconds()})
+    where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${from}
+    returning alert_uuid, organization_uuid, alert_type, alert_content, playbook_uuid, plan_version`;
+}
+
+/**
+ * Exactly one case for an alert however often it is begun: continues a statement whose `moved` holds the alert's row, and
+ * leaves its case in `its_case`. The row lock that the update took makes callers queue; one that queued does not see the
+ * other's case, is refused by the primary key of `case_alerts`, and finds the case when it is tried again.
+ * All of it is one statement because the numbers of an organization's cases are handed out one commit after the other.
+ */
+function openingCase(ref: InvestigationRef): SQL {
+  const at = sql`to_timestamp(${nowSeconds()})`;
+  return sql`present as (
+      select alert_uuid, case_uuid from case_alerts join moved using (alert_uuid)
+    ), numbered as (
+      insert into case_sequences (organization_uuid, last_number)
+      select organization_uuid, 1 from moved where not exists (select from present)
+      on conflict (organization_uuid) do update set last_number = case_sequences.last_number + 1
+      returning organization_uuid, last_number
+    ), opened as (
+      insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, opened_at, modified_at)
+      select ${newUuid()}::uuid, organization_code || '-CASE-' || last_number, organization_uuid, alert_uuid, ${at}, ${at}
+      from moved join numbered using (organization_uuid) join organizations using (organization_uuid)
+      returning alert_uuid, case_uuid
+    ), joined as (
+      insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from opened
+    ), findable as (
+      -- A tsvector holds at most 1 MB: the words of the first 20,000 characters are findable.
+      insert into alert_texts (alert_uuid, words)
+      select alert_uuid, to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000)) from moved join opened using (alert_uuid)
+    ), announced as (
+      insert into case_timeline (case_uuid, at, kind, text)
+      select case_uuid, ${at}, 'opened', ${`Opened for alert ${ref.alertId}`}::text from opened
+    ), its_case as (
+      select case_uuid from present union all select case_uuid from opened
+    )`;
+}
+
+/** Status 10 and the alert's case, together or not at all. False: stale. */
+export async function begin(
+  database: Sql,
+  ref: InvestigationRef,
+  attempt: { attempt: number; playbookUuid: string; planVersion?: number | null; entities: readonly Entity[] },
+): Promise<boolean> {
+  // A start whose mark was lost is marked by the investigation itself.
+  const changes = sql`investigation_retry_count = ${attempt.attempt - 1}, dispatched_no = investigation_no,
+    playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int, lease_until = null`;
+  const begun = await executePrepared(
+    database,
+    sql`
+    with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref)}, found as (
+      insert into alert_entities (alert_uuid, organization_uuid, kind, value)
+      select alert_uuid, organization_uuid, kind, value
+      from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text)
+      on conflict do nothing
+    ), tried as (
+      insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, started_at)
+      select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, 'InProgress', ${attempt.attempt}::int, to_timestamp(${nowSeconds()})
+      from moved
+      on conflict (alert_uuid, investigation_no) do update set attempt = excluded.attempt, playbook_uuid = excluded.playbook_uuid,
+        plan_version = excluded.plan_version
+    )
+    select case_uuid from its_case`,
+  );
+  return begun.length > 0;
+}
+
+/** For what happens to few alerts: the same two steps inside a longer transaction. */
+async function moveWithCase(
+  transaction: Transaction,
+  ref: InvestigationRef,
+  cause: TransitionCause,
+  changes: SQL,
+): Promise<(Moved & { readonly caseUuid: string }) | null> {
+  const [moved] = await transaction.execute<{ alert_uuid: string; organization_uuid: string; case_uuid: string }>(
+    sql`with moved as (${moving(ref, cause, changes)}), ${openingCase(ref)} select alert_uuid, organization_uuid, case_uuid from moved, its_case`,
+  );
+  return moved ? { alertUuid: moved.alert_uuid, organizationUuid: moved.organization_uuid, caseUuid: moved.case_uuid } : null;
+}
+
+export async function addToTimeline(transaction: Transaction, caseUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {
+  await transaction.insert(caseTimeline).values({ caseUuid, at: nowSeconds(), ...entry });
+}
+
+/** Evidence as it comes: an entry of the same step replaces the one that is there. */
+export async function recordEvidence(
+  database: Sql,
+  ref: InvestigationRef,
+  attempt: number,
+  entries: readonly EvidenceDraft[],
+): Promise<void> {
+  await executePrepared(
+    database,
+    sql`
+    with moved as (
+      select alert_uuid from alerts
+      where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status = ${InvestigationStatus.InProgress}
+      for key share
+    )
+    ${writingEvidence(ref, attempt, entries)}`,
+  );
+}
+
+/** Of the alert in `moved`. */
+function writingEvidence(ref: InvestigationRef, attempt: number, entries: readonly EvidenceDraft[]): SQL {
+  return sql`
+    insert into evidence (alert_uuid, investigation_no, attempt, at, step, kind, source, title, points, reason, techniques)
+    select alert_uuid, ${ref.investigationNo}::int, ${attempt}::int, to_timestamp(${nowSeconds()}), step, kind, source, title, points, reason, techniques
+    from moved, json_to_recordset(${JSON.stringify(entries)}::text::json)
+      as given (step text, kind text, source jsonb, title text, points smallint, reason text, techniques text[])
+    on conflict (alert_uuid, investigation_no, attempt, step) do update set source = excluded.source, title = excluded.title,
+      points = excluded.points, reason = excluded.reason, techniques = excluded.techniques, kind = excluded.kind`;
+}
+
+/** How an investigation ended, whichever way. */
+interface End extends Conclusion {
+  readonly status: 'Completed' | 'Failed';
+  readonly attempt: number;
+}
+
+/** Of the alert in `moved`; its row is not there yet where the investigation never began. */
+function endingInvestigation(ref: InvestigationRef, end: End): SQL {
+  const at = sql`to_timestamp(${nowSeconds()})`;
+  return sql`
+    insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, verdict, score, confidence,
+      severity, summary, started_at, ended_at)
+    select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${end.status}::text, ${end.attempt}::int, ${end.verdict}::text,
+      ${end.score}::int, ${end.confidence}::int, ${end.severity}::text, ${end.summary}::text, ${at}, ${at}
+    from moved where playbook_uuid is not null
+    on conflict (alert_uuid, investigation_no) do update set status = excluded.status, attempt = excluded.attempt, verdict = excluded.verdict,
+      score = excluded.score, confidence = excluded.confidence, severity = excluded.severity, summary = excluded.summary,
+      ended_at = excluded.ended_at`;
+}
+
+/**
+ * The verdict, what it rests on, and status 15, together or not at all; a changed verdict reopens a closed case. False: stale.
+ * A case of several alerts is judged after that, in its turn; so is one that was changed since the statement began to look.
+ */
+export async function conclude(
+  database: Pick<Database, 'db' | 'sql'>,
+  ref: InvestigationRef,
+  result: { attempt: number; evidence: readonly EvidenceDraft[]; conclusion: Conclusion },
+): Promise<boolean> {
+  const conclusion = { ...result.conclusion, summary: clip(result.conclusion.summary, 10_000) };
+  const { verdict, score, confidence, severity, summary } = conclusion;
+  const words = await conclusionInWords(database.db, ref, result);
+  const at = sql`to_timestamp(${nowSeconds()})`;
+  const [concluded] = await executePrepared<{ isShared: boolean }>(
+    database.sql,
+    sql`
+    with moved as (${moving(ref, 'conclude', sql`completed_at = ${at}`)}), written as (
+      ${writingEvidence(ref, result.attempt, result.evidence)}
+    ), ended as (
+      ${endingInvestigation(ref, { ...conclusion, status: 'Completed', attempt: result.attempt })}
+    ), home as (
+      select alert_uuid, case_uuid from moved join case_alerts using (alert_uuid) for no key update of case_alerts
+    ), locked as (
+      select home.alert_uuid, case_uuid, status, verdict as verdict_before, cases.xmin as version from home join cases using (case_uuid)
+      for no key update of cases
+    ), its_case as (
+      select case_uuid, verdict_before, coalesce(status = 'closed' and verdict_before <> ${verdict}::text, false) as is_reopened,
+        exists (select from case_alerts as others where others.case_uuid = locked.case_uuid and others.alert_uuid <> locked.alert_uuid)
+        or not exists (select from cases as seen where seen.case_uuid = locked.case_uuid and seen.xmin = locked.version) as is_shared
+      from locked
+    ), judged as (
+      update cases set verdict = ${verdict}, score = ${score}, confidence = ${confidence}, severity = ${severity}, summary = ${summary},
+        modified_at = ${at}, status = case when is_reopened then 'open' else status end, closed_at = case when is_reopened then null else closed_at end
+      from its_case where cases.case_uuid = its_case.case_uuid and not is_shared
+    ), told as (
+      insert into case_timeline (case_uuid, at, kind, text)
+      select case_uuid, ${at}, 'concluded', ${words}::text from its_case
+      union all
+      select case_uuid, ${at}, 'status', format(${reopenedBecause('%s', verdict)}::text, verdict_before) from its_case
+      where is_reopened and not is_shared
+    )
+    select is_shared as "isShared" from its_case`,
+  );
+  // Asked a second time, it may be that the first time ended between the two steps.
+  if (!concluded || concluded.isShared) await judgeHome(database.db, ref);
+  return concluded !== undefined;
+}
+
+/** For the timeline. */
+async function conclusionInWords(db: Db, ref: InvestigationRef, result: Parameters<typeof conclude>[2]): Promise<string> {
+  const { verdict, score } = result.conclusion;
+  const { evidence } = result;
+  const reused = new Set(evidence.flatMap(({ source }) => (source?.reused ? [source.result_id] : []))).size;
+  const changed = ref.investigationNo === 1 ? null : await changeOf(db, { ...ref, verdict, evidence });
+  return [
+    `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
+    ...(changed ? [changeInWords(changed)] : []),
+    ...(reused > 0 ? [`${reused} ${reused === 1 ? 'answer was' : 'answers were'} used again`] : []),
+  ].join('. ');
+}
+
+async function judgeHome(db: Db, ref: InvestigationRef): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const [alert] = await transaction
+      .select({ alertUuid: alerts.alertUuid })
+      .from(alerts)
+      .where(and(matches(ref), eq(alerts.investigationStatus, InvestigationStatus.Completed)));
+    const home = alert ? await lockHome(transaction, alert.alertUuid) : null;
+    if (home !== null) await judgeCase(transaction, home, { reopens: true });
+  });
+}
+
+/** Status 20 with the reason on the alert's case, which is opened if the investigation never began. False: stale. */
+export async function fail(
+  db: Db,
+  ref: InvestigationRef,
+  cause: 'fail' | 'refuse' | 'reconcile-fail',
+  failure: { attempt: number; reason: string; playbookUuid?: string },
+): Promise<boolean> {
+  const reason = clip(failure.reason, 4000);
+  return db.transaction(async (transaction) => {
+    const changes = sql`completed_at = to_timestamp(${nowSeconds()}), dispatched_no = investigation_no, lease_until = null,
+      playbook_uuid = coalesce(${failure.playbookUuid ?? null}::uuid, playbook_uuid)`;
+    const moved = await moveWithCase(transaction, ref, cause, changes);
+    if (!moved) return false;
+    const { alertUuid } = moved;
+    const entry: EvidenceDraft = {
+      step: 'failure',
+      kind: 'gap',
+      source: null,
+      title: 'The investigation failed',
+      points: 0,
+      reason,
+      techniques: [],
+    };
+    const end: End = {
+      status: 'Failed',
+      attempt: failure.attempt,
+      verdict: 'inconclusive',
+      severity: 'low',
+      score: 0,
+      confidence: 0,
+      summary: clip(`The investigation failed: ${reason}`, 10_000),
+    };
+    const alert = sql`moved as (select alert_uuid, playbook_uuid, plan_version from alerts where alert_uuid = ${alertUuid})`;
+    await transaction.execute(sql`with ${alert} ${writingEvidence(ref, failure.attempt, [entry])}`);
+    await transaction.execute(sql`with ${alert} ${endingInvestigation(ref, end)}`);
+    const caseUuid = (await lockHome(transaction, alertUuid)) ?? moved.caseUuid;
+    await addToTimeline(transaction, caseUuid, {
+      kind: 'failed',
+      by: null,
+      text: `Investigation ${ref.investigationNo} failed: ${reason}`,
+    });
+    await judgeCase(transaction, caseUuid, { reopens: true });
+    return true;
+  });
+}
+
+export type Reinvestigation =
+  | { outcome: 'queued'; investigationNo: number }
+  | { outcome: 'running' }
+  | { outcome: 'unknown' }
+  | { outcome: 'unknown-step'; steps: readonly string[] };
+
+/** An operator's wish: the next investigation, through the same outbox as the first. */
+export async function reinvestigate(db: Db, by: Principal, alertId: string, rerun: Rerun | null = null): Promise<Reinvestigation> {
+  return db.transaction(async (transaction) => {
+    const [alert] = await transaction
+      .select({
+        alertUuid: alerts.alertUuid,
+        investigationNo: alerts.investigationNo,
+        retryCount: alerts.investigationRetryCount,
+        completedAt: alerts.completedAt,
+      })
+      .from(alerts)
+      .where(and(eq(alerts.alertId, alertId), by.organizationUuid === null ? undefined : eq(alerts.organizationUuid, by.organizationUuid)))
+      .for('update');
+    if (!alert) return { outcome: 'unknown' };
+    const ref = { alertId, investigationNo: alert.investigationNo };
+    if (alert.completedAt === null) return { outcome: 'running' };
+    if (rerun === null) return queueNext(transaction, ref, { by, reuseBefore: null, how: '', details: {} });
+    const found = await reuseBeforeOf(transaction, { ...alert, attempt: alert.retryCount + 1 }, rerun);
+    if ('steps' in found) return { outcome: 'unknown-step', steps: found.steps };
+    const how = 'from_step' in rerun ? `, from step ${rerun.from_step}` : ', asking only what has no answer yet';
+    return queueNext(transaction, ref, { by, reuseBefore: found.reuseBefore, how, details: { ...rerun } });
+  });
+}
+
+/** The investigation after this one, if this one has ended. */
+export async function queueNext(
+  transaction: Transaction,
+  ref: InvestigationRef,
+  wish: { by: Principal | null; reuseBefore: string | null; how: string; details: Record<string, unknown> },
+): Promise<Extract<Reinvestigation, { outcome: 'queued' | 'running' }>> {
+  const investigationNo = ref.investigationNo + 1;
+  const changes = sql`investigation_no = ${investigationNo}, investigation_retry_count = 0, requeue_count = 0, lease_until = null,
+    completed_at = null, reuse_before = ${wish.reuseBefore}::uuid`;
+  const moved = await moveWithCase(transaction, ref, 'reinvestigate', changes);
+  if (!moved) return { outcome: 'running' };
+  await addToTimeline(transaction, moved.caseUuid, {
+    kind: 'reinvestigated',
+    by: wish.by?.name ?? null,
+    text: `Investigation ${investigationNo} asked for${wish.how}`,
+  });
+  await recordAudit(transaction, {
+    by: wish.by,
+    organizationUuid: moved.organizationUuid,
+    action: 'alert.investigate',
+    target: ref.alertId,
+    details: { investigation_no: investigationNo, ...wish.details },
+  });
+  await transaction.execute(sql.raw(`notify ${OUTBOX_CHANNEL}`));
+  return { outcome: 'queued', investigationNo };
+}
+
+/** The workflow is gone: back into the outbox. False: it moved meanwhile. */
+export async function requeue(db: Db, ref: InvestigationRef): Promise<boolean> {
+  const changes = sql`dispatched_no = investigation_no - 1, requeue_count = requeue_count + 1, lease_until = null`;
+  const moved = await db.execute(
+    sql`with moved as (${moving(ref, 'reconcile-requeue', changes)}) select pg_notify(${OUTBOX_CHANNEL}, '') from moved`,
+  );
+  return moved.length > 0;
+}

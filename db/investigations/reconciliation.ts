@@ -1,0 +1,29 @@
+import { InvestigationStatus } from '../../domain/alert/alert.js';
+import type { Sql } from '../client.js';
+
+/** An alert that Temporal accepted and that has not ended; whether its workflow still lives is for Temporal to say. */
+export interface UnfinishedAlert {
+  readonly alertUuid: string;
+  readonly alertId: string;
+  readonly status: number;
+  readonly investigationNo: number;
+  readonly retryCount: number;
+  readonly requeueCount: number;
+}
+
+/** In order of the key, so that a thousand long-running investigations never hide the lost one behind them. */
+export async function listUnfinished(
+  sql: Sql,
+  options: { untouchedForSeconds: number; after: string | null; limit: number },
+): Promise<UnfinishedAlert[]> {
+  const { Created, Submitted, InProgress } = InvestigationStatus;
+  return sql<UnfinishedAlert[]>`
+    select alert_uuid as "alertUuid", alert_id as "alertId", investigation_status as status, investigation_no as "investigationNo",
+      investigation_retry_count as "retryCount", requeue_count as "requeueCount"
+    from alerts
+    where investigation_status = any(${[Created, Submitted, InProgress]}::int[])
+      and dispatched_no = investigation_no
+      and modified_at < now() - make_interval(secs => ${options.untouchedForSeconds})
+      and (${options.after}::uuid is null or alert_uuid > ${options.after}::uuid)
+    order by alert_uuid limit ${options.limit}`;
+}

@@ -1,0 +1,51 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { executePrepared, type Sql, type Transaction } from '../client.js';
+import { newUuid } from '../ids.js';
+import { evidence } from '../schema/index.js';
+import type { SkillCall } from '../skills/skill-results.js';
+
+/** What an investigation that is asked for again may take from the ones before it. */
+export type Rerun = { readonly from_step: string } | { readonly reuse: true };
+
+export type ReuseBefore = { readonly reuseBefore: string } | { readonly unknownStep: string; readonly steps: string[] };
+
+/** The result at which asking begins anew: the earliest that the step rests on, or one later than all there are. */
+export async function reuseBeforeOf(
+  transaction: Transaction,
+  newest: { alertUuid: string; investigationNo: number; attempt: number },
+  rerun: Rerun,
+): Promise<ReuseBefore> {
+  if ('reuse' in rerun) return { reuseBefore: newUuid() };
+  const answered = await transaction
+    .select({ step: evidence.step, resultId: sql<string>`${evidence.source}->>'result_id'` })
+    .from(evidence)
+    .where(
+      and(
+        eq(evidence.alertUuid, newest.alertUuid),
+        eq(evidence.investigationNo, newest.investigationNo),
+        eq(evidence.attempt, newest.attempt),
+        sql`${evidence.source} ? 'result_id'`,
+      ),
+    )
+    .orderBy(sql`2`, evidence.step);
+  const first = answered.find(({ step }) => step === rerun.from_step);
+  return first ? { reuseBefore: first.resultId } : { unknownStep: rerun.from_step, steps: answered.map(({ step }) => step) };
+}
+
+export interface ReusableResult {
+  readonly resultUuid: string;
+  readonly output: unknown;
+}
+
+/** What the same question was answered before, for an investigation that begins to ask anew only at `reuseBefore`. */
+export async function findReusable(database: Sql, call: SkillCall, reuseBefore: string): Promise<ReusableResult | null> {
+  const [found] = await executePrepared<ReusableResult>(
+    database,
+    sql`
+    select result_uuid as "resultUuid", output from skill_results
+    where alert_uuid = ${call.alertUuid}::uuid and result_uuid < ${reuseBefore}::uuid and connection_uuid = ${call.connectionUuid}
+      and skill_id = ${call.skillId} and request_digest = ${call.requestDigest} and status = 'done' and operation_key is null
+    order by result_uuid desc limit 1`,
+  );
+  return found ?? null;
+}

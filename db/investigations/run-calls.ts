@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm';
+import type { RunCall } from '../../domain/investigation/run-steps.js';
+import type { Db } from '../client.js';
+import { millisecondsOf } from '../ids.js';
+
+/** Looked through for completed ones that may be seen; a range of an index, however many there were. */
+const LOOKED_THROUGH = 500;
+const RUNS_AT_MOST = 50;
+const CALLS_AT_MOST = 500;
+
+interface CallRow extends Record<string, unknown> {
+  readonly run: string;
+  readonly connector: string | null;
+  readonly skill_id: string;
+  readonly is_open: boolean;
+  readonly began_ms: number | null;
+  readonly took_ms: number | null;
+  readonly proposal_uuid: string | null;
+}
+
+/**
+ * What the newest completed investigations of a playbook asked and proposed, one list each. Every answer of the attempt that
+ * concluded is evidence, and so is every question that stayed open: answers of attempts that failed are not among them.
+ */
+export async function listRunCalls(
+  db: Db,
+  scope: string | null,
+  playbookUuid: string,
+  planVersion: number | null,
+): Promise<readonly (readonly RunCall[])[]> {
+  const rows = await db.execute<CallRow>(sql`
+    with newest as (
+      select alert_uuid, investigation_no, attempt, status, plan_version from investigations
+      where playbook_uuid = ${playbookUuid} order by alert_uuid desc limit ${LOOKED_THROUGH}
+    ), runs as (
+      select alert_uuid, newest.investigation_no, attempt from newest join alerts using (alert_uuid)
+      where status = 'Completed'
+        and ${planVersion === null ? sql`true` : sql`newest.plan_version = ${planVersion}::bigint`}
+        and ${scope === null ? sql`true` : sql`organization_uuid = ${scope}`}
+      order by alert_uuid desc, newest.investigation_no desc limit ${RUNS_AT_MOST}
+    )
+    select runs.alert_uuid || '/' || runs.investigation_no as run, calls.connector, calls.skill_id, calls.is_open,
+      extract(epoch from results.started_at)::float8 * 1000 as began_ms, results.duration_ms as took_ms, proposed.proposal_uuid
+    from runs left join lateral (
+      -- Several findings may rest on one answer.
+      select distinct source->>'connector' as connector, source->>'skill_id' as skill_id, source->>'result_id' as result_id,
+        (kind = 'gap' and not source ? 'result_id') as is_open, source ? 'reused' as is_reused,
+        case when not source ? 'result_id' then step end as step
+      from evidence
+      where evidence.alert_uuid = runs.alert_uuid and evidence.investigation_no = runs.investigation_no
+        and evidence.attempt = runs.attempt and source is not null and source <> 'null'::jsonb
+      limit ${CALLS_AT_MOST}
+    ) as calls on true
+    left join skill_results as results on not is_reused and results.alert_uuid = runs.alert_uuid
+      and results.result_uuid = case when calls.result_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then calls.result_id::uuid end
+    left join lateral (
+      select proposal_uuid from proposals
+      where calls.result_id is null and not calls.is_open and proposals.alert_uuid = runs.alert_uuid
+        and proposals.investigation_no = runs.investigation_no and proposals.skill_id = calls.skill_id and undo_of is null
+      order by proposal_uuid limit 1
+    ) as proposed on true`);
+  const runs = new Map<string, RunCall[]>();
+  for (const row of rows) {
+    const calls = runs.get(row.run) ?? [];
+    runs.set(row.run, calls);
+    if (row.connector !== null) calls.push(callOf(row.connector, row));
+  }
+  return [...runs.values()];
+}
+
+function callOf(connector: string, { skill_id, is_open, began_ms, took_ms, proposal_uuid }: CallRow): RunCall {
+  const proposedMs = proposal_uuid === null ? null : millisecondsOf(proposal_uuid);
+  return { connector, skillId: skill_id, isOpen: is_open, beganMs: began_ms ?? proposedMs, tookMs: took_ms };
+}

@@ -1,0 +1,50 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { Db } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { workflowBundles } from '../schema/index.js';
+
+export interface StoredBuild {
+  readonly buildId: string;
+  readonly unusedForSeconds: number;
+}
+
+/** Stored the first time; `packed` is asked for only then. */
+export async function storeBundle(db: Db, buildId: string, packed: () => Promise<string>): Promise<void> {
+  if ((await markUsed(db, [buildId])) > 0) return;
+  const now = nowSeconds();
+  await db
+    .insert(workflowBundles)
+    .values({ buildId, code: await packed(), createdAt: now, lastUsedAt: now })
+    .onConflictDoUpdate({ target: workflowBundles.buildId, set: { lastUsedAt: now } });
+}
+
+/** A worker serves these now; says how many of them are stored. */
+export async function markUsed(db: Db, buildIds: readonly string[]): Promise<number> {
+  const marked = await db
+    .update(workflowBundles)
+    .set({ lastUsedAt: nowSeconds() })
+    .where(inArray(workflowBundles.buildId, [...buildIds]))
+    .returning({ buildId: workflowBundles.buildId });
+  return marked.length;
+}
+
+/** Those used last come first. */
+export async function listBuilds(db: Db): Promise<StoredBuild[]> {
+  const rows = await db
+    .select({ buildId: workflowBundles.buildId, lastUsedAt: workflowBundles.lastUsedAt })
+    .from(workflowBundles)
+    .orderBy(sql`${workflowBundles.lastUsedAt} desc`);
+  return rows.map(({ buildId, lastUsedAt }) => ({ buildId, unusedForSeconds: nowSeconds() - lastUsedAt }));
+}
+
+export async function readBundle(db: Db, buildId: string): Promise<string | null> {
+  const [found] = await db.select({ code: workflowBundles.code }).from(workflowBundles).where(eq(workflowBundles.buildId, buildId));
+  return found?.code ?? null;
+}
+
+/** Looked at again in the statement itself: somebody may have begun to use one of them meanwhile. */
+export async function deleteUnused(db: Db, buildIds: readonly string[], unusedForSeconds: number): Promise<void> {
+  if (buildIds.length === 0) return;
+  const unused = lt(workflowBundles.lastUsedAt, nowSeconds() - unusedForSeconds);
+  await db.delete(workflowBundles).where(and(inArray(workflowBundles.buildId, [...buildIds]), unused));
+}

@@ -1,0 +1,346 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql as raw } from 'drizzle-orm';
+import { alertTypeKey } from '../../domain/alert/alert.js';
+import { severityOfType } from '../../domain/alert/category.js';
+import type { Severity } from '../../domain/case/case.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import type { Planner } from '../../domain/playbook/planner.js';
+import {
+  GENERATED_WORKFLOW_TYPE,
+  type Plan,
+  type PlanVersion,
+  type PlanVersionSummary,
+  type Playbook,
+  type PlaybookDeclaration,
+} from '../../domain/playbook/playbook.js';
+import type { Db, Sql, Transaction } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { recordAudit } from '../identity/audit.js';
+import { newUuid } from '../ids.js';
+import { type Page, type PageRequest, pageOf } from '../page.js';
+import { investigations, organizations, playbookAlertTypes, playbookPlans, playbooks } from '../schema/index.js';
+
+export interface ChosenPlaybook {
+  readonly playbookUuid: string;
+  readonly name: string;
+  readonly workflowType: string;
+  /** The version that an investigation which starts now takes; null for a written playbook. */
+  readonly planVersion: number | null;
+  readonly severity: Severity | null;
+}
+
+/**
+ * The playbook that investigates this type for this organization: a written one where there is one, else the generated
+ * one, which is made here when the type is new. Whoever comes second finds the first one's.
+ */
+export async function findOrCreatePlaybook(
+  sql: Sql,
+  organizationUuid: string,
+  alertType: string,
+  planner: Planner,
+): Promise<ChosenPlaybook> {
+  const key = alertTypeKey(alertType);
+  const choose = () => chooseFrom(sql, organizationUuid, key, planner);
+  let found = await choose();
+  if (!found) await generate(sql, organizationUuid, alertType, key, planner);
+  else if (found.isOutdated) await planAnew(sql, found, planner);
+  if (!found || found.isOutdated) found = await choose();
+  if (!found) throw new Error(`the playbook for ${key} is gone`);
+  const { playbookUuid, name, workflowType, planVersion, severity } = found;
+  return { playbookUuid, name, workflowType, planVersion, severity };
+}
+
+interface Candidate extends ChosenPlaybook {
+  /** As the alert spelled it that the playbook was made for. */
+  readonly alertType: string;
+  /** The service made its newest plan, nobody pinned another, and this planner has not had its say. */
+  readonly isOutdated: boolean;
+}
+
+async function chooseFrom(sql: Sql, organizationUuid: string, key: string, { digest }: Planner): Promise<Candidate | null> {
+  const [found] = await sql<Candidate[]>`
+    select playbook_uuid as "playbookUuid", playbooks.name, playbooks.workflow_type as "workflowType", playbooks.severity,
+      types.alert_type as "alertType", case when newest.version is null then null else coalesce(pinned_version, newest.version) end as "planVersion",
+      newest.version is not null and pinned_version is null and newest.author is null and not exists (
+        select from playbook_plans as ours where ours.playbook_uuid = playbooks.playbook_uuid and ours.planner = ${digest}
+      ) as "isOutdated"
+    from playbook_alert_types as types join playbooks using (playbook_uuid)
+      left join playbook_plans as newest using (playbook_uuid, version)
+    where types.alert_type_key = ${key} and (types.organization_uuid is null or types.organization_uuid = ${organizationUuid})
+    order by types.organization_uuid nulls first limit 1`;
+  return found ?? null;
+}
+
+async function generate(sql: Sql, organizationUuid: string, alertType: string, key: string, planner: Planner): Promise<void> {
+  await sql`
+    with claimed as (
+      insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
+      values (${organizationUuid}, ${key}, ${alertType}, ${newUuid()})
+      on conflict do nothing returning playbook_uuid
+    ), created as (
+      insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, severity, created_at, modified_at)
+      select playbook_uuid, ${organizationUuid}, ${alertType.trim()}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${severityOfType(alertType)}, now(), now()
+      from claimed returning playbook_uuid
+    ), planned as (
+      insert into playbook_plans (playbook_uuid, version, plan, planner, created_at)
+      select playbook_uuid, 1, ${JSON.stringify(planner.planFor(alertType))}::text::jsonb, ${planner.digest}, now() from created
+    )
+    insert into audit_log (at, principal_name, organization_uuid, action, target)
+    select now(), 'service', ${organizationUuid}, 'playbook.create', playbook_uuid::text from created`;
+}
+
+/**
+ * What this planner would do otherwise is the next version; where it would do the same, the plan is its own from now on. Each
+ * planner speaks once, so that an old and a new release that run side by side do not overrule each other in turn.
+ */
+async function planAnew(sql: Sql, { playbookUuid, alertType }: Candidate, planner: Planner): Promise<void> {
+  const plan = JSON.stringify(planner.planFor(alertType));
+  await sql`
+    with newest as (
+      select playbook_uuid, version, plan, organization_uuid from playbooks join playbook_plans using (playbook_uuid, version)
+      where playbook_uuid = ${playbookUuid} and author is null and pinned_version is null
+    ), confirmed as (
+      update playbook_plans set planner = ${planner.digest} from newest
+      where playbook_plans.playbook_uuid = newest.playbook_uuid and playbook_plans.version = newest.version
+        and newest.plan = ${plan}::text::jsonb
+    ), made as (
+      insert into playbook_plans (playbook_uuid, version, plan, made_from, planner, created_at)
+      select playbook_uuid, version + 1, ${plan}::text::jsonb, version, ${planner.digest}, now()
+      from newest where newest.plan <> ${plan}::text::jsonb
+      on conflict do nothing returning playbook_uuid, version
+    ), raised as (
+      update playbooks set version = coalesce((select version from made), playbooks.version), severity = ${severityOfType(alertType)},
+        modified_at = now()
+      from newest where playbooks.playbook_uuid = newest.playbook_uuid
+    )
+    insert into audit_log (at, principal_name, organization_uuid, action, target, details)
+    select now(), 'service', organization_uuid, 'playbook.plan', playbook_uuid::text, jsonb_build_object('version', made.version)
+    from made join newest using (playbook_uuid)`;
+}
+
+/** A starting worker says which playbooks it carries; what it no longer carries no longer takes alerts. */
+export async function registerWrittenPlaybooks(db: Db, declared: readonly PlaybookDeclaration[]): Promise<void> {
+  await db.transaction(async (transaction) => {
+    // Two workers that start at once register one after the other.
+    await transaction.execute(raw`lock table ${playbookAlertTypes} in share row exclusive mode`);
+    const present = await transaction.select().from(playbooks).where(eq(playbooks.origin, 'written'));
+    const known = new Map(present.map((row) => [row.workflowType, row]));
+    const uuids = new Map(present.map((row) => [row.workflowType, row.playbookUuid]));
+    const now = nowSeconds();
+    for (const { name, severity = null } of declared) {
+      const before = known.get(name);
+      const playbookUuid = before?.playbookUuid ?? newUuid();
+      uuids.set(name, playbookUuid);
+      const written = { organizationUuid: null, name, origin: 'written', workflowType: name, severity } as const;
+      if (!before) await transaction.insert(playbooks).values({ playbookUuid, ...written, createdAt: now, modifiedAt: now });
+      else if (before.severity !== severity)
+        await transaction.update(playbooks).set({ severity, modifiedAt: now }).where(eq(playbooks.playbookUuid, playbookUuid));
+    }
+    await transaction.delete(playbookAlertTypes).where(isNull(playbookAlertTypes.organizationUuid));
+    const types = declared.flatMap((playbook) =>
+      playbook.alertTypes.map((alertType) => ({
+        organizationUuid: null,
+        alertTypeKey: alertTypeKey(alertType),
+        alertType,
+        playbookUuid: uuids.get(playbook.name) ?? '',
+      })),
+    );
+    if (types.length > 0) await transaction.insert(playbookAlertTypes).values(types);
+  });
+}
+
+/** The version that new investigations take, of the playbook beside it. */
+const inUse = and(
+  eq(playbookPlans.playbookUuid, playbooks.playbookUuid),
+  eq(playbookPlans.version, raw`coalesce(${playbooks.pinnedVersion}, ${playbooks.version})`),
+);
+
+/** Written playbooks are everybody's; generated ones belong to their organization. */
+function isSeenBy(scope: string | null) {
+  return scope === null ? undefined : or(isNull(playbooks.organizationUuid), eq(playbooks.organizationUuid, scope));
+}
+
+function selectPlaybooks(db: Db) {
+  return db
+    .select({ playbook: playbooks, organizationCode: organizations.organizationCode, plan: playbookPlans.plan })
+    .from(playbooks)
+    .leftJoin(organizations, eq(organizations.organizationUuid, playbooks.organizationUuid))
+    .leftJoin(playbookPlans, inUse);
+}
+type PlaybookRow = Awaited<ReturnType<typeof selectPlaybooks>>[number];
+
+export async function listPlaybooks(db: Db, scope: string | null, page: PageRequest): Promise<Page<Playbook>> {
+  const rows = await selectPlaybooks(db)
+    .where(and(isSeenBy(scope), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
+    .orderBy(asc(playbooks.playbookUuid))
+    .limit(page.limit + 1);
+  const { items, next } = pageOf(rows, page, (row) => row.playbook.playbookUuid);
+  return { next, items: await withTypes(db, scope, items) };
+}
+
+export async function findPlaybook(db: Db, scope: string | null, playbookUuid: string): Promise<Playbook | null> {
+  const rows = await selectPlaybooks(db).where(and(isSeenBy(scope), eq(playbooks.playbookUuid, playbookUuid)));
+  const [found] = await withTypes(db, scope, rows);
+  return found ?? null;
+}
+
+const RUNS_AT_MOST = 500;
+const NO_RUNS: Playbook['runs'] = { counted: 0, completed: 0, typical_seconds: null };
+
+/** How its newest investigations went; a range of an index for each playbook, however many there were. */
+async function runsOf(db: Db, scope: string | null, uuids: readonly string[]): Promise<Map<string, Playbook['runs']>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await db.execute<{ playbook_uuid: string; counted: number; completed: number; typical: number | null }>(raw`
+    select playbook_uuid, count(*)::int as counted, count(*) filter (where status = 'Completed')::int as completed,
+      percentile_cont(0.5) within group (order by extract(epoch from ended_at - started_at)::float8) as typical
+    from ${playbooks} cross join lateral (
+      select alert_uuid, status, started_at, ended_at from ${investigations}
+      where investigations.playbook_uuid = playbooks.playbook_uuid order by alert_uuid desc limit ${RUNS_AT_MOST}
+    ) as newest
+    where playbook_uuid in ${[...uuids]}
+      and ${scope === null ? raw`true` : raw`exists (select from alerts where alerts.alert_uuid = newest.alert_uuid and organization_uuid = ${scope})`}
+    group by playbook_uuid`);
+  return new Map(
+    rows.map(({ playbook_uuid, counted, completed, typical }) => [playbook_uuid, { counted, completed, typical_seconds: typical }]),
+  );
+}
+
+async function withTypes(db: Db, scope: string | null, rows: readonly PlaybookRow[]): Promise<Playbook[]> {
+  const uuids = rows.map((row) => row.playbook.playbookUuid);
+  const [types, runs] = await Promise.all([
+    db.select().from(playbookAlertTypes).where(inArray(playbookAlertTypes.playbookUuid, uuids)),
+    runsOf(db, scope, uuids),
+  ]);
+  return rows.map(({ playbook, organizationCode, plan }) => ({
+    playbook_id: playbook.playbookUuid,
+    name: playbook.name,
+    origin: playbook.origin,
+    organization_code: organizationCode,
+    alert_types: types.filter((type) => type.playbookUuid === playbook.playbookUuid).map((type) => type.alertType),
+    workflow_type: playbook.workflowType,
+    severity: playbook.severity,
+    version: playbook.version,
+    pinned_version: playbook.pinnedVersion,
+    runs: runs.get(playbook.playbookUuid) ?? NO_RUNS,
+    plan,
+    created_at: playbook.createdAt,
+    modified_at: playbook.modifiedAt,
+  }));
+}
+
+/** The version that is asked for, or the one in use; null where there is none, or none that may be seen. */
+export async function findPlan(db: Db, scope: string | null, playbookUuid: string, version: number | null): Promise<PlanVersion | null> {
+  const wanted = version === null ? inUse : and(eq(playbookPlans.playbookUuid, playbooks.playbookUuid), eq(playbookPlans.version, version));
+  const [found] = await db
+    .select({ playbook: playbooks, version: playbookPlans })
+    .from(playbooks)
+    .innerJoin(playbookPlans, wanted)
+    .where(and(isSeenBy(scope), eq(playbooks.playbookUuid, playbookUuid)));
+  return found ? versionOf(found.playbook, found.version) : null;
+}
+
+function versionOf(playbook: typeof playbooks.$inferSelect, row: typeof playbookPlans.$inferSelect): PlanVersion {
+  return {
+    playbook_id: playbook.playbookUuid,
+    version: row.version,
+    newest_version: playbook.version,
+    pinned_version: playbook.pinnedVersion,
+    plan: row.plan,
+    author: row.author,
+    made_from: row.madeFrom,
+    created_at: row.createdAt,
+  };
+}
+
+/** What the column holds; a cursor may be any number. */
+const MOST_VERSIONS = 2 ** 31 - 1;
+
+/** Newest first. */
+export async function listPlanVersions(db: Db, playbookUuid: string, page: PageRequest): Promise<Page<PlanVersionSummary>> {
+  const rows = await db
+    .select({
+      version: playbookPlans.version,
+      author: playbookPlans.author,
+      made_from: playbookPlans.madeFrom,
+      created_at: playbookPlans.createdAt,
+    })
+    .from(playbookPlans)
+    .where(
+      and(
+        eq(playbookPlans.playbookUuid, playbookUuid),
+        page.after === null ? undefined : lt(playbookPlans.version, Math.min(Number(page.after), MOST_VERSIONS)),
+      ),
+    )
+    .orderBy(desc(playbookPlans.version))
+    .limit(page.limit + 1);
+  return pageOf(rows, page, (row) => String(row.version));
+}
+
+export type PlanChange<Changed> =
+  | { readonly outcome: 'changed'; readonly changed: Changed }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'written'; readonly name: string }
+  | { readonly outcome: 'outdated'; readonly newestVersion: number }
+  | { readonly outcome: 'no-such-version'; readonly newestVersion: number };
+
+/** A person's version of the plan, made from the newest one. */
+export async function editPlan(
+  db: Db,
+  by: Principal,
+  playbookUuid: string,
+  edit: { madeFrom: number; plan: Plan },
+): Promise<PlanChange<PlanVersion>> {
+  return db.transaction(async (transaction) => {
+    const playbook = await lockPlaybook(transaction, by, playbookUuid);
+    if (!playbook) return { outcome: 'unknown' };
+    if (playbook.origin === 'written') return { outcome: 'written', name: playbook.name };
+    if (playbook.version !== edit.madeFrom) return { outcome: 'outdated', newestVersion: playbook.version };
+    const now = nowSeconds();
+    const [made] = await transaction
+      .insert(playbookPlans)
+      .values({ playbookUuid, version: edit.madeFrom + 1, plan: edit.plan, author: by.name, madeFrom: edit.madeFrom, createdAt: now })
+      .onConflictDoNothing()
+      .returning();
+    // The service's own next version came in between.
+    if (!made) return { outcome: 'outdated', newestVersion: edit.madeFrom + 1 };
+    await transaction.update(playbooks).set({ version: made.version, modifiedAt: now }).where(eq(playbooks.playbookUuid, playbookUuid));
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: playbook.organizationUuid,
+      action: 'playbook.edit',
+      target: playbookUuid,
+      details: { version: made.version, made_from: edit.madeFrom },
+    });
+    return { outcome: 'changed', changed: versionOf({ ...playbook, version: made.version }, made) };
+  });
+}
+
+/** New investigations take this version whatever is made after it; null: the newest again. */
+export async function pinPlan(db: Db, by: Principal, playbookUuid: string, version: number | null): Promise<PlanChange<null>> {
+  return db.transaction(async (transaction) => {
+    const playbook = await lockPlaybook(transaction, by, playbookUuid);
+    if (!playbook) return { outcome: 'unknown' };
+    if (playbook.origin === 'written') return { outcome: 'written', name: playbook.name };
+    if (version !== null && version > playbook.version) return { outcome: 'no-such-version', newestVersion: playbook.version };
+    await transaction
+      .update(playbooks)
+      .set({ pinnedVersion: version, modifiedAt: nowSeconds() })
+      .where(eq(playbooks.playbookUuid, playbookUuid));
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: playbook.organizationUuid,
+      action: 'playbook.pin',
+      target: playbookUuid,
+      details: { version },
+    });
+    return { outcome: 'changed', changed: null };
+  });
+}
+
+async function lockPlaybook(transaction: Transaction, by: Principal, playbookUuid: string) {
+  const [playbook] = await transaction
+    .select()
+    .from(playbooks)
+    .where(and(isSeenBy(by.organizationUuid), eq(playbooks.playbookUuid, playbookUuid)))
+    .for('update');
+  return playbook ?? null;
+}

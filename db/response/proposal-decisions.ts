@@ -1,0 +1,144 @@
+import { and, count, eq, or } from 'drizzle-orm';
+import type { Principal } from '../../domain/identity/identity.js';
+import type { ApproveProposal, ReconfirmProposal } from '../../domain/response/proposal.js';
+import { cautionOf } from '../../domain/response/response-rules.js';
+import type { Db, Transaction } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { recordAudit } from '../identity/audit.js';
+import { connections, proposalDecisions, proposals } from '../schema/index.js';
+import { approvalsNeeded, tellCase } from './proposals.js';
+import { protectedBy } from './protected-assets.js';
+
+type ProposalRow = typeof proposals.$inferSelect;
+
+/** `missing`: not within the caller's scope. `decided`: no longer waiting. `repeated`: the same person has approved before. */
+export type Decided = 'done' | 'missing' | 'decided' | 'repeated';
+
+/** The row is locked: decisions that come together are counted one after the other. */
+async function lockProposal(transaction: Transaction, by: Principal, proposalUuid: string): Promise<ProposalRow | null> {
+  const scope = by.organizationUuid;
+  const [row] = await transaction
+    .select()
+    .from(proposals)
+    .where(and(eq(proposals.proposalUuid, proposalUuid), scope === null ? undefined : eq(proposals.organizationUuid, scope)))
+    .for('update');
+  return row ?? null;
+}
+
+/** How many approvals there are and have to be at this moment: an asset that was protected a minute ago counts. */
+export async function countApprovals(
+  transaction: Transaction,
+  row: ProposalRow,
+): Promise<{ given: number; needed: number; caution: string[] }> {
+  const [connection] = await transaction
+    .select({ needsSecondPerson: connections.needsSecondPerson })
+    .from(connections)
+    .where(eq(connections.connectionUuid, row.connectionUuid));
+  const assets = await protectedBy(transaction, [row.organizationUuid]);
+  const caution = cautionOf(row.assets, assets.get(row.organizationUuid) ?? []);
+  const [approvals] = await transaction
+    .select({ given: count() })
+    .from(proposalDecisions)
+    .where(and(eq(proposalDecisions.proposalUuid, row.proposalUuid), eq(proposalDecisions.decision, 'approve')));
+  const needed = approvalsNeeded({ undoOf: row.undoOf, needsSecondPerson: connection?.needsSecondPerson ?? null }, caution);
+  return { given: approvals?.given ?? 0, needed, caution };
+}
+
+export async function approveProposal(db: Db, by: Principal, proposalUuid: string, approval: ApproveProposal): Promise<Decided> {
+  return db.transaction(async (transaction) => {
+    const row = await lockProposal(transaction, by, proposalUuid);
+    if (!row) return 'missing';
+    // Nobody's word in time was a no, also where its workflow has yet to write that down.
+    if (row.state !== 'waiting' || (row.expiresAt !== null && row.expiresAt <= nowSeconds())) return 'decided';
+    const added = await transaction
+      .insert(proposalDecisions)
+      .values({ proposalUuid, principalUuid: by.uuid, by: by.name, decision: 'approve', reason: approval.reason ?? null, at: nowSeconds() })
+      .onConflictDoNothing()
+      .returning({ by: proposalDecisions.by });
+    if (added.length === 0) return 'repeated';
+    const { given, needed } = await countApprovals(transaction, row);
+    const release = approval.release_after_hours;
+    await transaction
+      .update(proposals)
+      .set({
+        state: given >= needed ? 'approved' : 'waiting',
+        ...(release === undefined ? {} : { releaseAfterHours: release }),
+      })
+      .where(eq(proposals.proposalUuid, proposalUuid));
+    const progress = needed > 1 ? ` (${given} of ${needed} approvals)` : '';
+    await noteDecision(transaction, by, row, 'proposal.approve', `${row.skillId} approved${progress}`, {
+      reason: approval.reason ?? null,
+      ...(release === undefined ? {} : { release_after_hours: release }),
+    });
+    return 'done';
+  });
+}
+
+/** Also what is approved and not sent yet can be refused, by whoever approved it too. */
+export async function refuseProposal(db: Db, by: Principal, proposalUuid: string, reason: string): Promise<Decided> {
+  return db.transaction(async (transaction) => {
+    const row = await lockProposal(transaction, by, proposalUuid);
+    if (!row) return 'missing';
+    if (row.state !== 'waiting' && row.state !== 'approved') return 'decided';
+    const refusal = { decision: 'refuse' as const, reason, at: nowSeconds() };
+    await transaction
+      .insert(proposalDecisions)
+      .values({ proposalUuid, principalUuid: by.uuid, by: by.name, ...refusal })
+      .onConflictDoUpdate({ target: [proposalDecisions.proposalUuid, proposalDecisions.principalUuid], set: refusal });
+    await transaction
+      .update(proposals)
+      .set({ state: 'refused', heldBecause: null, endedAt: nowSeconds() })
+      .where(eq(proposals.proposalUuid, proposalUuid));
+    await noteDecision(transaction, by, row, 'proposal.refuse', `${row.skillId} refused`, { reason });
+    return 'done';
+  });
+}
+
+/** Moves or withdraws the undo of a proposal. `moved`: whose workflow has to start at another time. */
+export async function reconfirmProposal(
+  db: Db,
+  by: Principal,
+  proposalUuid: string,
+  { hours, reason }: ReconfirmProposal,
+): Promise<{ decided: Decided; moved: { proposalId: string; skillId: string; runAt: number } | null }> {
+  return db.transaction(async (transaction) => {
+    if (!(await lockProposal(transaction, by, proposalUuid))) return { decided: 'missing', moved: null };
+    const [undo] = await transaction
+      .select()
+      .from(proposals)
+      .where(and(or(eq(proposals.undoOf, proposalUuid), eq(proposals.proposalUuid, proposalUuid)), eq(proposals.state, 'scheduled')))
+      .for('update');
+    if (!undo) return { decided: 'decided', moved: null };
+    const now = nowSeconds();
+    const runAt = hours === null ? null : now + hours * 3600;
+    await transaction
+      .update(proposals)
+      .set(runAt === null ? { state: 'withdrawn', heldBecause: null, endedAt: now, outcome: reason } : { runAt, heldBecause: null })
+      .where(eq(proposals.proposalUuid, undo.proposalUuid));
+    const until = runAt === null ? 'for good' : `until ${new Date(runAt * 1000).toISOString()}`;
+    await noteDecision(transaction, by, undo, 'proposal.reconfirm', `${undo.skillId} is put off ${until}`, { reason, hours });
+    return { decided: 'done', moved: runAt === null ? null : { proposalId: undo.proposalUuid, skillId: undo.skillId, runAt } };
+  });
+}
+
+async function noteDecision(
+  transaction: Transaction,
+  by: Principal,
+  row: ProposalRow,
+  action: string,
+  text: string,
+  details: { reason: string | null; [name: string]: unknown },
+): Promise<void> {
+  await tellCase(transaction, row.alertUuid, {
+    kind: 'decided',
+    by: by.name,
+    text: details.reason === null ? text : `${text}: ${details.reason}`,
+  });
+  await recordAudit(transaction, {
+    by,
+    organizationUuid: row.organizationUuid,
+    action,
+    target: row.proposalUuid,
+    details: { skill_id: row.skillId, ...details },
+  });
+}

@@ -1,0 +1,143 @@
+import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import type { TimelineEntry } from '../../domain/case/case.js';
+import type { Proposal, ProposalState } from '../../domain/response/proposal.js';
+import { cautionOf } from '../../domain/response/response-rules.js';
+import type { Db, Transaction } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { findOrganization } from '../identity/organizations.js';
+import { addToTimeline } from '../investigations/lifecycle.js';
+import { type Page, type PageRequest, pageOf } from '../page.js';
+import { alerts, caseAlerts, cases, connections, organizations, proposalDecisions, proposals } from '../schema/index.js';
+import { protectedBy } from './protected-assets.js';
+
+const columns = {
+  row: proposals,
+  organizationCode: organizations.organizationCode,
+  alertId: alerts.alertId,
+  caseId: cases.caseId,
+  kind: connections.connector,
+  instanceName: connections.instanceName,
+  needsSecondPerson: connections.needsSecondPerson,
+};
+
+function proposalQuery(db: Db) {
+  return db
+    .select(columns)
+    .from(proposals)
+    .innerJoin(organizations, eq(organizations.organizationUuid, proposals.organizationUuid))
+    .innerJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
+    .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
+    .innerJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .leftJoin(connections, eq(connections.connectionUuid, proposals.connectionUuid))
+    .$dynamic();
+}
+type ProposalRow = Awaited<ReturnType<typeof proposalQuery>>[number];
+
+/** Whether another write takes this one back. Contracts say so, which queries do not know. */
+export type CanBeUndone = (write: { readonly connector: string; readonly verb: string }) => boolean;
+
+function within(scope: string | null): SQL | undefined {
+  return scope === null ? undefined : eq(proposals.organizationUuid, scope);
+}
+
+/** Two people where the connection demands it or something speaks against one; none for an undo, which was agreed on with what it undoes. */
+export function approvalsNeeded(
+  proposal: { undoOf: string | null; needsSecondPerson: boolean | null },
+  caution: readonly string[],
+): number {
+  if (proposal.undoOf !== null) return 0;
+  return proposal.needsSecondPerson === true || caution.length > 0 ? 2 : 1;
+}
+
+/** With what was decided, and what speaks for caution now. */
+async function complete(db: Db, rows: readonly ProposalRow[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ row }) => row.proposalUuid);
+  const [assets, decided] = await Promise.all([
+    protectedBy(
+      db,
+      rows.map(({ row }) => row.organizationUuid),
+    ),
+    db.select().from(proposalDecisions).where(inArray(proposalDecisions.proposalUuid, ids)).orderBy(proposalDecisions.at),
+  ]);
+  return rows.map(({ row, ...more }) => {
+    const caution = row.undoOf === null ? cautionOf(row.assets, assets.get(row.organizationUuid) ?? []) : [];
+    return {
+      proposal_id: row.proposalUuid,
+      organization_code: more.organizationCode,
+      case_id: more.caseId,
+      alert_id: more.alertId,
+      connection_id: row.connectionUuid,
+      connection: more.instanceName ?? 'gone',
+      connector: more.kind ?? row.connector,
+      skill_id: row.skillId,
+      input: row.input,
+      reason: row.reason,
+      touches: row.assets,
+      caution,
+      state: row.state,
+      held_because: row.heldBecause,
+      approvals_needed: approvalsNeeded({ ...row, ...more }, caution),
+      decisions: decided
+        .filter(({ proposalUuid }) => proposalUuid === row.proposalUuid)
+        .map(({ by, decision, reason, at }) => ({ by, decision, reason, at })),
+      release_after_hours: row.releaseAfterHours,
+      undoable: canBeUndone(row),
+      undo_of: row.undoOf,
+      run_at: row.runAt,
+      proposed_at: row.proposedAt,
+      expires_at: row.expiresAt,
+      ended_at: row.endedAt,
+      result_id: row.resultUuid,
+      outcome: row.outcome,
+    };
+  });
+}
+
+/** Newest first. */
+export async function listProposals(
+  db: Db,
+  scope: string | null,
+  filters: { state?: ProposalState | undefined; organizationCode?: string | undefined },
+  page: PageRequest,
+  canBeUndone: CanBeUndone,
+): Promise<Page<Proposal>> {
+  const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
+  if (organization === null) return { items: [], next: null };
+  const rows = await proposalQuery(db)
+    .where(
+      and(
+        within(scope),
+        organization === undefined ? undefined : eq(proposals.organizationUuid, organization.organization_uuid),
+        filters.state === undefined ? undefined : eq(proposals.state, filters.state),
+        page.after === null ? undefined : lt(proposals.proposalUuid, page.after),
+      ),
+    )
+    .orderBy(desc(proposals.proposalUuid))
+    .limit(page.limit + 1);
+  const { items, next } = pageOf(rows, page, ({ row }) => row.proposalUuid);
+  return { items: await complete(db, items, canBeUndone), next };
+}
+
+export async function findProposal(db: Db, scope: string | null, proposalUuid: string, canBeUndone: CanBeUndone): Promise<Proposal | null> {
+  const rows = await proposalQuery(db).where(and(eq(proposals.proposalUuid, proposalUuid), within(scope)));
+  const [found] = await complete(db, rows, canBeUndone);
+  return found ?? null;
+}
+
+/** All that was proposed for these alerts, oldest first. */
+export async function listProposalsOf(db: Db, alertUuids: readonly string[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
+  if (alertUuids.length === 0) return [];
+  const rows = await proposalQuery(db)
+    .where(inArray(proposals.alertUuid, [...alertUuids]))
+    .orderBy(proposals.proposalUuid);
+  return complete(db, rows, canBeUndone);
+}
+
+/** On the timeline of the case that the alert is in now. */
+export async function tellCase(transaction: Transaction, alertUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {
+  const [home] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alertUuid));
+  if (!home) return;
+  await transaction.update(cases).set({ modifiedAt: nowSeconds() }).where(eq(cases.caseUuid, home.caseUuid));
+  await addToTimeline(transaction, home.caseUuid, entry);
+}

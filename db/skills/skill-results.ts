@@ -1,0 +1,137 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { AnsweredQuestion } from '../../domain/alert/alert.js';
+import type { Db, Queries, Sql } from '../client.js';
+import { executePrepared } from '../client.js';
+import { connections, skillResults } from '../schema/index.js';
+
+export interface SkillCall {
+  readonly resultUuid: string;
+  readonly organizationUuid: string;
+  readonly connectionUuid: string;
+  readonly connector: string;
+  readonly skillId: string;
+  readonly alertUuid: string | null;
+  readonly runUuid: string | null;
+  readonly input: unknown;
+  readonly requestDigest: string;
+  readonly attempts: number;
+}
+
+/** As jsonb can hold it: a third party may say what Postgres cannot keep. */
+function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'string' ? each.toWellFormed().replaceAll('\u0000', '\uFFFD') : each,
+  );
+}
+
+export interface SkillEnd {
+  readonly output: unknown;
+  readonly replyDigest: string;
+  readonly durationMs: number;
+}
+
+/** A read, with the whole of its answer. */
+export async function storeResult(database: Sql, call: SkillCall, end: SkillEnd): Promise<void> {
+  await executePrepared(
+    database,
+    sql`
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, status, input,
+      request_digest, attempts, started_at, output, reply_digest, duration_ms)
+    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connector}, ${call.skillId}, ${call.alertUuid}::uuid,
+      ${call.runUuid}::uuid, 'done', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts},
+      now() - make_interval(secs => ${end.durationMs / 1000}), ${storableJson(end.output)}::text::jsonb, ${end.replyDigest}, ${end.durationMs})`,
+  );
+}
+
+/** What is known of a write before it is made. */
+export type Reservation =
+  /** Nobody has tried, or whoever did was surely refused. */
+  | { readonly state: 'ours'; readonly resultUuid: string }
+  /** Somebody tried and its outcome was never written down. */
+  | { readonly state: 'unknown'; readonly resultUuid: string; readonly secondsAgo: number }
+  | { readonly state: 'done'; readonly resultUuid: string; readonly output: unknown };
+
+/** The unique key is the promise: one write a key, however often it is asked for. */
+export async function reserveWrite(database: Queries, call: SkillCall, operationKey: string): Promise<Reservation> {
+  const [ours] = await executePrepared<{ result_uuid: string }>(
+    database,
+    sql`
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, operation_key, status,
+      input, request_digest, attempts, started_at)
+    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connector}, ${call.skillId}, ${call.alertUuid}::uuid,
+      ${call.runUuid}::uuid, ${operationKey}, 'started', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts}, now())
+    on conflict (operation_key) do update set status = 'started', attempts = skill_results.attempts + 1, error = null, started_at = now()
+      where skill_results.status = 'failed'
+    returning result_uuid`,
+  );
+  if (ours) return { state: 'ours', resultUuid: ours.result_uuid };
+  const [earlier] = await executePrepared<{ result_uuid: string; status: string; output: unknown; seconds_ago: number }>(
+    database,
+    sql`select result_uuid, status, output, extract(epoch from now() - started_at)::float8 as seconds_ago from skill_results where operation_key = ${operationKey}`,
+  );
+  const resultUuid = earlier?.result_uuid ?? call.resultUuid;
+  return earlier?.status === 'done'
+    ? { state: 'done', resultUuid, output: earlier.output }
+    : { state: 'unknown', resultUuid, secondsAgo: earlier?.seconds_ago ?? 0 };
+}
+
+/** The earlier try surely did not happen: this one is made now. */
+export async function retryWrite(database: Sql, resultUuid: string): Promise<void> {
+  await executePrepared(
+    database,
+    sql`update skill_results set attempts = attempts + 1, started_at = now() where result_uuid = ${resultUuid}`,
+  );
+}
+
+export async function endWrite(database: Sql, resultUuid: string, end: SkillEnd): Promise<void> {
+  await executePrepared(
+    database,
+    sql`
+    update skill_results set status = 'done', output = ${storableJson(end.output)}::text::jsonb, reply_digest = ${end.replyDigest},
+      duration_ms = ${end.durationMs} where result_uuid = ${resultUuid}`,
+  );
+}
+
+/** The row that was reserved for this write, and how long ago it was last tried. */
+export async function findWrite(database: Sql, operationKey: string): Promise<{ resultUuid: string; secondsAgo: number } | null> {
+  const [row] = await executePrepared<{ resultUuid: string; secondsAgo: number }>(
+    database,
+    sql`select result_uuid as "resultUuid", extract(epoch from now() - started_at)::float8 as "secondsAgo"
+      from skill_results where operation_key = ${operationKey}`,
+  );
+  return row ?? null;
+}
+
+/** The third party refused: it surely did not happen, and may be tried again. */
+export async function refuseWrite(database: Sql, resultUuid: string, error: Record<string, unknown>): Promise<void> {
+  await executePrepared(
+    database,
+    sql`update skill_results set status = 'failed', error = ${storableJson(error)}::text::jsonb where result_uuid = ${resultUuid}`,
+  );
+}
+
+export async function findResult(db: Db, resultUuid: string): Promise<typeof skillResults.$inferSelect | null> {
+  const [row] = await db.select().from(skillResults).where(eq(skillResults.resultUuid, resultUuid));
+  return row ?? null;
+}
+
+const ANSWERS_SHOWN = 200;
+
+/** What was asked for an alert and answered, in the order in which it was asked. */
+export async function listAnswers(db: Db, alertUuid: string): Promise<AnsweredQuestion[]> {
+  const newest = await db
+    .select({
+      result_id: skillResults.resultUuid,
+      skill_id: skillResults.skillId,
+      connection: connections.instanceName,
+      at: skillResults.startedAt,
+      duration_ms: skillResults.durationMs,
+      tries: skillResults.attempts,
+    })
+    .from(skillResults)
+    .innerJoin(connections, eq(connections.connectionUuid, skillResults.connectionUuid))
+    .where(and(eq(skillResults.alertUuid, alertUuid), eq(skillResults.status, 'done')))
+    .orderBy(desc(skillResults.resultUuid))
+    .limit(ANSWERS_SHOWN);
+  return newest.reverse();
+}

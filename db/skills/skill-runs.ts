@@ -1,0 +1,232 @@
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import type { SkillRunState } from '../../domain/connection/connection.js';
+import type { SkillRunBrief, SkillRunError } from '../../domain/connection/skill.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import type { TouchedAssets } from '../../domain/response/proposal.js';
+import { cautionOf } from '../../domain/response/response-rules.js';
+import type { Db } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import type { ResolvedConnection } from '../connections/connection-calls.js';
+import { recordAudit } from '../identity/audit.js';
+import { newUuid } from '../ids.js';
+import { type Page, type PageRequest, pageOf } from '../page.js';
+import { protectedBy } from '../response/protected-assets.js';
+import { connections, organizations, protectedAssets, skillResults, skillRuns } from '../schema/index.js';
+
+/** Written down and audited before anything is started: the workflow reads here what was asked. */
+export async function askForSkill(
+  db: Db,
+  by: Principal,
+  asked: {
+    connectionUuid: string;
+    organizationUuid: string;
+    connector: string;
+    verb: string;
+    skillId: string;
+    input: unknown;
+    state: 'running' | 'proposed';
+  },
+): Promise<string> {
+  const runUuid = newUuid();
+  await db.transaction(async (transaction) => {
+    await transaction.insert(skillRuns).values({ runUuid, ...asked, askedBy: by.name, askedByUuid: by.uuid, askedAt: nowSeconds() });
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: asked.organizationUuid,
+      action: asked.state === 'proposed' ? 'skill.propose' : 'skill.run',
+      target: runUuid,
+      details: { skill_id: asked.skillId, connection_id: asked.connectionUuid },
+    });
+  });
+  return runUuid;
+}
+
+/** What the workflow needs of a run; null where there is none to be run. */
+export async function readSkillRun(
+  db: Db,
+  runUuid: string,
+): Promise<(Omit<SkillRunBrief, 'connection'> & { connection: ResolvedConnection }) | null> {
+  const [row] = await db
+    .select({
+      connector: skillRuns.connector,
+      verb: skillRuns.verb,
+      input: skillRuns.input,
+      isGuarded: sql<boolean>`decided_by is null and exists (select from ${protectedAssets}
+        where ${protectedAssets.organizationUuid} = ${skillRuns.organizationUuid})`,
+      connectionId: connections.connectionUuid,
+      instanceName: connections.instanceName,
+      remoteAgentUuid: connections.remoteAgentUuid,
+    })
+    .from(skillRuns)
+    .innerJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
+    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
+  if (!row) return null;
+  const { connector, verb, input, isGuarded, connectionId, instanceName, remoteAgentUuid } = row;
+  return { connector, verb, input, isGuarded, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
+}
+
+/** What touches a protected asset, or nobody knows what, becomes a proposal. False: it did. */
+export async function guardSkillRun(db: Db, runUuid: string, touched: TouchedAssets | null): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
+    if (run?.state !== 'running') return false;
+    const { organizationUuid, skillId, connectionUuid } = run;
+    const assets = await protectedBy(transaction, [organizationUuid]);
+    const caution = cautionOf(touched, assets.get(organizationUuid) ?? []);
+    if (run.decidedBy !== null || caution.length === 0) return true;
+    const error: SkillRunError = {
+      code: 'SecondPersonNeeded',
+      message: caution.join(' '),
+      third_party_status: null,
+      resolution: 'A second person has to approve it.',
+    };
+    await transaction
+      .update(skillRuns)
+      .set({ state: 'proposed', error: { ...error } })
+      .where(eq(skillRuns.runUuid, runUuid));
+    await recordAudit(transaction, {
+      by: null,
+      organizationUuid,
+      action: 'skill.propose',
+      target: runUuid,
+      details: { skill_id: skillId, connection_id: connectionUuid, caution },
+    });
+    return false;
+  });
+}
+
+/** Shown while it waits; the end replaces it. */
+export async function holdSkillRun(db: Db, runUuid: string, because: string): Promise<{ organizationUuid: string } | null> {
+  const error: SkillRunError = { code: 'WritesHeld', message: because, third_party_status: null, resolution: null };
+  const [held] = await db
+    .update(skillRuns)
+    .set({ error: { ...error } })
+    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')))
+    .returning({ organizationUuid: skillRuns.organizationUuid });
+  return held ?? null;
+}
+
+/** Asked for a while ago and not ended: whoever was to start them may have died first. */
+export async function listUnendedRuns(db: Db, olderThanSeconds: number, limit: number): Promise<{ runUuid: string; skillId: string }[]> {
+  return db
+    .select({ runUuid: skillRuns.runUuid, skillId: skillRuns.skillId })
+    .from(skillRuns)
+    .where(and(eq(skillRuns.state, 'running'), lt(skillRuns.askedAt, nowSeconds() - olderThanSeconds)))
+    .limit(limit);
+}
+
+export async function endSkillRun(db: Db, runUuid: string, end: { resultId: string } | { error: SkillRunError }): Promise<void> {
+  const outcome =
+    'resultId' in end
+      ? { state: 'done' as const, resultUuid: end.resultId, error: null }
+      : { state: 'failed' as const, error: { ...end.error } };
+  await db
+    .update(skillRuns)
+    .set({ ...outcome, endedAt: nowSeconds() })
+    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
+}
+
+/** What was asked for, and how it stands. */
+export interface AskedSkillRun {
+  readonly runUuid: string;
+  readonly connectionUuid: string;
+  readonly skillId: string;
+  readonly input: unknown;
+  readonly askedBy: string;
+  readonly askedAt: number;
+  readonly state: SkillRunState;
+  readonly decidedBy: string | null;
+  readonly error: Record<string, unknown> | null;
+}
+
+interface ListedSkillRun extends AskedSkillRun {
+  readonly organizationCode: string;
+  readonly connector: string;
+  readonly instanceName: string;
+}
+
+export interface SkillRunRow extends AskedSkillRun {
+  readonly organizationUuid: string;
+  readonly output: unknown;
+  readonly attempts: number | null;
+  readonly durationMs: number | null;
+}
+
+/** What a read of a run tells, whether of one or of many. */
+const SHOWN = {
+  runUuid: skillRuns.runUuid,
+  connectionUuid: skillRuns.connectionUuid,
+  skillId: skillRuns.skillId,
+  input: skillRuns.input,
+  askedBy: skillRuns.askedBy,
+  askedAt: skillRuns.askedAt,
+  state: skillRuns.state,
+  decidedBy: skillRuns.decidedBy,
+  error: skillRuns.error,
+};
+
+/** Newest first, with the names of where they lead. */
+export async function listSkillRuns(
+  db: Db,
+  scope: string | null,
+  filters: { state?: SkillRunState | undefined; connector?: string | undefined },
+  page: PageRequest,
+): Promise<Page<ListedSkillRun>> {
+  const rows = await db
+    .select({
+      ...SHOWN,
+      organizationCode: organizations.organizationCode,
+      connector: sql<string>`coalesce(${connections.connector}, ${skillRuns.connector})`,
+      instanceName: sql<string>`coalesce(${connections.instanceName}, 'gone')`,
+    })
+    .from(skillRuns)
+    .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
+    .leftJoin(connections, eq(connections.connectionUuid, skillRuns.connectionUuid))
+    .where(
+      and(
+        scope === null ? undefined : eq(skillRuns.organizationUuid, scope),
+        // Said in words that the index of those who wait is made with.
+        filters.state === 'proposed' ? sql`${skillRuns.state} = 'proposed'` : filters.state && eq(skillRuns.state, filters.state),
+        filters.connector === undefined ? undefined : eq(connections.connector, filters.connector),
+        page.after === null ? undefined : lt(skillRuns.runUuid, page.after),
+      ),
+    )
+    .orderBy(desc(skillRuns.runUuid))
+    .limit(page.limit + 1);
+  return pageOf(rows, page, ({ runUuid }) => runUuid);
+}
+
+export async function findSkillRun(db: Db, scope: string | null, runUuid: string): Promise<SkillRunRow | null> {
+  const [row] = await db
+    .select({
+      ...SHOWN,
+      organizationUuid: skillRuns.organizationUuid,
+      output: skillResults.output,
+      attempts: skillResults.attempts,
+      durationMs: skillResults.durationMs,
+    })
+    .from(skillRuns)
+    .leftJoin(skillResults, eq(skillResults.resultUuid, skillRuns.resultUuid))
+    .where(and(eq(skillRuns.runUuid, runUuid), scope === null ? undefined : eq(skillRuns.organizationUuid, scope)));
+  return row ?? null;
+}
+
+/** A second person's word on a proposal. False: it is no longer waiting for one, or the same person asked for it. */
+export async function decideSkillRun(db: Db, by: Principal, run: SkillRunRow, approve: boolean): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const decided = await transaction
+      .update(skillRuns)
+      .set({ state: approve ? 'running' : 'refused', decidedBy: by.name, error: null, ...(approve ? {} : { endedAt: nowSeconds() }) })
+      .where(and(eq(skillRuns.runUuid, run.runUuid), eq(skillRuns.state, 'proposed'), ne(skillRuns.askedByUuid, by.uuid)))
+      .returning({ runUuid: skillRuns.runUuid });
+    if (decided.length === 0) return false;
+    await recordAudit(transaction, {
+      by,
+      organizationUuid: run.organizationUuid,
+      action: approve ? 'skill.approve' : 'skill.refuse',
+      target: run.runUuid,
+      details: { skill_id: run.skillId, connection_id: run.connectionUuid },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,166 @@
+import { eq } from 'drizzle-orm';
+import type { SourceItem } from '../../domain/connection/source.js';
+import { type Provider, providerSegment } from '../../domain/identity/identity.js';
+import { clip } from '../../domain/text.js';
+import { insertAlerts } from '../alerts/intake.js';
+import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
+import { type Db, isUniqueViolation, type Queries, type Sql } from '../client.js';
+import { nowSeconds } from '../columns.js';
+import { createProvider } from '../identity/providers.js';
+import { newUuid } from '../ids.js';
+import { providers, skillRuns } from '../schema/index.js';
+
+/** A connection that feeds the intake: it is also the principal of the alerts that it brings. */
+export interface Feed {
+  readonly connectionUuid: string;
+  readonly connector: string;
+  readonly instanceName: string;
+  /** A remote agent reads it. */
+  readonly isRouted: boolean;
+  readonly organizationUuid: string;
+  readonly organizationCode: string;
+}
+
+/** Those of these kinds that can be read now: a broken one is read again when it has been reconnected. */
+export async function listFeeds(sql: Sql, kinds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ connection_uuid: string }[]>`
+    select connection_uuid from connections where feeds_intake and state <> 'broken' and connector = any(${[...kinds]}::text[])`;
+  return rows.map((row) => row.connection_uuid);
+}
+
+/** null where the connection is gone or feeds the intake no longer. */
+export async function findFeed(sql: Queries, connectionUuid: string): Promise<Feed | null> {
+  const [feed] = await sql<Feed[]>`
+    select connection_uuid as "connectionUuid", connector, instance_name as "instanceName", remote_agent_uuid is not null as "isRouted",
+      organization_uuid as "organizationUuid", organization_code as "organizationCode"
+    from connections join organizations using (organization_uuid) where connection_uuid = ${connectionUuid} and feeds_intake`;
+  return feed ?? null;
+}
+
+/** By its segment, which is what alert ids hold: one that a person made in other letters serves as well. */
+export async function ensureProvider(db: Db, name: string): Promise<Provider> {
+  const find = () =>
+    db
+      .select({
+        provider_uuid: providers.providerUuid,
+        name: providers.name,
+        segment: providers.segment,
+        created_at: providers.createdAt,
+      })
+      .from(providers)
+      .where(eq(providers.segment, providerSegment(name)));
+  const [found] = await find();
+  if (found) return found;
+  try {
+    return await createProvider(db, null, name);
+  } catch (error) {
+    const [meanwhile] = isUniqueViolation(error) ? await find() : [];
+    if (!meanwhile) throw error;
+    return meanwhile;
+  }
+}
+
+/**
+ * Takes an item within a transaction. New: an alert. Changed since it was taken: a note on its case or, before there is one,
+ * the alert as it is now, which no investigation has read yet.
+ */
+export async function takeItem(sql: Queries, feed: Feed, provider: Provider, item: SourceItem): Promise<'taken' | 'noted' | 'known'> {
+  const { connectionUuid } = feed;
+  const sourceId = clip(item.sourceId, 500);
+  const revision = clip(item.revision, 500);
+  if (item.alert !== null) {
+    const alertUuid = newUuid();
+    const added = await sql`
+      insert into source_items (connection_uuid, source_id, revision, alert_uuid, taken_at)
+      values (${connectionUuid}, ${sourceId}, ${revision}, ${alertUuid}, now())
+      on conflict do nothing returning source_id`;
+    if (added.length > 0) {
+      const { type, content, createdAtSource } = item.alert;
+      await insertAlerts(sql, [
+        {
+          alertUuid,
+          organizationUuid: feed.organizationUuid,
+          organizationCode: feed.organizationCode,
+          providerUuid: provider.provider_uuid,
+          providerSegment: provider.segment,
+          alertType: type,
+          alertContent: content,
+          createdAtSource: createdAtSource?.toString() ?? null,
+          createdBy: connectionUuid,
+          createdByName: `source ${feed.instanceName}`,
+          createdAt: nowSeconds(),
+          idempotencyKey: null,
+          bodyDigest: null,
+        },
+      ]);
+      await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`;
+      return 'taken';
+    }
+  }
+  const [changed] = await sql<{ alert_uuid: string }[]>`
+    update source_items set revision = ${revision}
+    where connection_uuid = ${connectionUuid} and source_id = ${sourceId} and revision <> ${revision}
+    returning alert_uuid`;
+  if (!changed) return 'known';
+  const noted = await sql`
+    with touched as (
+      update cases set modified_at = now() from case_alerts
+      where case_alerts.alert_uuid = ${changed.alert_uuid} and cases.case_uuid = case_alerts.case_uuid
+      returning cases.case_uuid
+    )
+    insert into case_timeline (case_uuid, at, kind, text) select case_uuid, now(), 'comment', ${clip(item.note, 10_000)} from touched
+    returning case_uuid`;
+  if (noted.length === 0 && item.alert !== null)
+    await sql`update alerts set alert_content = ${item.alert.content}, modified_at = now() where alert_uuid = ${changed.alert_uuid}`;
+  return 'noted';
+}
+
+/** How far a source has been read, in epoch seconds; one that is new begins with what happened lately. */
+export async function readWatermark(sql: Sql, connectionUuid: string, firstWindowSeconds: number): Promise<number> {
+  await sql`
+    insert into source_watermarks (connection_uuid, read_until)
+    values (${connectionUuid}, now() - make_interval(secs => ${firstWindowSeconds})) on conflict do nothing`;
+  const [row] = await sql<{ seconds: number }[]>`
+    select floor(extract(epoch from read_until))::float8 as seconds from source_watermarks where connection_uuid = ${connectionUuid}`;
+  return row?.seconds ?? nowSeconds() - firstWindowSeconds;
+}
+
+/** Never back: another poll may have gone further. */
+export async function moveWatermark(sql: Sql, connectionUuid: string, readUntil: number): Promise<void> {
+  await sql`
+    update source_watermarks set read_until = greatest(read_until, to_timestamp(${readUntil}::float8)) where connection_uuid = ${connectionUuid}`;
+}
+
+export async function endPoll(sql: Sql, connectionUuid: string, error: string | null): Promise<void> {
+  await sql`
+    update source_watermarks set last_read_at = now(), last_error = ${error === null ? null : clip(error, 1000)}
+    where connection_uuid = ${connectionUuid}`;
+}
+
+/** A run of a skill that nobody asked for but the source itself. */
+export async function askForRead(
+  db: Db,
+  feed: Feed,
+  asked: { connector: string; verb: string; skillId: string; input: unknown },
+): Promise<string> {
+  const { connectionUuid, organizationUuid, instanceName } = feed;
+  const runUuid = newUuid();
+  await db.insert(skillRuns).values({
+    ...asked,
+    runUuid,
+    connectionUuid,
+    organizationUuid,
+    state: 'running',
+    askedBy: `source ${instanceName}`,
+    askedByUuid: connectionUuid,
+    askedAt: nowSeconds(),
+  });
+  return runUuid;
+}
+
+/** The whole of an answer that was stored for this connection. */
+export async function readResult(sql: Sql, connectionUuid: string, resultUuid: string): Promise<unknown> {
+  const [row] = await sql<{ output: unknown }[]>`
+    select output from skill_results where result_uuid = ${resultUuid} and connection_uuid = ${connectionUuid}`;
+  return row?.output ?? null;
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, desc, eq, gte } from 'drizzle-orm';
+import postgres from 'postgres';
+import type { SourceItem } from '../../domain/connection/source.js';
+import type { Provider } from '../../domain/identity/identity.js';
+import { type Db, databaseErrorCode, type Queries, type Sql } from '../client.js';
+import type { SealedSecret } from '../connections/connections.js';
+import { streamEvents } from '../schema/index.js';
+import { findFeed, takeItem } from './sources.js';
+
+/** What a stream has brought, newest first. */
+export async function readStreamEvents(
+  db: Db,
+  connectionUuid: string,
+  question: { since: string | null; limit: number },
+): Promise<unknown[]> {
+  const since = question.since === null ? undefined : gte(streamEvents.at, Math.floor(Date.parse(question.since) / 1000));
+  const rows = await db
+    .select({ event: streamEvents.event })
+    .from(streamEvents)
+    .where(and(eq(streamEvents.connectionUuid, connectionUuid), since))
+    .orderBy(desc(streamEvents.at), desc(streamEvents.eventKey))
+    .limit(question.limit);
+  return rows.map((row) => row.event);
+}
+
+/** A connection that has an event stream, whose credentials are sealed. */
+export interface SealedStream {
+  readonly connectionUuid: string;
+  readonly organizationUuid: string;
+  readonly secret: SealedSecret;
+}
+
+export async function listStreams(sql: Sql, connector: string): Promise<SealedStream[]> {
+  return sql<SealedStream[]>`
+    select connection_uuid as "connectionUuid", organization_uuid as "organizationUuid", json_build_object('field', field,
+      'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext) as secret
+    from connection_secrets join connections using (connection_uuid) where connector = ${connector} and field = 'stream'`;
+}
+
+export interface NewStreamEvent {
+  readonly connectionUuid: string;
+  readonly eventKey: string;
+  /** Epoch seconds. */
+  readonly at: number;
+  readonly event: unknown;
+  readonly raw: string;
+  /** What it is to the intake; null where it is nobody's concern. */
+  readonly item: SourceItem | null;
+}
+
+/** The event and, where its connection feeds the intake, what follows from it: together or not at all. One that came before changes nothing. */
+export async function storeStreamEvent(sql: Sql, provider: Provider, given: NewStreamEvent): Promise<void> {
+  const store = (json: unknown) =>
+    sql.begin(async (transaction) => {
+      if (!(await insertEvent(transaction, given, JSON.stringify(json))) || given.item === null) return;
+      const feed = await findFeed(transaction, given.connectionUuid);
+      if (feed) await takeItem(transaction, feed, provider, given.item);
+    });
+  try {
+    await store(given.event ?? { raw: given.raw });
+  } catch (error) {
+    // What jsonb cannot hold (NUL, half a character, nesting without end) would come back for ever: it is kept as bytes.
+    if (!/^(22|54)/.test(databaseErrorCode(error) ?? '')) throw error;
+    await store({ base64: Buffer.from(given.raw).toString('base64') });
+  }
+}
+
+async function insertEvent(sql: Queries, { connectionUuid, eventKey, at }: NewStreamEvent, json: string): Promise<boolean> {
+  const added = await sql`
+    insert into stream_events (connection_uuid, event_key, at, event)
+    values (${connectionUuid}, ${eventKey}, to_timestamp(${at}::float8), ${json}::text::jsonb)
+    on conflict do nothing returning event_key`;
+  return added.length > 0;
+}
+
+const CHECK_LIMIT_MS = 10_000;
+
+export interface Locks {
+  /** False: somebody holds it, here or elsewhere. */
+  take(name: string): Promise<boolean>;
+  release(name: string): Promise<void>;
+  /** Throws where the connection that holds them is gone. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Names that at most one process holds at a time, as long as its one connection to the database lives. */
+export function openLocks(url: string, onLost: () => void): Locks {
+  const held = new Set<string>();
+  const lose = () => {
+    if (held.size === 0) return;
+    held.clear();
+    onLost();
+  };
+  const sql = postgres(url, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    fetch_types: false,
+    onnotice: () => {},
+    onclose: lose,
+    connection: { application_name: 'alert-investigator locks', statement_timeout: 10_000 },
+  });
+  return {
+    async take(name) {
+      if (held.has(name)) return false;
+      const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
+      if (row?.taken) held.add(name);
+      return row?.taken ?? false;
+    },
+    async release(name) {
+      if (held.delete(name)) await sql`select pg_advisory_unlock(hashtextextended(${name}, 0))`;
+    },
+    async check() {
+      const limit = new AbortController();
+      const silence = sleep(CHECK_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
+        throw new Error('The database does not answer on the connection that holds locks.');
+      });
+      await Promise.race([sql`select 1`, silence]).finally(() => limit.abort());
+    },
+    close: () => sql.end({ timeout: 0 }),
+  };
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { EntityKind } from '../alert/entity.js';
+import { Waiting } from '../connection/connection.js';
+import { InvestigationChange } from '../investigation/evidence-diff.js';
+import { Proposal } from '../response/proposal.js';
+import { storable, text } from '../text.js';
+
+const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
+export const CaseStatus = z.enum(CASE_STATUSES);
+export type CaseStatus = z.infer<typeof CaseStatus>;
+
+const VERDICTS = ['malicious', 'suspicious', 'benign', 'inconclusive'] as const;
+export const Verdict = z.enum(VERDICTS);
+export type Verdict = z.infer<typeof Verdict>;
+
+const SEVERITIES = ['informational', 'low', 'medium', 'high', 'critical'] as const;
+export const Severity = z.enum(SEVERITIES);
+export type Severity = z.infer<typeof Severity>;
+
+export const EvidenceKind = z.enum(['finding', 'gap', 'note']);
+export type EvidenceKind = z.infer<typeof EvidenceKind>;
+
+/** Which third party said it; null for what we found ourselves. */
+export const EvidenceSource = z.object({
+  connector: z.string(),
+  connection: z.string().nullable(),
+  skill_id: z.string(),
+  result_id: z.string().optional().describe('Where the whole answer lies: `GET /platformapi/skill-results/{result_id}`.'),
+  reused: z.boolean().optional().describe('An earlier investigation asked it; this one used the answer again.'),
+});
+export type EvidenceSource = z.infer<typeof EvidenceSource>;
+
+/** The call that an answer came from. */
+export const AskedQuestion = z.object({
+  input: z.unknown().describe('What was asked; a long question is cut and written as text.'),
+  at: z.int(),
+  duration_ms: z.int().nullable(),
+  request_digest: z.string().describe('SHA-256 of the question, base64.'),
+  reply_digest: z.string().nullable().describe('SHA-256 of the whole answer, base64.'),
+});
+export type AskedQuestion = z.infer<typeof AskedQuestion>;
+
+/** What a playbook says; where it stands (investigation, attempt, step) is added by the lifecycle. */
+export const EvidenceDraft = z.object({
+  step: z.string().min(1).max(100),
+  kind: EvidenceKind,
+  source: EvidenceSource.nullable(),
+  title: z.string().min(1).max(300),
+  points: z.int().min(-100).max(100),
+  reason: z.string().max(4000),
+  techniques: z.array(z.string().regex(/^T\d{4}(\.\d{3})?$/)).max(50),
+});
+export type EvidenceDraft = z.infer<typeof EvidenceDraft>;
+
+export const Evidence = EvidenceDraft.extend({
+  source: EvidenceSource.extend({ asked: AskedQuestion.optional() }).nullable(),
+  evidence_id: z.string(),
+  at: z.int(),
+  alert_id: z.string(),
+  investigation_no: z.int(),
+  attempt: z.int(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/** The id follows from the place, so a step that runs again replaces its entry instead of adding one. */
+export function evidenceId(place: { alertId: string; investigationNo: number; attempt: number; step: string }): string {
+  return `${place.alertId}/${place.investigationNo}/${place.attempt}/${place.step}`;
+}
+
+export const TimelineEntry = z.object({
+  at: z.int(),
+  kind: z.enum([
+    'opened',
+    'concluded',
+    'failed',
+    'reinvestigated',
+    'status',
+    'assignee',
+    'comment',
+    'verdict',
+    'proposed',
+    'decided',
+    'action',
+    'follow-up',
+    'merge',
+  ]),
+  by: z.string().nullable().describe('Name of the principal; null for the service itself.'),
+  text: z.string(),
+});
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+export const CaseSummary = z.object({
+  case_id: z.string().describe('`<org code>-CASE-<n>`'),
+  alert_id: z.string().describe('The alert that opened the case.'),
+  organization_code: z.string(),
+  playbook: z.string().nullable(),
+  status: CaseStatus,
+  severity: Severity.nullable().describe('null until the investigation has ended.'),
+  verdict: Verdict.nullable(),
+  score: z.int().min(0).max(100).nullable(),
+  confidence: z.int().min(0).max(100).nullable(),
+  summary: z.string(),
+  assignee: z.string().nullable(),
+  analyst_verdict: Verdict.nullable(),
+  analyst_verdict_reason: z.string().nullable(),
+  opened_at: z.int(),
+  modified_at: z.int(),
+  closed_at: z.int().nullable(),
+  merged_into: z.string().nullable().describe('The case that its alerts were moved to.'),
+});
+export type CaseSummary = z.infer<typeof CaseSummary>;
+
+/** One investigation of one alert of the case, and what it found otherwise than the one before it. */
+export const InvestigationRecord = z.object({
+  alert_id: z.string(),
+  investigation_no: z.int(),
+  playbook: z.string().nullable(),
+  plan_version: z.int().nullable(),
+  status: z.string(),
+  attempt: z.int(),
+  verdict: Verdict.nullable(),
+  score: z.int().nullable(),
+  confidence: z.int().nullable(),
+  started_at: z.int(),
+  ended_at: z.int().nullable(),
+  changed: InvestigationChange.nullable().describe('null for the first, while it runs, and where it failed.'),
+});
+export type InvestigationRecord = z.infer<typeof InvestigationRecord>;
+
+/** Another alert of the organization that carries the same indicators. */
+export const LinkedAlert = z.object({
+  alert_id: z.string(),
+  alert_type: z.string(),
+  case_id: z.string().nullable(),
+  verdict: Verdict.nullable(),
+  shares: z.array(z.object({ kind: EntityKind, value: z.string() })),
+});
+export type LinkedAlert = z.infer<typeof LinkedAlert>;
+
+export const CaseDetail = CaseSummary.extend({
+  alert_ids: z.array(z.string()),
+  techniques: z.array(z.string()).describe('ATT&CK techniques that the evidence names.'),
+  investigations: z.array(InvestigationRecord).describe('Newest first, at most 100.'),
+  linked: z.array(LinkedAlert).describe('Alerts of other cases within 30 days that share an indicator; at most 50.'),
+  proposals: z.array(Proposal).describe('Writes that wait for a person, or have been decided.'),
+  merged: z.array(z.string()).describe('Cases that were merged into this one.'),
+  evidence: z.array(Evidence).describe('What the verdict follows from: the newest investigation, its newest attempt.'),
+  earlier_evidence: z.array(Evidence).describe('Left by earlier attempts and investigations; scores nothing. The newest 500.'),
+  timeline: z.array(TimelineEntry).describe('Oldest first; the newest 500 entries.'),
+  waiting_on: z.array(Waiting).describe('What its investigations wait for.'),
+});
+export type CaseDetail = z.infer<typeof CaseDetail>;
+
+export const UpdateCase = z
+  .strictObject({
+    status: CaseStatus,
+    assignee: text(200).nullable(),
+    comment: text(10_000),
+    analyst_verdict: z.strictObject({ verdict: Verdict, reason: text(4000) }),
+  })
+  .partial()
+  .refine((update) => Object.keys(update).length > 0, 'name at least one of status, assignee, comment, analyst_verdict');
+export type UpdateCase = z.infer<typeof UpdateCase>;
+
+export const MergeCase = z.strictObject({ into: storable(100).describe('The case that takes its alerts.'), reason: text(1000) });
+export const UnmergeCase = z.strictObject({ reason: text(1000) });

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { text } from '../text.js';
+
+/** `broken`: the third party refused the credentials; whoever needs the connection waits for a reconnect. */
+export const ConnectionState = z.enum(['untested', 'working', 'broken']);
+export type ConnectionState = z.infer<typeof ConnectionState>;
+
+/** `proposed`: a write that waits for a second person. */
+export const SkillRunState = z.enum(['proposed', 'running', 'done', 'failed', 'refused']);
+export type SkillRunState = z.infer<typeof SkillRunState>;
+
+const InstanceName = text(100).describe('Unique within the organization.');
+const Description = z.string().max(2000);
+/** Which fields there are is the connector's own to say: `GET /platformapi/connectors` describes them. */
+const Fields = z.record(z.string().max(100), z.unknown());
+
+export const CreateConnection = z.strictObject({
+  organization_code: z.string().max(32),
+  connector: z.string().max(100).describe('The kind: `GET /platformapi/connectors` lists them.'),
+  instance_name: InstanceName,
+  description: Description.default(''),
+  settings: Fields.default({}),
+  credentials: Fields,
+  remote_agent: z.uuid().nullish().describe('Route the calls through this remote agent.'),
+  needs_second_person: z.boolean().default(false).describe('A write asked for by one person becomes a proposal for a second.'),
+  feeds_intake: z.boolean().default(false).describe('What this third party reports becomes alerts.'),
+});
+export type CreateConnection = z.infer<typeof CreateConnection>;
+
+export const UpdateConnection = z
+  .strictObject({
+    instance_name: InstanceName,
+    description: Description,
+    settings: Fields,
+    remote_agent: z.uuid().nullable(),
+    is_default: z.literal(true).describe('Takes the place of the present default of its kind.'),
+    needs_second_person: z.boolean(),
+    feeds_intake: z.boolean(),
+  })
+  .partial()
+  .refine((update) => Object.keys(update).length > 0, 'name at least one field to change');
+export type UpdateConnection = z.infer<typeof UpdateConnection>;
+
+export const Reconnect = z.strictObject({ credentials: Fields });
+
+export const RotationAdvice = z.object({
+  state: z.enum(['fresh', 'due', 'overdue']),
+  age_days: z.int(),
+  advised_days: z.int(),
+  advice: z.string(),
+});
+export type RotationAdvice = z.infer<typeof RotationAdvice>;
+
+const DAY_SECONDS = 86_400;
+
+/** Due a week ahead, so that somebody can plan it. */
+export function rotationOf(secretsSetAt: number, rotation: { days: number; advice: string } | null, now: number): RotationAdvice | null {
+  if (rotation === null) return null;
+  const ageDays = Math.max(0, Math.floor((now - secretsSetAt) / DAY_SECONDS));
+  const state = ageDays >= rotation.days ? 'overdue' : ageDays >= rotation.days - 7 ? 'due' : 'fresh';
+  return { state, age_days: ageDays, advised_days: rotation.days, advice: rotation.advice };
+}
+
+export const RefusedSkill = z.object({ skill_id: z.string(), reason: z.string(), resolution: z.string().nullable(), since: z.int() });
+export type RefusedSkill = z.infer<typeof RefusedSkill>;
+
+export const Connection = z.object({
+  connection_id: z.uuid(),
+  organization_code: z.string(),
+  connector: z.string(),
+  instance_name: z.string(),
+  description: z.string(),
+  settings: z.record(z.string(), z.unknown()),
+  credentials: z.record(z.string(), z.unknown()).describe('Fields that are no secret; of a secret only that it is set.'),
+  remote_agent: z.uuid().nullable(),
+  is_default: z.boolean(),
+  needs_second_person: z.boolean(),
+  feeds_intake: z.boolean(),
+  source: z
+    .object({ read_until: z.int(), last_read_at: z.int().nullable(), last_error: z.string().nullable() })
+    .nullable()
+    .describe('How far what it reports has been read; null where it does not feed the intake, or has not been read yet.'),
+  state: ConnectionState,
+  state_reason: z.string().nullable(),
+  state_since: z.int(),
+  generation: z.int(),
+  blocked_until: z.int().nullable().describe('The third party asked us to wait until then.'),
+  refused_skills: z.array(RefusedSkill),
+  waiting_investigations: z.int().describe('How many wait for this connection to be reconnected.'),
+  waiting_alerts: z.array(z.string()).describe('Whose: their alert ids, those that wait longest first.'),
+  rotation: RotationAdvice.nullable(),
+  tested_at: z.int().nullable(),
+  created_at: z.int(),
+  modified_at: z.int(),
+});
+export type Connection = z.infer<typeof Connection>;
+
+export const ConnectionTestReport = z.object({
+  ok: z.boolean(),
+  summary: z.string(),
+  hosts: z.array(z.object({ purpose: z.string(), host: z.string().nullable(), reachable: z.boolean().nullable(), detail: z.string() })),
+  credentials: z.object({ ok: z.boolean(), detail: z.string() }),
+  permissions: z.array(z.object({ skill_id: z.string(), permission: z.string().nullable(), granted: z.boolean().nullable() })),
+  clock_skew_seconds: z.int().nullable(),
+});
+export type ConnectionTestReport = z.infer<typeof ConnectionTestReport>;
+
+/** The connection as it is after its credentials were replaced; a test that has not ended yet says nothing. */
+export const Reconnected = z.object({ connection: Connection, test: ConnectionTestReport.nullable() });
+export type Reconnected = z.infer<typeof Reconnected>;
+
+export const RunSkill = z.strictObject({
+  input: z.record(z.string().max(100), z.unknown()).default({}),
+  confirm: z.boolean().optional().describe('Has to be true for a skill that changes something.'),
+});
+
+export const SkillOutcome = z.object({
+  skill_id: z.string(),
+  output: z.record(z.string(), z.unknown()),
+  truncated: z.boolean().describe('The whole output is larger than 1 MiB: this is a part of it.'),
+  attempts: z.int(),
+  duration_ms: z.int(),
+});
+export type SkillOutcome = z.infer<typeof SkillOutcome>;
+
+export const SkillRun = z.object({
+  run_id: z.uuid(),
+  skill_id: z.string(),
+  connection_id: z.uuid(),
+  input: z.unknown().describe('What it was asked with.'),
+  state: SkillRunState,
+  asked_by: z.string(),
+  asked_at: z.int(),
+  decided_by: z.string().nullable(),
+  outcome: SkillOutcome.nullable(),
+  problem: z
+    .object({ code: z.string(), message: z.string(), third_party_status: z.int().nullable(), resolution: z.string().nullable() })
+    .nullable(),
+});
+export type SkillRun = z.infer<typeof SkillRun>;
+
+/** A run in a list: without what it brought. */
+export const SkillRunListItem = SkillRun.omit({ outcome: true }).extend({
+  organization_code: z.string(),
+  connector: z.string(),
+  instance_name: z.string().describe('Of the connection.'),
+});
+export type SkillRunListItem = z.infer<typeof SkillRunListItem>;
+
+/** What an investigation, or a person, waits for. */
+export const Waiting = z.object({
+  connection_id: z.uuid(),
+  instance_name: z.string(),
+  skill_id: z.string(),
+  reason: z.string(),
+  since: z.int(),
+  until: z.int().nullable(),
+  remote_agent: z
+    .object({ agent_id: z.uuid(), name: z.string(), last_seen_at: z.int().nullable() })
+    .nullable()
+    .describe('The remote agent that has to come for it; null where it waits for a reconnect.'),
+});
+export type Waiting = z.infer<typeof Waiting>;

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { EvidenceDraft, Verdict } from '../case/case.js';
+import { clip } from '../text.js';
+
+/** What an investigation found otherwise than the one before it. */
+export const EvidenceChange = z.object({
+  change: z
+    .enum(['new', 'gone', 'weighs differently', 'answered', 'unanswered'])
+    .describe('`answered`: it was a gap before; `unanswered`: it is one now.'),
+  title: z.string(),
+  points_before: z.int().nullable(),
+  points_now: z.int().nullable(),
+});
+export type EvidenceChange = z.infer<typeof EvidenceChange>;
+
+export const InvestigationChange = z.object({
+  since_investigation_no: z.int(),
+  verdict_before: z.string().nullable(),
+  verdict_now: z.string().nullable(),
+  evidence: z.array(EvidenceChange).describe('What weighs most first.'),
+});
+export type InvestigationChange = z.infer<typeof InvestigationChange>;
+
+type Entry = Pick<EvidenceDraft, 'step' | 'kind' | 'title' | 'points' | 'source'>;
+
+/** What one investigation found, for the comparison with another. */
+export interface Investigated {
+  readonly investigationNo: number;
+  readonly verdict: Verdict | null;
+  readonly evidence: readonly Entry[];
+}
+
+export function changeSince(before: Investigated, now: Investigated): InvestigationChange {
+  return {
+    since_investigation_no: before.investigationNo,
+    verdict_before: before.verdict,
+    verdict_now: now.verdict,
+    evidence: changesBetween(before.evidence, now.evidence),
+  };
+}
+
+/**
+ * Findings are the same where their titles are (they name the value they speak of); one that says something else in the same
+ * step weighs differently. A gap is answered where something now rests on the skill that did not answer. Notes weigh nothing.
+ */
+export function changesBetween(before: readonly Entry[], now: readonly Entry[]): EvidenceChange[] {
+  const changes = [...findingChanges(findingsOf(before), findingsOf(now)), ...gapChanges(before, now)];
+  return changes.sort((one, other) => weightOf(other) - weightOf(one));
+}
+
+/** By title; the second of a title is another finding than the first. */
+function findingsOf(entries: readonly Entry[]): Map<string, Entry> {
+  const findings = new Map<string, Entry>();
+  for (const entry of entries.filter(({ kind, points }) => kind === 'finding' && points !== 0)) {
+    let key = entry.title;
+    while (findings.has(key)) key += ' again';
+    findings.set(key, entry);
+  }
+  return findings;
+}
+
+function findingChanges(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<string, Entry>): EvidenceChange[] {
+  const gone = new Map([...before].filter(([key]) => !now.has(key)).map(([, entry]) => [entry.step, entry]));
+  const found = [...now].flatMap(([key, { title, step, points }]): EvidenceChange[] => {
+    const was = before.get(key) ?? takeFrom(gone, step, (other) => other.points !== points);
+    if (!was) return [{ change: 'new', title, points_before: null, points_now: points }];
+    return was.points === points ? [] : [{ change: 'weighs differently', title, points_before: was.points, points_now: points }];
+  });
+  const vanished = [...gone.values()].map(
+    ({ title, points }): EvidenceChange => ({ change: 'gone', title, points_before: points, points_now: null }),
+  );
+  return [...found, ...vanished];
+}
+
+function takeFrom(entries: Map<string, Entry>, step: string, fits: (entry: Entry) => boolean): Entry | undefined {
+  const entry = entries.get(step);
+  if (!entry || !fits(entry)) return undefined;
+  entries.delete(step);
+  return entry;
+}
+
+function gapChanges(before: readonly Entry[], now: readonly Entry[]): EvidenceChange[] {
+  const earlier = gapsOf(before);
+  const later = gapsOf(now);
+  const answering = new Set(now.filter(({ kind }) => kind !== 'gap').flatMap(({ source }) => (source ? [skillOf(source)] : [])));
+  const opened = [...later.keys()].filter((title) => !earlier.has(title));
+  const closed = [...earlier].filter(([title]) => !later.has(title));
+  const weightless = { points_before: null, points_now: null };
+  return [
+    ...opened.map((title): EvidenceChange => ({ change: 'unanswered', title, ...weightless })),
+    ...closed.map(([title, { source }]): EvidenceChange => {
+      const isAnswered = source !== null && answering.has(skillOf(source));
+      return { change: isAnswered ? 'answered' : 'gone', title, ...weightless };
+    }),
+  ];
+}
+
+function gapsOf(entries: readonly Entry[]): Map<string, Entry> {
+  return new Map(entries.filter(({ kind }) => kind === 'gap').map((entry) => [entry.title, entry]));
+}
+
+function skillOf({ connector, skill_id }: NonNullable<Entry['source']>): string {
+  return `${connector} ${skill_id}`;
+}
+
+function weightOf({ points_before, points_now }: EvidenceChange): number {
+  return Math.abs((points_now ?? 0) - (points_before ?? 0));
+}
+
+const NAMED_AT_MOST = 5;
+const TITLE_LENGTH = 150;
+
+/** In words, for the case's timeline. */
+export function changeInWords({
+  since_investigation_no: since,
+  verdict_before: before,
+  verdict_now: now,
+  evidence,
+}: InvestigationChange): string {
+  const verdict = before === now ? `still ${now}` : `${before ?? 'no verdict'} → ${now}`;
+  const named = evidence.slice(0, NAMED_AT_MOST).map((each) => `${each.change}${pointsInWords(each)}: ${clip(each.title, TITLE_LENGTH)}`);
+  const rest = evidence.length > named.length ? [`${evidence.length - named.length} more`] : [];
+  const found = evidence.length === 0 ? 'nothing else changed' : [...named, ...rest].join('; ');
+  return `Since investigation ${since}: ${verdict}; ${found}`;
+}
+
+function pointsInWords({ points_before: before, points_now: now }: EvidenceChange): string {
+  const points = [before, now].filter((each) => each !== null).map((each) => (each > 0 ? `+${each}` : `${each}`));
+  return points.length === 0 ? '' : ` (${points.join(' → ')})`;
+}

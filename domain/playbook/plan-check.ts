@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import type { EntityKind } from '../alert/entity.js';
+import type { AskStep, Condition, Plan, PlanStep, ProposeStep } from './playbook.js';
+
+/** What a check has to know of a skill. */
+export interface SkillFacts {
+  readonly effect: 'read' | 'write';
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+}
+
+export interface PlanProblem {
+  /** Within the plan: `/steps/3/input/kind`. */
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+type SkillStep = AskStep | ProposeStep;
+
+/** Whether a plan can be run with the skills there are: what its shape alone does not tell. */
+export function checkPlan(plan: Plan, skillOf: (name: string) => SkillFacts | null): PlanProblem[] {
+  return plan.steps.flatMap((step, place) => {
+    if (step.do !== 'ask' && step.do !== 'propose') return [];
+    const before = plan.steps.slice(0, place);
+    const skill = skillOf(step.skill);
+    const problems = [
+      ...checkId(step, before),
+      ...checkEach(step, before, skillOf),
+      ...(skill === null ? [unknownSkill(step)] : [...checkEffect(step, skill), ...checkInput(step, skill), ...checkPaths(step, skill)]),
+    ];
+    return problems.map(({ pointer, detail }) => ({ pointer: `/steps/${place}${pointer}`, detail }));
+  });
+}
+
+function unknownSkill({ skill }: SkillStep): PlanProblem {
+  return { pointer: '/skill', detail: `There is no skill ${skill}: GET /platformapi/connectors lists those there are.` };
+}
+
+function checkId({ id }: SkillStep, before: readonly PlanStep[]): PlanProblem[] {
+  const isTaken = before.some((step) => (step.do === 'ask' || step.do === 'propose') && step.id === id);
+  return isTaken ? [{ pointer: '/id', detail: `An earlier step has the id ${id} already.` }] : [];
+}
+
+function checkEffect({ do: action, skill }: SkillStep, { effect }: SkillFacts): PlanProblem[] {
+  if (action === 'ask' && effect === 'write')
+    return [{ pointer: '/skill', detail: `${skill} changes something at the third party: it can be proposed, never asked.` }];
+  if (action === 'propose' && effect === 'read')
+    return [{ pointer: '/skill', detail: `${skill} only reads: it is asked, there is nothing to propose.` }];
+  return [];
+}
+
+function checkEach({ each }: SkillStep, before: readonly PlanStep[], skillOf: (name: string) => SkillFacts | null): PlanProblem[] {
+  if (each.of === 'entity') return [];
+  const asked = before.find((step) => step.do === 'ask' && step.id === each.step);
+  if (asked?.do !== 'ask') return [{ pointer: '/each/step', detail: `No earlier step asks under the id ${each.step}.` }];
+  const skill = skillOf(asked.skill);
+  if (skill === null) return [];
+  return [
+    ...checkPath(skill, asked.skill, each.path, '/each/path'),
+    ...(each.when ?? []).flatMap((condition, index) => checkCondition(skill, asked.skill, condition, `/each/when/${index}`)),
+  ];
+}
+
+const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** What entities of each kind look like, in every form that a skill may take. */
+export const ENTITY_SAMPLES: Readonly<Record<EntityKind, readonly string[]>> = {
+  ip: ['203.0.113.66', '2001:db8::66'],
+  domain: ['parcel-track.example'],
+  url: ['https://parcel-track.example/verify'],
+  hash: [SHA256, SHA256.slice(0, 40), SHA256.slice(0, 32)],
+  cve: ['CVE-2026-10001'],
+  email: ['dana@corp.example'],
+  user: ['dana', 'CORP\\dana', 'dana@corp.example'],
+  host: ['ws-014.corp.example', 'ws-014'],
+  'machine-id': ['1e5bc9d7e413ddd7902c2932e418702b84d0cc07'],
+  'incident-id': ['2041'],
+};
+const SAMPLE_TIME = Date.parse('2026-01-15T12:00:00Z');
+
+/** What a field would be given for an item. */
+function sampleOf(source: SkillStep['input'][string], item: string): unknown {
+  switch (source.take) {
+    case 'value':
+      return source.value;
+    case 'item':
+      return item;
+    case 'item-in-list':
+      return [item];
+    case 'alert-time':
+      return source.as === 'seconds' ? SAMPLE_TIME / 1000 : new Date(SAMPLE_TIME).toISOString();
+  }
+}
+
+function checkInput(step: SkillStep, { input: schema }: SkillFacts): PlanProblem[] {
+  const { each, skill, input } = step;
+  const fields: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+  const missing = Object.entries(fields).filter(([name, field]) => !(name in input) && !z.safeParse(field, undefined).success);
+  const problems = [
+    ...missing.map(([name]) => ({ pointer: '/input', detail: `${skill} needs the field ${name}.` })),
+    ...Object.entries(input).flatMap(([name, source]): PlanProblem[] => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const pointer = `/input/${name}`;
+      if (field === undefined) return [{ pointer, detail: `${skill} has no field ${name}; it has ${Object.keys(fields).join(', ')}.` }];
+      const samples = sampleItems(each, source.take).map((item) => z.safeParse(field, sampleOf(source, item)));
+      const refused = samples.find((parsed) => !parsed.success);
+      if (!refused?.error || samples.some((parsed) => parsed.success)) return [];
+      return [{ pointer, detail: `${name} of ${skill}: ${wordsOf(refused.error)}` }];
+    }),
+  ];
+  return problems.length > 0 || each.of === 'answer' ? problems : checkTogether(step, schema);
+}
+
+/** What an earlier answer holds is known only when it is there. */
+function sampleItems(each: SkillStep['each'], take: SkillStep['input'][string]['take']): readonly string[] {
+  if (take !== 'item' && take !== 'item-in-list') return [''];
+  return each.of === 'entity' ? ENTITY_SAMPLES[each.kind] : [];
+}
+
+/** Some skills need one of two fields, or two of them together. */
+function checkTogether({ each, skill, input }: SkillStep, schema: z.ZodObject): PlanProblem[] {
+  const samples = each.of === 'entity' ? ENTITY_SAMPLES[each.kind] : [];
+  const parsed = samples.map((item) =>
+    schema.safeParse(Object.fromEntries(Object.entries(input).map(([name, source]) => [name, sampleOf(source, item)]))),
+  );
+  const [first] = parsed;
+  if (!first?.error || parsed.some(({ success }) => success)) return [];
+  return [{ pointer: '/input', detail: `${skill}: ${wordsOf(first.error)}` }];
+}
+
+function wordsOf(error: z.core.$ZodError): string {
+  return `${error.issues.map(({ message }) => message).join('; ')}.`;
+}
+
+function checkPaths(step: SkillStep, skill: SkillFacts): PlanProblem[] {
+  if (step.do === 'propose') return [];
+  return [
+    ...step.proves.flatMap(({ inOne, when }, proof) => {
+      const pointer = `/proves/${proof}`;
+      // Where the list is not there, nothing within it is either: said once.
+      const nowhere = inOne === undefined ? [] : checkPath(skill, step.skill, inOne, `${pointer}/inOne`);
+      if (nowhere.length > 0) return nowhere;
+      return when.flatMap((condition, index) => checkCondition(skill, step.skill, condition, `${pointer}/when/${index}`, inOne));
+    }),
+    ...step.shows.flatMap((path, index) => checkPath(skill, step.skill, path, `/shows/${index}`)),
+  ];
+}
+
+const NUMERIC: readonly Condition['is'][] = ['at-least', 'below', 'has-length'];
+const COMPARING: readonly Condition['is'][] = ['equals', 'contains'];
+
+function checkCondition(skill: SkillFacts, name: string, { path, is, value }: Condition, pointer: string, within?: string): PlanProblem[] {
+  const problems = [path]
+    .flat()
+    .flatMap((each) => checkPath(skill, name, within === undefined ? each : `${within}.${each}`, `${pointer}/path`));
+  if (NUMERIC.includes(is) && typeof value !== 'number') problems.push({ pointer, detail: `${is} needs a number as its value.` });
+  if (COMPARING.includes(is) && value === undefined) problems.push({ pointer, detail: `${is} needs a value.` });
+  return problems;
+}
+
+function checkPath({ output }: SkillFacts, name: string, path: string, pointer: string): PlanProblem[] {
+  const schema = z.toJSONSchema(output, { unrepresentable: 'any' });
+  return isIn(schema, path.split('.')) ? [] : [{ pointer, detail: `The answer of ${name} has nothing at ${path}.` }];
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema | boolean;
+
+/** What a third party may add to its answers is not in their definition, and may be spoken of all the same. */
+function isIn(schema: JsonSchema, [part, ...rest]: readonly string[]): boolean {
+  if (part === undefined || schema === true) return true;
+  if (schema === false) return false;
+  const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (alternatives) return alternatives.some((each) => isIn(each, [part, ...rest]));
+  if (schema.type === undefined && schema.properties === undefined) return true;
+  const isList = part.endsWith('[]');
+  const name = isList ? part.slice(0, -2) : part;
+  const properties = schema.properties ?? {};
+  const inner = Object.hasOwn(properties, name) ? properties[name] : (schema.additionalProperties ?? false);
+  if (inner === undefined || inner === false) return false;
+  return isList ? itemsOf(inner).some((items) => isIn(items, rest)) : isIn(inner, rest);
+}
+
+function itemsOf(schema: JsonSchema): JsonSchema[] {
+  if (schema === true) return [true];
+  if (schema === false) return [];
+  const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (alternatives) return alternatives.flatMap(itemsOf);
+  if (schema.type === undefined) return [true];
+  if (schema.type !== 'array') return [];
+  return Array.isArray(schema.items) ? schema.items : [schema.items ?? true];
+}

@@ -1,0 +1,63 @@
+import { clip } from './text.js';
+
+interface Caps {
+  readonly stringLength: number;
+  readonly arrayLength: number;
+}
+
+/** Ids, dates, words of an enumeration and most addresses are shorter: below this a string loses its meaning. */
+const MEANINGFUL_LENGTH = 256;
+/** Halvings of the last doubling: within two percent of the most that fits, for a handful of passes. */
+const HALVINGS = 6;
+
+/**
+ * The output as it is where its JSON has at most `maxBytes`, otherwise a smaller one of the same shape: the longest strings
+ * are clipped first, then the longest arrays lose their ends, and only then short strings suffer.
+ */
+export function boundOutput(output: unknown, maxBytes: number): { output: unknown; truncated: boolean } {
+  if (bytesOf(output) <= maxBytes) return { output, truncated: false };
+  const attempt = (caps: Caps) => {
+    const smaller = shrink(output, caps);
+    return bytesOf(smaller) <= maxBytes ? smaller : undefined;
+  };
+  const whole = Number.MAX_SAFE_INTEGER;
+  const smaller =
+    largestThatFits(MEANINGFUL_LENGTH, maxBytes, (stringLength) => attempt({ stringLength, arrayLength: whole })) ??
+    largestThatFits(1, maxBytes, (arrayLength) => attempt({ stringLength: MEANINGFUL_LENGTH, arrayLength })) ??
+    attempt({ stringLength: MEANINGFUL_LENGTH, arrayLength: 0 }) ??
+    largestThatFits(1, MEANINGFUL_LENGTH, (stringLength) => attempt({ stringLength, arrayLength: 0 })) ??
+    shrink(output, { stringLength: 1, arrayLength: 0 });
+  return { output: smaller, truncated: true };
+}
+
+/** The value at the largest size from `least` to `most` that has one, near enough; undefined where even the least has none. */
+function largestThatFits(least: number, most: number, attempt: (size: number) => unknown): unknown {
+  let best = attempt(least);
+  if (best === undefined) return undefined;
+  let fits = least;
+  let fails = most + 1;
+  // Upwards from the least, so that no pass makes much more than what is allowed.
+  for (let size = least * 2; size < fails; size *= 2) {
+    const found = attempt(size);
+    if (found === undefined) fails = size;
+    else [best, fits] = [found, size];
+  }
+  for (let halvings = 0; halvings < HALVINGS && fails - fits > 1; halvings++) {
+    const size = Math.floor((fits + fails) / 2);
+    const found = attempt(size);
+    if (found === undefined) fails = size;
+    else [best, fits] = [found, size];
+  }
+  return best;
+}
+
+function shrink(value: unknown, caps: Caps): unknown {
+  if (typeof value === 'string') return value.length <= caps.stringLength ? value : clip(value, caps.stringLength);
+  if (Array.isArray(value)) return value.slice(0, caps.arrayLength).map((item) => shrink(item, caps));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shrink(item, caps)]));
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '');
+}

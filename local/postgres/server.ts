@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import postgres from 'postgres';
+import type { Logger } from '../../platform/log.js';
+import { StartError } from '../../platform/start-error.js';
+import { rememberedPort } from '../ports.js';
+import type { Owner, StopStep } from '../processes.js';
+import { secretIn } from '../secrets.js';
+import { endOrphan, readPid, type SupervisedChild, supervise } from '../supervisor.js';
+import { findBinaries } from './binaries.js';
+import { clusterElsewhere, findCluster, makeCluster, makeFolder, removePostgres } from './cluster.js';
+import { IS_ROOT, mayWrite, postgresUser } from './user.js';
+
+export interface PostgresOptions {
+  /** Everything it keeps lives here; made when it is missing. */
+  readonly folder: string;
+  /** Left out: the port of the last time while it is free, another free one otherwise. */
+  readonly port?: number;
+  readonly log: Logger;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RunningPostgres {
+  readonly port: number;
+  readonly child: SupervisedChild;
+  /** Where the cluster is: in the folder, or elsewhere when the user that Postgres runs as may not reach the folder. */
+  readonly dataFolder: string;
+  url(database: string): string;
+  /** Does nothing when there is one by this name. */
+  createDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+  /** Stops it and removes all it kept, the folder included: for a cluster that served once. */
+  destroy(): Promise<void>;
+}
+
+const NAME = 'Postgres';
+const READY_LIMIT_MS = 180_000;
+// Fast (open transactions are rolled back, everything committed is kept), then immediate (the next start recovers), then by force.
+const STOP_STEPS: readonly StopStep[] = [
+  ['SIGINT', 30_000],
+  ['SIGQUIT', 10_000],
+  ['SIGKILL', 10_000],
+];
+
+export async function startPostgres({ folder: givenFolder, log, signal, ...options }: PostgresOptions): Promise<RunningPostgres> {
+  const folder = path.resolve(givenFolder);
+  const pidFile = path.join(folder, 'postgres.pid');
+  makeFolder(folder);
+  const password = secretIn(path.join(folder, 'password'), () => randomBytes(24).toString('hex'));
+  const found = findCluster(folder);
+  const owner = await ownerOf(found);
+  const binaries = await findBinaries(owner, log);
+  const dataFolder = found ?? (await makeCluster({ folder, binaries, owner, password, log, signal }));
+  if (clusterElsewhere(folder) !== null)
+    log.info(`As root, Postgres runs as another user, who may not reach ${folder}: the database is kept in ${dataFolder}`);
+
+  const postmasterFile = path.join(dataFolder, 'postmaster.pid');
+  const orphan = { name: NAME, marker: dataFolder, stopSteps: STOP_STEPS, log };
+  for (const file of [pidFile, postmasterFile]) await endOrphan(orphan, file);
+  disownStalePidFile(postmasterFile);
+
+  const port = options.port ?? (await rememberedPort(path.join(folder, 'port')));
+  const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  const child = await supervise({
+    name: NAME,
+    command: binaries.postgres,
+    args: ['-D', dataFolder, '-p', String(port), ...settingFlags()],
+    marker: dataFolder,
+    owner,
+    pidFile,
+    logFile: path.join(folder, 'postgres.log'),
+    stopSteps: STOP_STEPS,
+    probe: () => query(url('postgres'), async (sql) => await sql`select 1`),
+    readyTimeoutMs: READY_LIMIT_MS,
+    log,
+    signal,
+  });
+  return {
+    port,
+    child,
+    dataFolder,
+    url,
+    createDatabase: (name) =>
+      query(url('postgres'), async (sql) => {
+        const [found] = await sql`select 1 from pg_database where datname = ${name}`;
+        if (!found) await sql`create database ${sql(name)}`;
+      }),
+    stop: child.stop,
+    destroy: async () => {
+      await child.stop();
+      removePostgres(folder);
+    },
+  };
+}
+
+/** What is acknowledged is on the disk: fsync and synchronous_commit stay as they are, on. */
+function settingFlags(): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: '256MB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+async function query(url: string, ask: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  // Fetching types is a query nobody waits for: its failure, when a server dies just then, would be nobody's to catch.
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
+  try {
+    await ask(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Undefined: ourselves. As root, whoever the cluster belongs to already. */
+async function ownerOf(dataFolder: string | null): Promise<Owner | undefined> {
+  if (!IS_ROOT) return undefined;
+  if (dataFolder === null) return await postgresUser();
+  const owner = statSync(dataFolder);
+  if (await mayWrite(owner, dataFolder)) return owner;
+  throw new StartError(
+    `As root, Postgres runs as the user with the number ${owner.uid}, who may no longer reach the database in ${dataFolder}. Allow it (chmod o+x the folders on the way), or move ${dataFolder} back to where it was made.`,
+  );
+}
+
+/**
+ * Our own Postgres is gone by now; if its last pid belongs to a stranger, Postgres would wait for that one to end. With
+ * its parent's pid in the first line it looks at the shared memory named below instead, as after any crash.
+ */
+function disownStalePidFile(file: string): void {
+  if (readPid(file) === null) return;
+  const [, ...rest] = readFileSync(file, 'utf8').split('\n');
+  writeFileSync(file, [String(process.pid), ...rest].join('\n'));
+}

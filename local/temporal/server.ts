@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../domain/investigation/search-attributes.js';
+import type { Logger } from '../../platform/log.js';
+import { StartError } from '../../platform/start-error.js';
+import { freePort, isPortFree, rememberedPort } from '../ports.js';
+import type { StopStep } from '../processes.js';
+import { endOrphan, type SupervisedChild, supervise } from '../supervisor.js';
+
+export interface TemporalOptions {
+  /** Path of the `temporal` binary; `findTemporalCli` finds one. */
+  readonly cli: string;
+  /** Everything it keeps lives here; made when it is missing. */
+  readonly folder: string;
+  /** Left out: the port of the last time while it is free, another free one otherwise. */
+  readonly port?: number;
+  /** Of Temporal Web; 0 takes any free one. */
+  readonly uiPort: number;
+  readonly namespaces: readonly string[];
+  /** Beside those the service wants: key=value, where the value is JSON. */
+  readonly dynamicConfig?: readonly string[];
+  readonly log: Logger;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RunningTemporal {
+  readonly address: string;
+  readonly uiUrl: string;
+  readonly child: SupervisedChild;
+  stop(): Promise<void>;
+}
+
+const NAME = 'Temporal';
+const HOST = '127.0.0.1';
+const READY_LIMIT_MS = 120_000;
+// What it has answered is in SQLite's write-ahead log, so even the last resort loses nothing.
+const STOP_STEPS: readonly StopStep[] = [
+  ['SIGTERM', 20_000],
+  ['SIGKILL', 10_000],
+];
+
+export async function startTemporal({
+  cli,
+  folder: givenFolder,
+  namespaces,
+  log,
+  signal,
+  ...options
+}: TemporalOptions): Promise<RunningTemporal> {
+  const folder = path.resolve(givenFolder);
+  const databaseFile = path.join(folder, 'temporal.db');
+  const completeFile = path.join(folder, 'complete');
+  const pidFile = path.join(folder, 'temporal.pid');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+
+  await endOrphan({ name: NAME, marker: databaseFile, stopSteps: STOP_STEPS, log }, pidFile);
+  if (!existsSync(completeFile)) setAside(databaseFile, log);
+  const uiPort = options.uiPort === 0 ? await freePort() : options.uiPort;
+  if (!(await isPortFree(uiPort, HOST)))
+    throw new StartError(`Port ${uiPort} for Temporal Web is taken by another program. Set TEMPORAL_UI_PORT to a free one.`);
+  const port = options.port ?? (await rememberedPort(path.join(folder, 'port')));
+  const address = `${HOST}:${port}`;
+
+  const child = await supervise({
+    name: NAME,
+    command: cli,
+    args: serverArguments({ databaseFile, port, uiPort, namespaces, dynamicConfig: options.dynamicConfig ?? [] }),
+    marker: databaseFile,
+    pidFile,
+    logFile: path.join(folder, 'temporal.log'),
+    stopSteps: STOP_STEPS,
+    probe: () => answersFor(address, namespaces),
+    readyTimeoutMs: READY_LIMIT_MS,
+    log,
+    signal,
+  });
+  writeFileSync(completeFile, 'The server has been ready once, so temporal.db is whole.\n');
+  return { address, uiUrl: `http://${HOST}:${uiPort}`, child, stop: child.stop };
+}
+
+function serverArguments(at: {
+  databaseFile: string;
+  port: number;
+  uiPort: number;
+  namespaces: readonly string[];
+  dynamicConfig: readonly string[];
+}): string[] {
+  // The ports of metrics and of the HTTP API are left to the server, which takes free ones.
+  const pragmas = ['journal_mode=wal', 'synchronous=normal'];
+  const dynamicConfig = [
+    'system.enableActivityEagerExecution=true',
+    'matching.numTaskqueueReadPartitions=1',
+    'matching.numTaskqueueWritePartitions=1',
+    'matching.useNewMatcher=true',
+    'matching.enableFairness=true',
+    // One shard that looks for new tasks 20 times a second would have each of them wait for up to 50 ms.
+    'history.transferProcessorMaxPollRPS=1000',
+    // It walks through all that it has not acknowledged for every new task: of 30 seconds, unless told otherwise.
+    'history.transferProcessorUpdateAckInterval="1s"',
+    'history.visibilityProcessorUpdateAckInterval="1s"',
+    // A dev server reads its search attributes from the database for every event. Ours are there from the first start.
+    'system.forceSearchAttributesCacheRefreshOnRead=false',
+    ...at.dynamicConfig,
+  ];
+  return [
+    ...['server', 'start-dev', '--ip', HOST, '--port', String(at.port), '--ui-port', String(at.uiPort)],
+    ...['--db-filename', at.databaseFile],
+    ...at.namespaces.flatMap((namespace) => ['--namespace', namespace]),
+    ...SEARCH_ATTRIBUTES.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
+    ...dynamicConfig.flatMap((value) => ['--dynamic-config-value', value]),
+    ...['--log-level', 'warn', '--log-format', 'json', '--color', 'never'],
+  ];
+}
+
+/** The server makes its tables only in a file that does not exist: one it was killed over would never become whole. */
+function setAside(databaseFile: string, log: Logger): void {
+  if (!existsSync(databaseFile)) return;
+  const aside = `${databaseFile}.unfinished`;
+  log.warn({ aside }, 'The last first start of Temporal was interrupted: beginning again with a new file');
+  for (const suffix of ['', '-wal', '-shm']) {
+    rmSync(`${aside}${suffix}`, { force: true });
+    if (existsSync(`${databaseFile}${suffix}`)) renameSync(`${databaseFile}${suffix}`, `${aside}${suffix}`);
+  }
+}
+
+async function answersFor(address: string, namespaces: readonly string[]): Promise<void> {
+  const connection = await Connection.connect({ address, connectTimeout: '2s' });
+  try {
+    await connection.withDeadline(Date.now() + 5_000, async () => {
+      for (const namespace of namespaces) await connection.workflowService.describeNamespace({ namespace });
+    });
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { z } from 'zod';
+import { connectDatabase, type Sql } from '../db/client.js';
+import { type CreateAlert, InvestigationStatus } from '../domain/alert/alert.js';
+import { startPostgres } from '../local/postgres/server.js';
+import { runScript } from '../local/processes.js';
+import { createLogger } from '../platform/log.js';
+import { StartError } from '../platform/start-error.js';
+import { checkMigrations, checkOutcome } from './checks.js';
+import { differentFreePorts } from './free-ports.js';
+import { type Check, check, formatReport, percentile, seconds, type Timing } from './report.js';
+import { findServerBinaries, SERVER_VERSION, type ServerBinaries } from './server-binaries.js';
+import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './service-process.js';
+import { startTemporalServer } from './temporal-server.js';
+import { until } from './waiting.js';
+import { sendInWaves, WAVE_SIZE } from './waves.js';
+
+const ALERTS = 200;
+const KILL_API_AFTER = 70;
+const KILL_WORKER_AFTER = 100;
+/** Long enough for requests to be under way, too short for all of them to be answered. */
+const REQUESTS_IN_FLIGHT_MS = 4;
+/** Long enough for the wave to have reached the workers. */
+const INVESTIGATIONS_IN_FLIGHT_MS = 100;
+
+const REHEARSAL_LIMIT_MINUTES = 15;
+const BUILD_LIMIT_MS = 300_000;
+const FIRST_CONCLUSION_LIMIT_MS = 120_000;
+const COMPLETION_LIMIT_MS = 300_000;
+const TELL_EVERY_MS = 5_000;
+
+const DATABASE = 'investigator';
+const NAMESPACE = 'default';
+const ORGANIZATION = 'DEMO';
+const PROVIDER = 'siem';
+const KNOWN_TYPE = 'Reported phishing';
+const NEW_TYPE = 'Rehearsed sign-in';
+
+const began = performance.now();
+const log = createLogger('info', 'rehearsal');
+const quietLog = createLogger('warn', 'rehearsal');
+const interrupted = new AbortController();
+const giveUp = new AbortController();
+const signal = AbortSignal.any([interrupted.signal, giveUp.signal]);
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => {
+    say(interrupted.signal.aborted ? 'still stopping' : `${name}: stopping everything`);
+    interrupted.abort(new StartError('The rehearsal was interrupted.'));
+  });
+}
+process.on('uncaughtException', (error) => giveUp.abort(error));
+
+const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-rehearsal-'));
+const processes: ServiceProcess[] = [];
+/** What ends each other part, the last started last. */
+const stops: (() => Promise<void>)[] = [];
+
+try {
+  const binaries = await findServerBinaries(log, signal);
+  const tooLong = new StartError(`The rehearsal took longer than ${REHEARSAL_LIMIT_MINUTES} minutes.`);
+  setTimeout(() => giveUp.abort(tooLong), REHEARSAL_LIMIT_MINUTES * 60_000).unref();
+  const { checks, timings } = await rehearse(binaries);
+  checks.push(await stopSurvivors());
+  const passed = checks.every(({ ok }) => ok);
+  if (!passed) showLogs();
+  await endAll();
+  say(`everything is stopped and removed\n\n${formatReport(checks, [...timings, { name: 'the whole rehearsal', value: elapsed() }])}`);
+  if (!passed) process.exitCode = 1;
+} catch (error) {
+  fail(signal.aborted ? signal.reason : error);
+  if (!interrupted.signal.aborted) showLogs();
+  await endAll();
+}
+process.exit();
+
+async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; timings: Timing[] }> {
+  await runScript(new URL('../tools/build/build.ts', import.meta.url), null, { timeoutMs: BUILD_LIMIT_MS, signal });
+  say('dist/ is built');
+
+  const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), log: quietLog, signal });
+  stops.push(() => postgres.destroy());
+  await postgres.createDatabase(DATABASE);
+  say(`Postgres is ready on port ${postgres.port}`);
+  const temporal = await startTemporalServer({ binaries, postgres, folder: path.join(folder, 'temporal'), log: quietLog, signal });
+  stops.push(() => temporal.child.stop());
+  say(`Temporal server ${SERVER_VERSION} on Postgres is ready at ${temporal.address}`);
+
+  const adminKey = randomBytes(24).toString('hex');
+  const shared = {
+    DATABASE_URL: postgres.url(DATABASE),
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: NAMESPACE,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+  };
+  // At the same moment, on a database without a table: one migrates, the other waits.
+  const [api1, api2] = await startBoth('API', 'api/main.js', (port) => ({ ...shared, ADMIN_API_KEY: adminKey, PORT: port }));
+  const [worker1, worker2] = await startBoth('worker', 'worker/main.js', (port) => ({ ...shared, WORKER_PORT: port }));
+
+  const { sql, close } = connectDatabase(postgres.url(DATABASE), { poolSize: 2, name: 'rehearsal' });
+  stops.push(close);
+  const connection = await Connection.connect({ address: temporal.address });
+  stops.push(() => connection.close());
+  const migrated = await checkMigrations(sql, countMigrations());
+
+  const sendingBegan = performance.now();
+  const acknowledged = await sendInWaves({
+    alerts: Array.from({ length: ALERTS }, (_, index) => alertOf(index + 1)),
+    apiUrls: [api1.url, api2.url],
+    apiKey: await createSenderKey(api1.url, adminKey),
+    deaths: [
+      { after: KILL_API_AFTER, inFlightMs: REQUESTS_IN_FLIGHT_MS, kill: () => kill(api2) },
+      {
+        after: KILL_WORKER_AFTER,
+        when: () => untilItConcluded(worker2),
+        inFlightMs: INVESTIGATIONS_IN_FLIGHT_MS,
+        kill: () => kill(worker2),
+      },
+    ],
+    signal,
+  });
+  const answered = performance.now();
+  say(`${acknowledged.length} alerts are acknowledged`);
+  await untilInvestigated(sql);
+  const completed = performance.now();
+  say('every investigation has ended; checking');
+
+  const outcome = await checkOutcome({
+    sql,
+    temporal: new Client({ connection, namespace: NAMESPACE }),
+    apiUrl: api1.url,
+    adminKey,
+    organization: ORGANIZATION,
+    provider: PROVIDER,
+    newAlertType: NEW_TYPE,
+    expected: ALERTS,
+    acknowledged,
+    workers: [worker1, worker2].map(({ name, pid }) => ({ name, identity: `worker@${hostname()}:${pid}`, killed: pid === worker2.pid })),
+  });
+  const answerMs = acknowledged.map(({ elapsedMs }) => elapsedMs);
+  const ages = await sql<{ ms: number }[]>`select 1000 * extract(epoch from completed_at - created_at)::float8 as ms from alerts`;
+  const ageMs = ages.map(({ ms }) => ms);
+  return {
+    checks: [migrated, ...outcome],
+    timings: [
+      { name: 'sending', value: `${seconds(answered - sendingBegan)}, in waves of ${WAVE_SIZE}` },
+      { name: 'alert → answer', value: `p50 ${percentile(answerMs, 50).toFixed(0)} ms, p95 ${percentile(answerMs, 95).toFixed(0)} ms` },
+      { name: 'alert → completed', value: `p50 ${seconds(percentile(ageMs, 50))}, longest ${seconds(percentile(ageMs, 100))}` },
+      { name: 'last answer → all completed', value: seconds(completed - answered) },
+    ],
+  };
+}
+
+async function startBoth(
+  name: string,
+  entry: ServiceProcessOptions['entry'],
+  envFor: (port: string) => Record<string, string>,
+): Promise<[ServiceProcess, ServiceProcess]> {
+  const [port1 = 0, port2 = 0] = await differentFreePorts(2);
+  const both: [ServiceProcess, ServiceProcess] = [
+    startServiceProcess({ name: `${name} 1`, entry, port: port1, env: envFor(String(port1)), folder }),
+    startServiceProcess({ name: `${name} 2`, entry, port: port2, env: envFor(String(port2)), folder }),
+  ];
+  processes.push(...both);
+  await Promise.all(both.map((each) => each.untilReady(signal)));
+  say(`${both.map((each) => `${each.name} (pid ${each.pid})`).join(' and ')} are ready`);
+  return both;
+}
+
+function alertOf(number: number): CreateAlert {
+  return {
+    organization_code: ORGANIZATION,
+    alert_provider: PROVIDER,
+    alert_type: number % 3 === 0 ? KNOWN_TYPE : NEW_TYPE,
+    // Addresses that earlier alerts carry too, so that correlating has something to find.
+    alert_content: `Alert ${number}: dana${number}@example.com from 203.0.113.${number % 50}, see http://198.51.100.${number % 20}/login`,
+  };
+}
+
+async function createSenderKey(apiUrl: string, adminKey: string): Promise<string> {
+  const reply = await fetch(`${apiUrl}/platformapi/api-keys`, {
+    method: 'POST',
+    headers: { cookie: `Session=${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'rehearsal', role: 'sender', organization_code: ORGANIZATION }),
+  });
+  if (reply.status !== 201) throw new Error(`asking for a sender's key was answered ${reply.status}: ${await reply.text()}`);
+  return z.object({ api_key: z.string() }).parse(await reply.json()).api_key;
+}
+
+async function kill(victim: ServiceProcess): Promise<void> {
+  await victim.kill();
+  say(`${victim.name} (pid ${victim.pid}) was killed`);
+}
+
+/** A worker that dies before it has done anything proves less. */
+async function untilItConcluded(worker: ServiceProcess): Promise<void> {
+  await until(
+    async () => {
+      const concluded = await worker.metric('investigations_total{status="Completed"}');
+      return { seen: concluded > 0, instead: `${worker.name} has concluded nothing` };
+    },
+    { limitMs: FIRST_CONCLUSION_LIMIT_MS, signal },
+  );
+}
+
+async function untilInvestigated(sql: Sql): Promise<void> {
+  let toldAt = performance.now();
+  await until(
+    async () => {
+      const rows = await sql<{ status: number; count: number }[]>`
+        select investigation_status as status, count(*)::int as count from alerts group by 1 order by 1`;
+      const ended = rows.filter(({ status }) => status === InvestigationStatus.Completed || status === InvestigationStatus.Failed);
+      const instead = `alerts: ${rows.map(({ status, count }) => `${count} at ${status}`).join(', ')}`;
+      if (performance.now() - toldAt > TELL_EVERY_MS) {
+        toldAt = performance.now();
+        say(instead);
+      }
+      return { seen: ended.reduce((sum, { count }) => sum + count, 0) >= ALERTS, instead };
+    },
+    { limitMs: COMPLETION_LIMIT_MS, signal },
+  );
+}
+
+function countMigrations(): number {
+  const journal: unknown = JSON.parse(readFileSync(new URL('../db/migrations/meta/_journal.json', import.meta.url), 'utf8'));
+  return z.object({ entries: z.array(z.unknown()) }).parse(journal).entries.length;
+}
+
+async function stopSurvivors(): Promise<Check> {
+  return await check('the other API and worker lived on, and stopped when asked', async () => {
+    const alive = processes.filter((each) => each.isRunning());
+    const ends = await Promise.all(alive.map(async (each) => ({ name: each.name, end: await each.stop() })));
+    return {
+      ok: alive.length === 2 && ends.every(({ end }) => end === 'code 0'),
+      detail: ends.map(({ name, end }) => `${name}: ${end}`).join(', '),
+    };
+  });
+}
+
+async function endAll(): Promise<void> {
+  await Promise.all(processes.map((each) => each.stop()));
+  for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop().catch(fail);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function showLogs(): void {
+  for (const each of processes) say(`the end of the log of ${each.name}:\n${each.endOfLog()}`);
+}
+
+function fail(error: unknown): void {
+  process.exitCode = 1;
+  console.error(error instanceof StartError ? error.message : error);
+}
+
+function elapsed(): string {
+  return seconds(performance.now() - began);
+}
+
+function say(text: string): void {
+  process.stdout.write(`${elapsed().padStart(9)}  ${text}\n`);
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Alert, type CreateAlert } from '../domain/alert/alert.js';
+
+export interface Sending {
+  readonly alert: CreateAlert;
+  readonly idempotencyKey: string;
+  /** Where to send it, the preferred one first; each try goes to the next. */
+  readonly apiUrls: readonly string[];
+  readonly apiKey: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Acknowledgement {
+  readonly alertId: string;
+  readonly tries: number;
+  readonly elapsedMs: number;
+}
+
+const TRY_LIMIT_MS = 15_000;
+const GIVE_UP_AFTER_MS = 90_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** As a careful sender does it: no answer, or a 5xx, is followed by the same request under the same key, to another API. */
+export async function sendCarefully({ alert, idempotencyKey, apiUrls, apiKey, signal }: Sending): Promise<Acknowledgement> {
+  const began = performance.now();
+  for (let tries = 1; ; tries += 1) {
+    const answer = await tryOnce(`${apiUrls[(tries - 1) % apiUrls.length]}/platformapi/alerts`);
+    const elapsedMs = performance.now() - began;
+    if ('alertId' in answer) return { alertId: answer.alertId, tries, elapsedMs };
+    signal.throwIfAborted();
+    if (elapsedMs > GIVE_UP_AFTER_MS) throw new Error(`${idempotencyKey} was not taken after ${tries} tries: ${answer.refusal}`);
+    await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS));
+  }
+
+  async function tryOnce(url: string): Promise<{ alertId: string } | { refusal: string }> {
+    let reply: Response;
+    let body: string;
+    try {
+      reply = await fetch(url, {
+        method: 'POST',
+        headers: { cookie: `Session=${apiKey}`, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+        body: JSON.stringify(alert),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TRY_LIMIT_MS)]),
+      });
+      body = await reply.text();
+    } catch (error) {
+      return { refusal: error instanceof Error ? `${error.message} (${String(error.cause)})` : String(error) };
+    }
+    if (reply.status >= 500) return { refusal: `${reply.status}: ${body}` };
+    if (reply.status !== 201) throw new Error(`${idempotencyKey} was answered ${reply.status}: ${body}`);
+    return { alertId: Alert.parse(JSON.parse(body)).alert_id };
+  }
+}

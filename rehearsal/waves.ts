@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CreateAlert } from '../domain/alert/alert.js';
+import { type Acknowledgement, sendCarefully } from './sender.js';
+
+export interface Death {
+  /** So many acknowledgements; it comes in the middle of the wave after them. */
+  readonly after: number;
+  /** How far into that wave. */
+  readonly inFlightMs: number;
+  /** That wave waits for this. */
+  readonly when?: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+}
+
+export interface WavesOptions {
+  readonly alerts: readonly CreateAlert[];
+  readonly apiUrls: readonly string[];
+  readonly apiKey: string;
+  readonly deaths: readonly Death[];
+  readonly signal: AbortSignal;
+}
+
+export const WAVE_SIZE = 10;
+/** Short enough that a queue builds up before the workers, long enough that they work while alerts arrive. */
+const PAUSE_MS = 300;
+
+/** Sends the alerts in waves, half of each to either API, while processes die. */
+export async function sendInWaves({ alerts, apiUrls, apiKey, deaths, signal }: WavesOptions): Promise<Acknowledgement[]> {
+  const acknowledged: Acknowledgement[] = [];
+  const run = randomBytes(4).toString('hex');
+  for (let first = 0; first < alerts.length; first += WAVE_SIZE) {
+    signal.throwIfAborted();
+    const death = deaths.find(({ after }) => after === first);
+    await death?.when?.();
+    const wave = alerts.slice(first, first + WAVE_SIZE).map((alert, index) => {
+      const idempotencyKey = `rehearsal-${run}-${first + index + 1}`;
+      return sendCarefully({ alert, idempotencyKey, apiUrls: index % 2 === 0 ? apiUrls : apiUrls.toReversed(), apiKey, signal });
+    });
+    const [answers] = await Promise.all([Promise.all(wave), death && sleep(death.inFlightMs).then(death.kill)]);
+    acknowledged.push(...answers);
+    await sleep(PAUSE_MS);
+  }
+  return acknowledged;
+}

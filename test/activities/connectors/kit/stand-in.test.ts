@@ -1,0 +1,143 @@
+import { request as httpsRequest } from 'node:https';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Authority, createAuthority, type StandIn, startStandIn } from '../../../../activities/connectors/kit/stand-in/stand-in.js';
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+let authority: Authority;
+let standIn: StandIn<{ performed: number }>;
+
+beforeAll(async () => {
+  authority = await createAuthority();
+  standIn = await startStandIn({
+    authority,
+    define(app) {
+      const state = { performed: 0 };
+      app.get('/things', async () => ({ value: ['one', 'two'] }));
+      app.post('/things', async (request) => {
+        state.performed += 1;
+        return { received: request.body };
+      });
+      return state;
+    },
+  });
+});
+
+afterEach(() => {
+  standIn.faults.clear();
+  standIn.requests.length = 0;
+  standIn.state.performed = 0;
+});
+
+afterAll(() => standIn.stop());
+
+interface Call {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly ca?: string;
+  readonly servername?: string;
+  readonly untilBytes?: number;
+}
+
+function call(path: string, given: Call = {}): Promise<Reply> {
+  const { method = 'GET', headers = {}, body, ca = authority.caPem, servername, untilBytes } = given;
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, ca, agent: false, ...(servername === undefined ? {} : { servername }) };
+    const outgoing = httpsRequest(`${standIn.url}${path}`, options, (incoming) => {
+      let text = '';
+      const end = () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+      incoming.setEncoding('utf8');
+      incoming.on('error', reject);
+      incoming.on('end', end);
+      incoming.on('data', (chunk: string) => {
+        text += chunk;
+        if (untilBytes === undefined || text.length < untilBytes) return;
+        end();
+        outgoing.destroy();
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+describe('the certificate authority', () => {
+  it('vouches for its stand-in and nobody else does', async () => {
+    expect(await call('/things')).toMatchObject({ status: 200 });
+    const stranger = await createAuthority();
+    await expect(call('/things', { ca: stranger.caPem })).rejects.toThrow(/certificate|signature/);
+  });
+
+  it('names the hosts it was issued for', async () => {
+    await expect(call('/things', { servername: 'elsewhere.example' })).rejects.toThrow(/altnames/);
+  });
+});
+
+describe('a stand-in', () => {
+  it('answers its routes and remembers every request', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    await call('/things?$top=1');
+    expect(JSON.parse((await call('/things', { method: 'POST', headers: form, body: 'a=1&b=x%20y' })).text)).toEqual({
+      received: { a: '1', b: 'x y' },
+    });
+    expect((await call('/nothing')).status).toBe(404);
+    expect(standIn.requests.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
+      { method: 'GET', url: '/things?$top=1', body: undefined },
+      { method: 'POST', url: '/things', body: { a: '1', b: 'x y' } },
+      { method: 'GET', url: '/nothing', body: undefined },
+    ]);
+  });
+});
+
+describe('faults', () => {
+  it('meet the next matching requests, as often as told', async () => {
+    standIn.faults.next({
+      match: ({ method }) => method === 'GET',
+      times: 2,
+      status: 429,
+      headers: { 'retry-after': '7' },
+      body: { no: 1 },
+    });
+    expect((await call('/things', { method: 'POST' })).status).toBe(200);
+    for (const _ of [1, 2]) {
+      expect(await call('/things')).toMatchObject({ status: 429, text: '{"no":1}', headers: { 'retry-after': '7' } });
+    }
+    expect((await call('/things')).status).toBe(200);
+  });
+
+  it('an empty body, a body that is not JSON and a redirect', async () => {
+    standIn.faults.next({ status: 503 });
+    standIn.faults.next({ status: 500, body: '<html>', headers: { 'content-type': 'text/html' } });
+    standIn.faults.next({ redirectTo: 'https://elsewhere.example/' });
+    expect(await call('/things')).toMatchObject({ status: 503, text: '' });
+    expect(await call('/things')).toMatchObject({ status: 500, text: '<html>', headers: { 'content-type': 'text/html' } });
+    expect(await call('/things')).toMatchObject({ status: 302, headers: { location: 'https://elsewhere.example/' } });
+  });
+
+  it('a reset before the request is performed, and one after', async () => {
+    standIn.faults.next({ reset: true });
+    await expect(call('/things', { method: 'POST' })).rejects.toThrow(/hang up|ECONNRESET/);
+    expect(standIn.state.performed).toBe(0);
+    standIn.faults.next({ reset: true, performed: true });
+    await expect(call('/things', { method: 'POST' })).rejects.toThrow(/hang up|ECONNRESET/);
+    expect(standIn.state.performed).toBe(1);
+  });
+
+  it('a reply that is truncated, huge, late or comes in drops', async () => {
+    standIn.faults.next({ truncate: true });
+    await expect(call('/things')).rejects.toThrow(/aborted|ECONNRESET/);
+    standIn.faults.next({ hugeBytes: 3_000_000 });
+    expect((await call('/things')).text.length).toBe(3_000_000);
+    standIn.faults.next({ latencyMs: 30 });
+    const before = Date.now();
+    expect((await call('/things')).status).toBe(200);
+    expect(Date.now() - before).toBeGreaterThanOrEqual(29);
+    standIn.faults.next({ drip: true });
+    expect((await call('/things', { untilBytes: 3 })).text).toBe('{"v');
+  });
+});

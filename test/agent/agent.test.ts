@@ -1,0 +1,518 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  defineEndpointDetectionStandIn,
+  type EndpointDetectionStandInState,
+} from '../../activities/connectors/endpoint-detection/stand-in.js';
+import { Egress } from '../../activities/connectors/kit/egress.js';
+import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
+import { type Authority, createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import { runAgent } from '../../agent/agent.js';
+import { startApi } from '../../api/server.js';
+import type { Connection, ConnectionTestReport } from '../../domain/connection/connection.js';
+import { AGENT_SILENCE_SECONDS, AGENT_VERSION, type ClaimedStep, type RemoteAgent } from '../../domain/connection/remote-agent.js';
+import { log, startTestService, type TestService, waitFor } from '../support/service.js';
+import { createConnection } from '../support/with-third-parties.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MACHINE = COMPUTERS[0].machineId;
+const ISOLATE = { machine_id: MACHINE, comment: 'Contain it' };
+
+interface TestAgent {
+  readonly agent_id: string;
+  readonly token: string;
+}
+
+let service: TestService;
+let authority: Authority;
+/** In the agent's network: no worker may go there. */
+let standIn: StandIn<EndpointDetectionStandInState>;
+/** Where a worker may go. */
+let outside: StandIn<EndpointDetectionStandInState>;
+let caFile: string;
+let agent: TestAgent;
+let connectionId: string;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  authority = await createAuthority();
+  standIn = await startStandIn({ authority, define: defineEndpointDetectionStandIn });
+  outside = await startStandIn({ authority, define: defineEndpointDetectionStandIn });
+  caFile = path.join(tmpdir(), `agent-test-ca-${process.pid}.pem`);
+  await writeFile(caFile, authority.caPem);
+  service = await startTestService({
+    env: { EGRESS_ALLOW: outside.address, EGRESS_CA_FILE: caFile },
+    reconcile: { everySeconds: 1, untouchedForSeconds: 120 },
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([standIn.stop(), outside.stop()]);
+  await rm(caFile, { force: true });
+});
+
+let count = 0;
+beforeEach(async () => {
+  standIn.state.actions.length = 0;
+  standIn.faults.clear();
+  count += 1;
+  agent = await createAgent(`agent ${count}`);
+  const { identity } = standIn.state;
+  connectionId = await createConnection(service, {
+    connector: 'endpoint-detection',
+    instance_name: `endpoints ${count}`,
+    settings: settingsFor(standIn),
+    credentials: { tenant_id: identity.tenantId, client_id: identity.clientId, client_secret: identity.clientSecret },
+    remote_agent: agent.agent_id,
+  });
+});
+
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+
+function settingsFor({ url, state }: StandIn<EndpointDetectionStandInState>) {
+  return { auth_url: url, api_host: url, scope_resource: state.identity.resource };
+}
+
+async function createAgent(name: string): Promise<TestAgent> {
+  const body = { organization_code: 'DEMO', name };
+  return (await service.request<TestAgent>('POST', '/platformapi/remote-agents', { body })).body;
+}
+
+/** An agent in this process, until the test is over. */
+function startAgent(token = agent.token, apiUrl = service.url): void {
+  const stopping = new AbortController();
+  const egress = new Egress({ allow: [standIn.address], ca: authority.caPem });
+  const running = runAgent({ apiUrl, token, egress, signal: stopping.signal, log });
+  stops.push(() => {
+    stopping.abort();
+    return running;
+  });
+}
+
+interface Outcome {
+  readonly skill_id: string;
+  readonly output: Record<string, unknown>;
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+function runSkill(skill: string, input: Record<string, unknown>) {
+  return service.request<Outcome>('POST', `/platformapi/connections/${connectionId}/skills/${skill}`, { body: { input, confirm: true } });
+}
+
+async function readConnection(): Promise<Connection> {
+  return (await service.request<Connection>('GET', `/platformapi/connections/${connectionId}`)).body;
+}
+
+async function readAgent(id = agent.agent_id): Promise<RemoteAgent | undefined> {
+  const { body } = await service.request<{ items: RemoteAgent[] }>('GET', '/platformapi/remote-agents?limit=200');
+  return body.items.find(({ agent_id }) => agent_id === id);
+}
+
+/** What an agent says on the wire, for one that is about to die. */
+async function callAs(token: string, callPath: string, body: unknown, signal?: AbortSignal) {
+  const response = await fetch(`${service.url}/agentapi${callPath}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+async function claimAs(token: string): Promise<ClaimedStep> {
+  const reply = await callAs(token, '/claim', { version: 'dying' });
+  expect(reply.status).toBe(200);
+  return JSON.parse(reply.text);
+}
+
+/** As if nothing had been heard of its holder for longer than is waited. */
+async function fallSilent(): Promise<void> {
+  const { sql } = service.database;
+  const seconds = AGENT_SILENCE_SECONDS + 1;
+  await sql`update agent_steps set seen_at = now() - make_interval(secs => ${seconds}) where connection_uuid = ${connectionId}`;
+  await sql`update skill_results set started_at = now() - make_interval(secs => ${seconds})
+    where connection_uuid = ${connectionId} and status = 'started'`;
+}
+
+const turn = (how: 'stop' | 'resume') =>
+  service.request('POST', `/platformapi/response/${how}`, { body: { organization_code: 'DEMO', reason: 'Wait.' } });
+
+/** The one run of the connection. */
+async function readRun() {
+  const [run] = await service.database.sql<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
+  const reply = await service.request<{ state: string; problem: { code: string } | null }>(
+    'GET',
+    `/platformapi/skill-runs/${run?.run_uuid}`,
+  );
+  return reply.body;
+}
+
+/** The calls of the third party's API since the list was emptied. */
+const calls = () =>
+  standIn.requests.filter(({ url }) => url.startsWith('/api/')).map(({ method, url }) => `${method} ${url.split('?')[0]}`);
+
+const isolates = () => standIn.state.actions.filter(({ type }) => type === 'Isolate');
+
+describe('a routed connection', () => {
+  it('is served by its agent, and by nobody else', async () => {
+    startAgent();
+    const { status, body } = await runSkill('get-machine', { machine_id: MACHINE });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ skill_id: 'Get machine', output: { id: MACHINE } });
+    expect(await readAgent()).toMatchObject({ version: AGENT_VERSION, last_seen_at: expect.any(Number), waiting_steps: 0 });
+    const [result] = await service.database
+      .sql`select status, output, attempts, duration_ms from skill_results where connection_uuid = ${connectionId}`;
+    expect(result).toMatchObject({ status: 'done', attempts: 1, output: { id: MACHINE } });
+    expect(await service.database.sql`select from agent_steps where connection_uuid = ${connectionId}`).toHaveLength(0);
+  });
+
+  it('tells a failure as a worker would, and everyone who uses the connection', async () => {
+    startAgent();
+    const missing = await runSkill('get-machine', { machine_id: 'f'.repeat(40) });
+    expect(missing).toMatchObject({ status: 502, body: { code: 'NotFound', third_party_status: 404 } });
+
+    standIn.faults.next({
+      match: ({ url }) => url.startsWith('/api/machines/'),
+      status: 403,
+      body: { error: { code: 'Forbidden', message: 'no' } },
+    });
+    expect(await runSkill('get-machine', { machine_id: MACHINE })).toMatchObject({ status: 502, body: { code: 'NotPermitted' } });
+    expect((await readConnection()).refused_skills).toMatchObject([{ skill_id: 'Get machine' }]);
+
+    standIn.faults.next({ match: ({ url }) => url.startsWith('/api/'), times: 2, status: 401, body: {} });
+    expect(await runSkill('list-machines', {})).toMatchObject({ status: 502, body: { code: 'CredentialsRejected' } });
+    expect((await readConnection()).state).toBe('broken');
+  });
+
+  it('waits for a third party that asks for it, and tries again what failed', async () => {
+    startAgent();
+    const isMachines = ({ url }: { url: string }) => url.startsWith('/api/machines');
+    standIn.faults.next({ match: isMachines, status: 429, headers: { 'retry-after': '1' }, body: {} });
+    standIn.faults.next({ match: isMachines, status: 500, body: {} });
+    const { status, body } = await runSkill('list-machines', {});
+    expect(status).toBe(200);
+    expect(body.output['items']).toHaveLength(COMPUTERS.length);
+  });
+
+  it('performs a write once, with its key', async () => {
+    startAgent();
+    expect(await runSkill('isolate-machine', ISOLATE)).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
+    expect(isolates()).toHaveLength(1);
+  });
+
+  it('performs no write while the organization has stopped them', async () => {
+    await turn('stop');
+    startAgent();
+    const asked = await runSkill('isolate-machine', ISOLATE);
+    expect(asked.status).toBe(202);
+    await waitFor('it to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
+    expect(standIn.state.actions).toEqual([]);
+    await turn('resume');
+    await waitFor('it to go on', async () => (await readRun()).state === 'done');
+    expect(standIn.state.actions).toHaveLength(1);
+  });
+});
+
+describe('an agent at work', () => {
+  it('is heard of by us and by Temporal while a step takes its time, and reports it in the end', async () => {
+    standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machines'), latencyMs: 25_000 });
+    startAgent();
+    const running = runSkill('list-machines', {});
+    const { sql } = service.database;
+    await waitFor('a heartbeat of the step', async () => {
+      const [step] = await sql<
+        { seen: boolean }[]
+      >`select seen_at > claimed_at as seen from agent_steps where connection_uuid = ${connectionId}`;
+      return step?.seen;
+    });
+    const [run] = await sql<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
+    const { raw } = await service.temporal.workflow.getHandle(`skill-${run?.run_uuid}`).describe();
+    expect(raw.pendingActivities?.[0]?.lastHeartbeatTime).toBeTruthy();
+    expect(await running).toMatchObject({ status: 200, body: { skill_id: 'List machines' } });
+  });
+});
+
+describe('the test of a routed connection', () => {
+  const test = async () => service.request<ConnectionTestReport>('POST', `/platformapi/connections/${connectionId}/test`);
+
+  it('is made by its agent, in its network', async () => {
+    startAgent();
+    expect(await test()).toMatchObject({
+      status: 200,
+      body: { ok: true, credentials: { ok: true }, hosts: [{ reachable: true }, { reachable: true }] },
+    });
+    expect(await readConnection()).toMatchObject({ state: 'working', tested_at: expect.any(Number) });
+  });
+
+  it('finds the credentials refused, and a reconnect mends it', async () => {
+    startAgent();
+    const reconnect = async (secret: string) =>
+      service.request<{ test: ConnectionTestReport }>('POST', `/platformapi/connections/${connectionId}/reconnect`, {
+        body: { credentials: { client_secret: secret } },
+      });
+    expect(await reconnect('no longer valid')).toMatchObject({ status: 200, body: { test: { ok: false } } });
+    expect((await readConnection()).state).toBe('broken');
+    expect(await reconnect(standIn.state.identity.clientSecret)).toMatchObject({ status: 200, body: { test: { ok: true } } });
+    expect(await readConnection()).toMatchObject({ state: 'working', generation: 3 });
+    expect(await runSkill('get-machine', { machine_id: MACHINE })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('credentials', () => {
+  it('are handed out with a step of its own connections alone', async () => {
+    const stranger = await createAgent(`stranger ${count}`);
+    const waiting = new AbortController();
+    const strangers = callAs(stranger.token, '/claim', { version: '1' }, waiting.signal).catch(() => 'nothing');
+    const run = runSkill('get-machine', { machine_id: MACHINE });
+    const step = await claimAs(agent.token);
+    expect(step.connection.credentials).toMatchObject({ client_secret: standIn.state.identity.clientSecret });
+    expect(step).toMatchObject({ activity_name: 'endpointDetection.getMachine', mode: 'perform', input: { machine_id: MACHINE } });
+
+    const { claim, step_id } = step;
+    const report = { outcome: 'ok', claim, output: {}, duration_ms: 1 };
+    for (const [token, given] of [
+      [stranger.token, claim],
+      [agent.token, '1'],
+    ] as const) {
+      expect((await callAs(token, `/steps/${step_id}/heartbeat`, { claim: given })).status).toBe(404);
+      expect((await callAs(token, `/steps/${step_id}/report`, { ...report, claim: given })).status).toBe(404);
+    }
+    expect((await callAs(agent.token, `/steps/${step_id}/heartbeat`, { claim })).status).toBe(204);
+    waiting.abort();
+    expect(await strangers).toBe('nothing');
+
+    // What does not fit the contract is no answer, whoever reports it.
+    expect((await callAs(agent.token, `/steps/${step_id}/report`, report)).status).toBe(204);
+    expect(await run).toMatchObject({ status: 502, body: { code: 'UnexpectedReply' } });
+    expect((await callAs(agent.token, `/steps/${step_id}/report`, report)).status).toBe(404);
+  });
+
+  it('are no longer handed out once the agent is revoked, and another one takes over', async () => {
+    const listening = new AbortController();
+    const waiting = callAs(agent.token, '/claim', { version: '1' }, listening.signal).catch(() => 'nothing');
+    await waitFor('the agent to be seen', async () => (await readAgent())?.last_seen_at);
+    expect((await service.request('DELETE', `/platformapi/remote-agents/${agent.agent_id}`)).status).toBe(204);
+    const run = runSkill('get-machine', { machine_id: MACHINE });
+    await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
+    expect((await callAs(agent.token, '/claim', { version: '1' })).status).toBe(401);
+
+    const successor = await createAgent(`successor ${count}`);
+    startAgent(successor.token);
+    const body = { remote_agent: successor.agent_id };
+    expect((await service.request('PATCH', `/platformapi/connections/${connectionId}`, { body })).status).toBe(200);
+    expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
+    listening.abort();
+    expect(await waiting).toBe('nothing');
+  });
+});
+
+describe('an API that is away', () => {
+  it('answers who waits before it goes, and is found again when it is back', async () => {
+    const start = (port: number) => startApi({ settings: { ...service.settings, PORT: port }, log });
+    const first = await start(0);
+    startAgent(agent.token, first.url);
+    await waitFor('the agent to be seen', async () => (await readAgent())?.last_seen_at);
+    const waiting = fetch(`${first.url}/agentapi/claim`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ version: 'second' }),
+    });
+    await waitFor('the second to be heard', async () => (await readAgent())?.version === 'second');
+    await first.close();
+    expect((await waiting).status).toBe(204);
+    const run = runSkill('get-machine', { machine_id: MACHINE });
+    await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
+    const second = await start(Number(new URL(first.url).port));
+    stops.push(() => second.close());
+    expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
+  });
+});
+
+describe('an agent that is away', () => {
+  it('parks its steps, which go on when it is back', async () => {
+    const run = runSkill('get-machine', { machine_id: MACHINE });
+    await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
+    expect(await readAgent()).toMatchObject({ last_seen_at: null, waiting_since: expect.any(Number) });
+    startAgent();
+    expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
+  });
+
+  it('is not waited for once the connection goes another way', async () => {
+    const run = runSkill('get-machine', { machine_id: MACHINE });
+    await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
+    const body = { remote_agent: null, settings: settingsFor(outside) };
+    expect((await service.request('PATCH', `/platformapi/connections/${connectionId}`, { body })).status).toBe(200);
+    expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
+  });
+
+  it('leaves nothing behind of a run that was ended meanwhile', async () => {
+    const run = runSkill('get-machine', { machine_id: MACHINE });
+    await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
+    const [row] = await service.database.sql<{ workflow_id: string }[]>`
+      select split_part(activity_key, '/', 1) as workflow_id from agent_steps where connection_uuid = ${connectionId}`;
+    await service.temporal.workflow.getHandle(row?.workflow_id ?? '').terminate('the test says so');
+    await run;
+    await waitFor('the step to go', async () => (await readAgent())?.waiting_steps === 0);
+  });
+});
+
+describe('an agent that dies', () => {
+  it('with a read gives it back', async () => {
+    const run = runSkill('get-machine', { machine_id: MACHINE });
+    const lost = await claimAs(agent.token);
+    await fallSilent();
+    startAgent();
+    expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
+    expect((await callAs(agent.token, `/steps/${lost.step_id}/heartbeat`, { claim: lost.claim })).status).toBe(404);
+  });
+
+  it('in the middle of an isolate leaves exactly one', async () => {
+    standIn.requests.length = 0;
+    standIn.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
+    const child = spawn(process.execPath, ['--import', 'tsx', 'agent/main.ts'], {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        AGENT_API_URL: service.url,
+        AGENT_TOKEN: agent.token,
+        EGRESS_ALLOW: standIn.address,
+        EGRESS_CA_FILE: caFile,
+        LOG_LEVEL: 'silent',
+      },
+      stdio: 'inherit',
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const run = runSkill('isolate-machine', ISOLATE);
+    await waitFor('the isolate to reach the third party', async () => isolates().length === 1);
+    child.kill('SIGKILL');
+    await ended;
+    await fallSilent();
+    startAgent();
+    const outcome = await run;
+    expect([200, 202]).toContain(outcome.status);
+    await waitFor('the isolate to be found', async () => {
+      const [result] = await service.database.sql`select status from skill_results where connection_uuid = ${connectionId}`;
+      return result?.['status'] === 'done';
+    });
+    expect(isolates()).toHaveLength(1);
+    expect(standIn.requests.filter(({ url }) => url.endsWith('/isolate'))).toHaveLength(1);
+  });
+
+  it('before it isolated has it looked for, and then performed', async () => {
+    const run = runSkill('isolate-machine', ISOLATE);
+    expect((await claimAs(agent.token)).mode).toBe('perform');
+    await fallSilent();
+    standIn.requests.length = 0;
+    startAgent();
+    expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
+    expect(calls()).toEqual(['GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
+    expect(isolates()).toHaveLength(1);
+  });
+
+  it('before it isolated has it looked for while writes are stopped, and performed once they are not', async () => {
+    const run = runSkill('isolate-machine', ISOLATE);
+    expect((await claimAs(agent.token)).mode).toBe('perform');
+    await fallSilent();
+    await turn('stop');
+    standIn.requests.length = 0;
+    startAgent();
+    await waitFor('it to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
+    expect(calls()).toEqual(['GET /api/machineactions']);
+    await turn('resume');
+    await waitFor('it to go on', async () => (await readRun()).state === 'done');
+    expect(calls()).toEqual(['GET /api/machineactions', 'GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
+    expect(isolates()).toHaveLength(1);
+    await run;
+  });
+
+  it('after it isolated has it found while writes are stopped', async () => {
+    standIn.requests.length = 0;
+    const run = runSkill('isolate-machine', ISOLATE);
+    const dying = await claimAs(agent.token);
+    // As the agent would have, a moment before it died.
+    standIn.state.actions.push({
+      id: 'sent before it died',
+      type: 'Isolate',
+      status: 'Pending',
+      machineId: MACHINE,
+      requestorComment: `Contain it [alert-investigator ${dying.operation_key}]`,
+      creationDateTimeUtc: new Date().toISOString(),
+      lastUpdateDateTimeUtc: new Date().toISOString(),
+    });
+    await fallSilent();
+    await turn('stop');
+    onTestFinished(async () => void (await turn('resume')));
+    startAgent();
+    expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
+    expect(calls()).toEqual(['GET /api/machineactions']);
+    expect(isolates()).toHaveLength(1);
+  });
+
+  it('before it isolated has nothing repeated while the look fails', async () => {
+    const run = runSkill('isolate-machine', ISOLATE);
+    await claimAs(agent.token);
+    await fallSilent();
+    standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions'), status: 404, body: {} });
+    startAgent();
+    expect(await run).toMatchObject({ status: 502, body: { code: 'NotFound' } });
+    const [result] = await service.database.sql`select status from skill_results where connection_uuid = ${connectionId}`;
+    expect(result).toEqual({ status: 'started' });
+    expect(isolates()).toHaveLength(0);
+  });
+
+  it('a moment ago has its write looked for, but not yet repeated', async () => {
+    const run = runSkill('isolate-machine', ISOLATE);
+    const lost = await claimAs(agent.token);
+    const { sql } = service.database;
+    await sql`update agent_steps set seen_at = now() - interval '2 minutes' where step_uuid = ${lost.step_id}`;
+    const again = await claimAs(agent.token);
+    expect(again).toMatchObject({ step_id: lost.step_id, mode: 'lookup', settles_in_seconds: expect.any(Number) });
+    expect(again.settles_in_seconds).toBeGreaterThan(30);
+    const error = {
+      code: 'OutcomeUnknown',
+      message: 'no look-up',
+      status: null,
+      resolution: null,
+      retryAfterSeconds: null,
+      mayHaveHappened: true,
+    };
+    const report = { outcome: 'failed', claim: again.claim, error };
+    expect((await callAs(agent.token, `/steps/${again.step_id}/report`, report)).status).toBe(204);
+    expect(await run).toMatchObject({ status: 502, body: { code: 'OutcomeUnknown' } });
+    expect(isolates()).toHaveLength(0);
+  });
+});
+
+describe('the agent process', () => {
+  it('knows neither the database, nor the API, nor Temporal', async () => {
+    const seen = new Set<string>();
+    const packages = new Set<string>();
+    const read = async (file: string): Promise<void> => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const source = await readFile(path.join(ROOT, file), 'utf8');
+      for (const [, names, from = ''] of source.matchAll(/^(?:import|export) ([^;]*?) from '([^']+)';/gms)) {
+        if (names?.startsWith('type ')) continue;
+        if (from.startsWith('.')) await read(path.join(path.dirname(file), from.replace(/\.js$/, '.ts')));
+        else packages.add(from);
+      }
+    };
+    await read('agent/main.ts');
+    expect(seen.size).toBeGreaterThan(20);
+    expect([...seen].filter((file) => /^(db|api|workflows|local)\//.test(file))).toEqual([]);
+    expect([...packages].filter((name) => /temporal|postgres|drizzle|fastify/.test(name))).toEqual([]);
+  });
+
+  it('says which version it is', async () => {
+    const { version }: { version: string } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
+    expect(AGENT_VERSION).toBe(version);
+  });
+});

@@ -1,0 +1,245 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InvestigationStarter } from '../../../api/dispatch/investigation-starter.js';
+import { startApi } from '../../../api/server.js';
+import { leaseOutbox } from '../../../db/alerts/outbox.js';
+import { newUuid } from '../../../db/ids.js';
+import type { AlertListItem } from '../../../domain/alert/alert.js';
+import { findTemporalCli } from '../../../local/temporal/cli.js';
+import { startTemporal } from '../../../local/temporal/server.js';
+import { log, neededNoQueue, startTestService, type TestService, waitFor } from '../../support/service.js';
+
+async function createOrganization(service: TestService, code: string): Promise<void> {
+  const reply = await service.request('POST', '/platformapi/organizations', { body: { organization_code: code, name: code } });
+  expect(reply.status).toBe(201);
+}
+
+describe('with Temporal at hand', () => {
+  let service: TestService;
+  const warnings: string[] = [];
+  const keep = (warning: Error) => warnings.push(warning.name);
+  beforeAll(async () => {
+    process.on('warning', keep);
+    service = await startTestService();
+  });
+  afterAll(() => service.stop());
+
+  it('makes one playbook of many alerts that bring a new type at the same moment', async () => {
+    const second = await startApi({ settings: service.settings, log });
+    try {
+      const types = ['Never seen', 'never seen', ' NEVER  SEEN ', 'Never Seen'];
+      const sent = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => service.sendAlert({ alert_type: types[n % types.length] ?? '' })),
+      );
+      for (const alert of sent) await service.waitForStatus(alert.alert_id, 15);
+      const { body } = await service.request<{
+        items: { name: string; origin: string; alert_types: string[]; plan: { steps: unknown[] }; workflow_type: string }[];
+      }>('GET', '/platformapi/playbooks');
+      const made = body.items.filter((playbook) => playbook.name.toLowerCase().includes('never'));
+      expect(made).toHaveLength(1);
+      expect(made[0]).toMatchObject({ origin: 'generated', workflow_type: 'generated' });
+      expect(made[0]?.plan.steps).not.toHaveLength(0);
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('tells the other processes when there is more than one of them can carry at once', async () => {
+    const { sql } = service.database;
+    let announced = 0;
+    const { unlisten } = await sql.listen('alerts_ready', () => {
+      announced += 1;
+    });
+    const lone = await service.sendAlert({ alert_type: 'Announced' });
+    await service.waitForStatus(lone.alert_id, 15);
+    expect(announced).toBe(0);
+    const sent = await Promise.all(Array.from({ length: 120 }, () => service.sendAlert({ alert_type: 'Announced' })));
+    await waitFor('an announcement', async () => announced > 0);
+    for (const alert of sent) await service.waitForStatus(alert.alert_id, 15);
+    await unlisten();
+  });
+
+  it('leaves nothing behind on what outlives a start', () => {
+    expect(warnings).not.toContain('MaxListenersExceededWarning');
+    process.off('warning', keep);
+  });
+
+  it('correlates with earlier alerts that share an indicator', async () => {
+    const first = await service.sendAlert({ alert_type: 'Beacon', alert_content: 'host=ws7 talks to 198.51.100.77' });
+    await service.waitForStatus(first.alert_id, 15);
+    const second = await service.sendAlert({ alert_type: 'Beacon', alert_content: 'again 198.51.100.77' });
+    await service.waitForStatus(second.alert_id, 15);
+    const { evidence } = await service.caseOf(second.alert_id);
+    expect(evidence.find((entry) => entry.kind === 'finding')?.reason).toContain(first.alert_id);
+  });
+
+  it('uses the written playbook of a type where there is one', async () => {
+    const sent = await service.sendAlert({
+      alert_type: 'reported  PHISHING',
+      alert_content: 'Verify your account at http://203.0.113.7/x urgently',
+    });
+    const done = await service.waitForStatus(sent.alert_id, 15);
+    expect(done.playbook).toBe('reportedPhishing');
+    expect((await service.caseOf(sent.alert_id)).verdict).toBe('malicious');
+  });
+
+  it('ends at 20, with a case and the reason, what Temporal refuses as invalid', async () => {
+    const { sql } = service.database;
+    const playbookUuid = '01a1dd70-0000-7000-8000-000000000001';
+    await sql`insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
+      values (${playbookUuid}, 'impossible', 'written', ${'x'.repeat(3000)}, now(), now())`;
+    await sql`insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('impossible', 'Impossible', ${playbookUuid})`;
+    const sent = await service.sendAlert({ alert_type: 'Impossible' });
+    await service.waitForStatus(sent.alert_id, 20);
+    const opened = await service.caseOf(sent.alert_id);
+    expect(opened.summary).toContain('Temporal refused');
+    expect(opened.alert_ids).toEqual([sent.alert_id]);
+  });
+
+  it('joins the run that is there when its mark was lost, and starts no second one', async () => {
+    await service.stopWorker();
+    const sent = await service.sendAlert({ alert_type: 'Lost mark' });
+    await service.waitForStatus(sent.alert_id, 5);
+    const handle = service.temporal.workflow.getHandle(sent.alert_id);
+    const { runId } = await handle.describe();
+    await service.database.sql`update alerts set investigation_status = 0, dispatched_no = 0 where alert_id = ${sent.alert_id}`;
+    await service.waitForStatus(sent.alert_id, 5);
+    expect((await handle.describe()).runId).toBe(runId);
+    await service.startWorker();
+    await service.waitForStatus(sent.alert_id, 15);
+  });
+
+  it('never re-runs a finished investigation whose mark was lost', async () => {
+    const sent = await service.sendAlert({ alert_type: 'Finished' });
+    await service.waitForStatus(sent.alert_id, 15);
+    const before = await service.caseOf(sent.alert_id);
+    await waitFor(
+      'the run to close',
+      async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
+    );
+    await service.database.sql`update alerts set dispatched_no = 0 where alert_id = ${sent.alert_id}`;
+    await waitFor('the dispatcher to hand it over again', async () => {
+      const [row] = await service.database.sql`select dispatched_no from alerts where alert_id = ${sent.alert_id}`;
+      return row?.['dispatched_no'] === 1;
+    });
+    await waitFor(
+      'any second run to close',
+      async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
+    );
+    expect((await service.readAlert(sent.alert_id)).investigation_status).toBe(15);
+    expect(await service.caseOf(sent.alert_id)).toEqual(before);
+  });
+
+  it('gives up a start that the connection of a worker in the same process does not end, when it is told to', async () => {
+    const connection = Connection.lazy({ address: service.settings.TEMPORAL_ADDRESS ?? '' });
+    let asked = 0;
+    const hanging = Object.assign(Object.create(connection), {
+      withDeadline: () => {
+        asked += 1;
+        return new Promise(() => {});
+      },
+    });
+    const starter = new InvestigationStarter(connection, service.settings, log, { connection: hanging, takesNewRuns: () => true });
+    const outcome = starter.start(
+      {
+        alertUuid: newUuid(),
+        alertId: 'DEMO-SIEM-0',
+        alertType: 'Hanging',
+        alertTypeKey: 'hanging',
+        organizationUuid: newUuid(),
+        organizationCode: 'DEMO',
+        provider: 'siem',
+        investigationNo: 1,
+        createdAt: 0,
+      },
+      { playbookUuid: newUuid(), name: 'hanging', workflowType: 'generated', planVersion: 1, severity: null },
+      { queued: false },
+    );
+    await waitFor('the start', async () => asked > 0);
+    starter.abandon();
+    expect(await outcome).toMatchObject({ kind: 'later', temporalAway: true });
+    await connection.close();
+  });
+});
+
+it('hands an alert to the worker beside it without a queue, unless several organizations send alerts', async () => {
+  const service = await startTestService();
+  try {
+    await waitFor('a run that needed no queue', async () => neededNoQueue(service, (await service.sendAlert()).alert_id));
+    await createOrganization(service, 'SECOND');
+    const { alert_id: second } = await service.sendAlert({ organization_code: 'SECOND' });
+    await service.waitForStatus(second, 15);
+    const { alert_id: next } = await service.sendAlert();
+    expect(await neededNoQueue(service, next)).toBe(false);
+  } finally {
+    await service.stop();
+  }
+});
+
+describe('the outbox', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ worker: false, env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
+  });
+  afterAll(() => service.stop());
+
+  it('takes turns between organizations, oldest first within each, and leases each alert once', async () => {
+    await createOrganization(service, 'LOUD');
+    await createOrganization(service, 'QUIET');
+    for (let n = 0; n < 30; n += 1) await service.sendAlert({ organization_code: 'LOUD' });
+    for (let n = 0; n < 3; n += 1) await service.sendAlert({ organization_code: 'QUIET' });
+    const { sql } = service.database;
+    await sql`update alerts set lease_until = null`;
+    const [first, second] = await Promise.all([
+      leaseOutbox(sql, { limit: 8, leaseSeconds: 60 }),
+      leaseOutbox(sql, { limit: 8, leaseSeconds: 60 }),
+    ]);
+    const all = [...(first ?? []), ...(second ?? [])].map((alert) => alert.alertId);
+    expect(new Set(all).size).toBe(all.length);
+    const [wave] = [first, second].filter((each) => each.length === 8);
+    expect(wave?.map((alert) => alert.alertId)).toEqual(
+      ['LOUD', 'QUIET', 'LOUD', 'QUIET', 'LOUD', 'QUIET', 'LOUD', 'LOUD'].map(numbered()),
+    );
+  });
+});
+
+/** LOUD, QUIET, LOUD → LOUD-SIEM-1, QUIET-SIEM-1, LOUD-SIEM-2. */
+function numbered(): (organization: string) => string {
+  const counts = new Map<string, number>();
+  return (organization) => {
+    const n = (counts.get(organization) ?? 0) + 1;
+    counts.set(organization, n);
+    return `${organization}-SIEM-${n}`;
+  };
+}
+
+describe('while Temporal is away', () => {
+  it('takes every alert in and drains them when it is back', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-outage-'));
+    const cli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log });
+    const temporal = { cli, folder, uiPort: 0, namespaces: ['default'], log };
+    let server = await startTemporal(temporal);
+    const port = Number(server.address.split(':')[1]);
+    const service = await startTestService({ env: { TEMPORAL_ADDRESS: server.address, TEMPORAL_NAMESPACE: 'default' } });
+    try {
+      const before = await service.sendAlert();
+      await service.waitForStatus(before.alert_id, 15);
+      await server.stop();
+      const sent: AlertListItem[] = [];
+      for (let n = 0; n < 30; n += 1) sent.push(await service.sendAlert({ alert_content: `during the outage ${n}` }));
+      expect((await service.request<{ status: string }>('GET', '/readyz')).body.status).toBe('degraded');
+      expect((await service.readAlert(sent[0]?.alert_id ?? '')).investigation_status).toBe(0);
+      server = await startTemporal({ ...temporal, port });
+      for (const alert of sent) expect((await service.waitForStatus(alert.alert_id, 15, 20)).investigation_status).toBe(15);
+      const [row] = await service.database.sql`select count(*)::int as cases from cases`;
+      expect(row).toEqual({ cases: sent.length + 1 });
+    } finally {
+      await service.stop();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

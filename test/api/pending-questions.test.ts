@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Fault, StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import type { ThreatIntelligenceStandInState } from '../../activities/connectors/threat-intelligence/stand-in.js';
+import { startApi } from '../../api/server.js';
+import type { AlertDetail, QuestionUnderWay } from '../../domain/alert/alert.js';
+import { log, type TestService, waitFor } from '../support/service.js';
+import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+
+const ALERT = { alert_type: 'Testbed enriching', alert_content: 'user=dana from 203.0.113.66 in-confidence' };
+let service: TestService;
+let intelligence: StandIn<ThreatIntelligenceStandInState>;
+let connectionId: string;
+let stop: WithThirdParties['stop'];
+
+beforeAll(async () => {
+  const started = await startWithThirdParties();
+  ({ service, stop } = started);
+  const { standIns, connections } = started.thirdParties;
+  intelligence = standIns.threatIntelligence;
+  connectionId = await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
+});
+afterEach(() => intelligence.faults.clear());
+afterAll(() => stop?.());
+
+const read = async (alertId: string) => (await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`)).body;
+
+/** What is said of an alert's investigation as soon as it waits for this. */
+async function seen(alertId: string, waitsFor: QuestionUnderWay['waits_for']): Promise<QuestionUnderWay> {
+  return waitFor(`${alertId} to wait for ${waitsFor}`, async () =>
+    (await read(alertId)).under_way?.find((question) => question.waits_for === waitsFor),
+  );
+}
+
+function meet(fault: Fault): void {
+  intelligence.faults.next({ match: ({ url }) => url.startsWith('/v2/'), ...fault });
+}
+
+describe('a question under way', () => {
+  it('is shown while the third party thinks, without what is asked, and no longer when it is answered', async () => {
+    meet({ latencyMs: 6_000 });
+    const { alert_id: alertId, created_at: createdAt } = await service.sendAlert(ALERT);
+    const question = await seen(alertId, 'answer');
+    expect(question).toEqual({
+      skill_id: 'Get Enrichment',
+      connection: 'Intelligence',
+      since: expect.any(Number),
+      attempt: 1,
+      waits_for: 'answer',
+      until: null,
+      problem: null,
+    });
+    expect(question.since).toBeGreaterThanOrEqual(createdAt);
+    await service.waitForStatus(alertId, 15);
+    expect((await read(alertId)).under_way).toEqual([]);
+  });
+
+  it('tells that it failed and is asked again, by the code of the failure alone', async () => {
+    meet({ times: 2, status: 500, body: { message: 'in-confidence' } });
+    const { alert_id: alertId } = await service.sendAlert(ALERT);
+    const question = await seen(alertId, 'retry');
+    expect(question).toMatchObject({ skill_id: 'Get Enrichment', connection: 'Intelligence', problem: 'Unavailable' });
+    expect(question.attempt).toBeGreaterThan(1);
+    expect(question.until).toBeGreaterThanOrEqual(question.since);
+    expect(JSON.stringify(question)).not.toContain('in-confidence');
+    await service.waitForStatus(alertId, 15);
+  });
+
+  it('tells that the third party asked to wait, and until when', async () => {
+    meet({ status: 429, headers: { 'retry-after': '4' }, body: { message: 'in-confidence' } });
+    const { alert_id: alertId } = await service.sendAlert(ALERT);
+    const question = await seen(alertId, 'rate-limit');
+    expect(question).toMatchObject({ skill_id: 'Get Enrichment', connection: 'Intelligence', attempt: 1, problem: 'RateLimited' });
+    expect((question.until ?? 0) - question.since).toBeGreaterThanOrEqual(4);
+    expect(JSON.stringify(question)).not.toContain('in-confidence');
+    await waitFor(
+      'it to be asked again',
+      async () => !(await read(alertId)).under_way?.some(({ waits_for }) => waits_for === 'rate-limit'),
+    );
+    await service.waitForStatus(alertId, 15);
+  });
+
+  it('waits for a reconnect', async () => {
+    intelligence.state.apiKey = 'another-key';
+    const { alert_id: alertId } = await service.sendAlert(ALERT);
+    expect(await seen(alertId, 'reconnect')).toMatchObject({
+      skill_id: 'Get Enrichment',
+      connection: 'Intelligence',
+      until: expect.any(Number),
+      problem: 'CredentialsRejected',
+    });
+    intelligence.state.apiKey = 'intelligence-key';
+    await service.request('POST', `/platformapi/connections/${connectionId}/test`, { body: {} });
+    await service.waitForStatus(alertId, 15);
+  });
+
+  it('waits for its remote agent', async () => {
+    const agent = await service.request<{ agent_id: string }>('POST', '/platformapi/remote-agents', {
+      body: { organization_code: 'DEMO', name: 'plant' },
+    });
+    await createConnection(service, {
+      connector: 'endpoint-detection',
+      instance_name: 'Plant endpoints',
+      settings: { auth_url: 'https://login.invalid', api_host: 'https://api.invalid', scope_resource: 'https://api.invalid' },
+      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
+      remote_agent: agent.body.agent_id,
+    });
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: 'a'.repeat(40) });
+    expect(await seen(alertId, 'remote-agent')).toMatchObject({ connection: 'Plant endpoints', attempt: 1, until: null, problem: null });
+  });
+
+  it('is not told while Temporal is away, and the alert is', async () => {
+    const alert = await service.sendAlert(ALERT);
+    await service.waitForStatus(alert.alert_id, 15);
+    await service.database.sql`update alerts set investigation_status = 10 where alert_id = ${alert.alert_id}`;
+    const lonely = await startApi({ settings: { ...service.settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log });
+    onTestFinished(() => lonely.close());
+    const reply = await fetch(`${lonely.url}/platformapi/alerts/${alert.alert_id}`, { headers: { cookie: `Session=${service.adminKey}` } });
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toMatchObject({ alert_id: alert.alert_id, under_way: null });
+    expect((await read(alert.alert_id)).under_way).toEqual([]);
+  });
+});

@@ -1,0 +1,226 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import {
+  defineThreatIntelligenceStandIn,
+  type ThreatIntelligenceStandInState,
+} from '../../activities/connectors/threat-intelligence/stand-in.js';
+import { insertConnection } from '../../db/connections/connections.js';
+import { findOrganization } from '../../db/identity/organizations.js';
+import { newUuid } from '../../db/ids.js';
+import { migrate } from '../../db/migrate.js';
+import type { Connection } from '../../domain/connection/connection.js';
+import { Keyring, keyIdOf, readMasterKeys, type SecretPlace } from '../../platform/keyring.js';
+import { SETTING_NAMES } from '../../platform/settings.js';
+import { startScript, temporaryFolder } from '../local/support/scripts.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+
+const SCRIPT = new URL('../../cli/rotate-keys.ts', import.meta.url);
+const newKey = () => randomBytes(32).toString('base64');
+
+let service: TestService;
+let standIn: StandIn<ThreatIntelligenceStandInState>;
+let folder: string;
+let keyFile: string;
+
+beforeAll(async () => {
+  const authority = await createAuthority();
+  standIn = await startStandIn({ authority, define: defineThreatIntelligenceStandIn });
+});
+afterAll(() => standIn?.stop());
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  keyFile = path.join(folder, 'key');
+  writeFileSync(keyFile, `${newKey()}\n`, { mode: 0o600 });
+  writeFileSync(path.join(folder, 'ca.pem'), standIn.caPem);
+});
+
+async function start(worker: boolean): Promise<void> {
+  service = await startTestService({
+    worker,
+    env: { MASTER_KEY: '', MASTER_KEY_FILE: keyFile, EGRESS_ALLOW: standIn.address, EGRESS_CA_FILE: path.join(folder, 'ca.pem') },
+  });
+}
+
+async function rotate(settings: Record<string, string> = {}): Promise<{ code: unknown; said: string }> {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
+  const env = { ...inherited, DATABASE_URL: service.settings.DATABASE_URL, MASTER_KEY_FILE: keyFile, ...settings };
+  const script = startScript(SCRIPT, [], { cwd: folder, env });
+  const code = await script.ended;
+  return { code, said: script.printed() };
+}
+
+/** A connection whose one secret is sealed under this key ring. */
+async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
+  const organization = await findOrganization(service.database.db, 'DEMO');
+  const place = { organizationUuid: organization?.organization_uuid ?? '', connectionUuid: newUuid(), field: 'api_key' };
+  await insertConnection(
+    service.database.db,
+    { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
+    {
+      connectionUuid: place.connectionUuid,
+      organizationUuid: place.organizationUuid,
+      connector: 'threat-intelligence',
+      instanceName: `sealed ${place.connectionUuid}`,
+      description: '',
+      settings: {},
+      plainCredentials: {},
+      secrets: [{ field: place.field, ...keyring.seal(secret, place) }],
+      remoteAgentUuid: null,
+      needsSecondPerson: false,
+      feedsIntake: false,
+    },
+  );
+  return place;
+}
+
+async function sealedAt({ connectionUuid, field }: SecretPlace) {
+  const [row] = await service.database.sql<{ masterKeyId: string; wrappedKey: string; ciphertext: string }[]>`
+    select master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext from connection_secrets
+    where connection_uuid = ${connectionUuid} and field = ${field}`;
+  if (!row) throw new Error('no secret');
+  return row;
+}
+const keyIdsInUse = async () =>
+  (await service.database.sql<{ id: string }[]>`select distinct master_key_id as id from connection_secrets`).map(({ id }) => id);
+
+it('moves every secret to a new key under a service that goes on', async () => {
+  await start(true);
+  const connect = async (name: string) => {
+    const body = {
+      organization_code: 'DEMO',
+      connector: 'threat-intelligence',
+      instance_name: name,
+      settings: { api_host: standIn.url },
+      credentials: { api_key: standIn.state.apiKey },
+    };
+    return (await service.request<Connection>('POST', '/platformapi/connections', { body })).body.connection_id;
+  };
+  const works = async (connectionId: string) =>
+    (await service.request<{ ok: boolean }>('POST', `/platformapi/connections/${connectionId}/test`)).body.ok;
+  const before = await connect('before');
+  const [old = ''] = readMasterKeys(keyFile);
+  const constructedBefore = service.keyring;
+  const places: SecretPlace[] = [];
+  for (let index = 0; index < 250; index += 1) places.push(await seal(constructedBefore, `secret ${index}`));
+  expect(await works(before)).toBe(true);
+
+  const { code, said } = await rotate();
+  expect([code, said]).toEqual([0, expect.stringContaining('251 secrets were moved')]);
+  const keys = readMasterKeys(keyFile);
+  expect(keys).toEqual([expect.not.stringContaining(old), old]);
+  expect(said).not.toContain(keys[0] ?? '');
+  expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+  expect(await keyIdsInUse()).toEqual([keyIdOf(keys[0] ?? '')]);
+  for (const [index, place] of places.entries()) expect(constructedBefore.open(await sealedAt(place), place)).toBe(`secret ${index}`);
+  expect(await works(before)).toBe(true);
+  const after = await connect('after');
+  expect(await works(after)).toBe(true);
+  expect(await keyIdsInUse()).toEqual([keyIdOf(keys[0] ?? '')]);
+
+  // The next one drops the key under which nothing is left.
+  expect(await rotate()).toMatchObject({ code: 0 });
+  expect(await rotate()).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(`Dropped, as nothing is sealed under them: ${keyIdOf(keys[0] ?? '')}`),
+  });
+  expect(readMasterKeys(keyFile)).toHaveLength(2);
+  expect(readMasterKeys(keyFile)).not.toContain(old);
+  expect(await works(before)).toBe(true);
+  await service.stop();
+});
+
+it('goes on with a rotation that was interrupted, and makes no further key', async () => {
+  await start(false);
+  const [old = ''] = readMasterKeys(keyFile);
+  const left = await seal(service.keyring, 'left behind');
+  const made = newKey();
+  writeFileSync(keyFile, `${made},${old}\n`);
+  const moved = await seal(service.keyring, 'moved');
+  expect(await keyIdsInUse()).toHaveLength(2);
+  const { code, said } = await rotate();
+  expect([code, said]).toEqual([0, expect.stringMatching(/not complete: 1 secrets .*\n1 secrets were moved/)]);
+  expect(readMasterKeys(keyFile)).toEqual([made, old]);
+  expect(await keyIdsInUse()).toEqual([keyIdOf(made)]);
+  expect(service.keyring.open(await sealedAt(left), left)).toBe('left behind');
+  expect(service.keyring.open(await sealedAt(moved), moved)).toBe('moved');
+  await service.stop();
+});
+
+it('moves to the first of the keys in MASTER_KEY, and makes none', async () => {
+  await start(false);
+  const [old = ''] = readMasterKeys(keyFile);
+  const place = await seal(service.keyring, 'a secret');
+  const { ciphertext } = await sealedAt(place);
+  const made = newKey();
+  expect(await rotate({ MASTER_KEY: `${made},${old}` })).toMatchObject({ code: 0, said: expect.stringContaining('1 secrets were moved') });
+  expect(readMasterKeys(keyFile)).toEqual([old]);
+  expect(await sealedAt(place)).toMatchObject({ masterKeyId: keyIdOf(made), ciphertext });
+  expect(new Keyring(() => [made]).open(await sealedAt(place), place)).toBe('a secret');
+  expect(await rotate({ MASTER_KEY: `${made},${old}` })).toMatchObject({ code: 0, said: expect.stringContaining('0 secrets were moved') });
+  await service.stop();
+});
+
+it('touches nothing while a secret is under a key that it was not given', async () => {
+  await start(false);
+  const [old = ''] = readMasterKeys(keyFile);
+  const stranger = newKey();
+  await seal(new Keyring(() => [stranger]), 'elsewhere');
+  expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining(`1 under ${keyIdOf(stranger)}`) });
+  expect(readMasterKeys(keyFile)).toEqual([old]);
+  await service.stop();
+});
+
+it('moves the others where one secret was altered, and names that one', async () => {
+  await start(false);
+  const [altered, sound] = [await seal(service.keyring, 'altered'), await seal(service.keyring, 'sound')];
+  await service.database
+    .sql`update connection_secrets set wrapped_key = ${randomBytes(60).toString('base64')} where connection_uuid = ${altered.connectionUuid}`;
+  const { code, said } = await rotate();
+  expect([code, said]).toEqual([1, expect.stringContaining(`connection ${altered.connectionUuid}, api_key`)]);
+  expect(said).not.toContain(sound.connectionUuid);
+  expect(service.keyring.open(await sealedAt(sound), sound)).toBe('sound');
+  await service.stop();
+});
+
+it('waits for a secret that is being changed, and runs once at a time', async () => {
+  await start(false);
+  const places = [await seal(service.keyring, 'one'), await seal(service.keyring, 'two')];
+  let rotation: ReturnType<typeof rotate> | null = null;
+  await service.database.sql.begin(async (transaction) => {
+    await transaction`select from connection_secrets where connection_uuid = ${places[0]?.connectionUuid ?? ''} for update`;
+    rotation = rotate();
+    await waitFor('the other one to be moved', async () => (await keyIdsInUse()).length === 2);
+    expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining('Another rotation is under way.') });
+  });
+  expect(await rotation).toMatchObject({ code: 0, said: expect.stringContaining('2 secrets were moved') });
+  expect(await keyIdsInUse()).toHaveLength(1);
+  await service.stop();
+});
+
+it('finds the service that runs on the data folder', async () => {
+  await start(false);
+  const url = new URL(inject('postgresUrl'));
+  const admin = postgres(url.href, { max: 1, onnotice: () => {} });
+  await admin`create database alert_investigator`;
+  url.pathname = '/alert_investigator';
+  await migrate(url.href);
+  mkdirSync(path.join(folder, 'postgres'));
+  writeFileSync(path.join(folder, 'postgres', 'password'), `${decodeURIComponent(url.password)}\n`);
+  writeFileSync(path.join(folder, 'postgres', 'port'), `${url.port}\n`);
+  writeFileSync(path.join(folder, 'master-key'), `${newKey()}\n`);
+  const settings = { DATABASE_URL: '', MASTER_KEY_FILE: '', DATA_DIR: folder };
+  expect(await rotate(settings)).toMatchObject({ code: 0, said: expect.stringContaining(path.join(folder, 'master-key')) });
+  expect(readFileSync(path.join(folder, 'master-key'), 'utf8')).toMatch(/^\S{44},\S{44}\n$/);
+  expect(await rotate({ ...settings, DATA_DIR: path.join(folder, 'elsewhere') })).toMatchObject({
+    code: 1,
+    said: expect.stringContaining('Set DATABASE_URL'),
+  });
+  await admin`drop database alert_investigator with (force)`;
+  await admin.end();
+  await service.stop();
+});

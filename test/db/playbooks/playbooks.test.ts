@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Database } from '../../../db/client.js';
+import { createOrganization } from '../../../db/identity/organizations.js';
+import { migrate } from '../../../db/migrate.js';
+import {
+  editPlan,
+  findOrCreatePlaybook,
+  findPlan,
+  listPlanVersions,
+  listPlaybooks,
+  pinPlan,
+  registerWrittenPlaybooks,
+} from '../../../db/playbooks/playbooks.js';
+import type { Principal } from '../../../domain/identity/identity.js';
+import { type Planner, planFor } from '../../../domain/playbook/planner.js';
+import { GENERATED_WORKFLOW_TYPE, Plan } from '../../../domain/playbook/playbook.js';
+import { emptyDatabase } from '../support/database.js';
+
+let database: Database;
+let north: string;
+let south: string;
+
+beforeEach(async () => {
+  const fresh = await emptyDatabase();
+  ({ database } = fresh);
+  await migrate(fresh.url);
+  north = (await createOrganization(database.db, null, { organization_code: 'NORTH', name: 'North' })).organization_uuid;
+  south = (await createOrganization(database.db, null, { organization_code: 'SOUTH', name: 'South' })).organization_uuid;
+});
+
+/** Knows no skill; `more` is what it says otherwise than another one. */
+const plannerOf = (digest: string, more = ''): Planner => ({
+  digest,
+  planFor(type) {
+    const { steps } = planFor(type, []);
+    return { steps: steps.map((step) => ({ ...step, why: `${step.why}${more}` })) };
+  },
+});
+const find = (organization: string, alertType: string, planner = plannerOf('first')) =>
+  findOrCreatePlaybook(database.sql, organization, alertType, planner);
+const dana: Principal = { uuid: '0199f6a0-0000-7000-8000-000000000001', name: 'dana', role: 'admin', organizationUuid: null };
+const versionsOf = async (playbookUuid: string) =>
+  (await listPlanVersions(database.db, playbookUuid, { limit: 100, after: null })).items.map(({ version, author }) => [version, author]);
+const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;
+
+describe('an alert type without a playbook', () => {
+  it('gets one with a stored plan, and keeps it', async () => {
+    const made = await find(north, '  Strange  Beacon ');
+    expect(made).toMatchObject({ name: 'Strange  Beacon', workflowType: GENERATED_WORKFLOW_TYPE, planVersion: 1, severity: 'high' });
+    const [stored] = await all();
+    expect(stored).toMatchObject({
+      playbook_id: made.playbookUuid,
+      origin: 'generated',
+      organization_code: 'NORTH',
+      alert_types: ['  Strange  Beacon '],
+      version: 1,
+    });
+    Plan.parse(stored?.plan);
+    expect(stored?.plan?.steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
+    expect(await find(north, 'strange BEACON')).toEqual(made);
+    expect(await all()).toHaveLength(1);
+  });
+
+  it('gets one, not two, when twenty ask at the same moment', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => find(north, index % 2 === 0 ? 'New type' : 'NEW  type')));
+    expect(new Set(made.map(({ playbookUuid }) => playbookUuid)).size).toBe(1);
+    expect(await all()).toHaveLength(1);
+    expect(await database.sql`select target from audit_log where action = 'playbook.create'`).toEqual([{ target: made[0]?.playbookUuid }]);
+  });
+
+  it('gets one in each organization, which sees its own alone', async () => {
+    const [one, other] = [await find(north, 'Shared name'), await find(south, 'Shared name')];
+    expect(one.playbookUuid).not.toBe(other.playbookUuid);
+    expect((await all(north)).map((playbook) => playbook.playbook_id)).toEqual([one.playbookUuid]);
+    expect(await all()).toHaveLength(2);
+  });
+
+  it('may be as long as a type may be', async () => {
+    for (const alertType of ['t'.repeat(200), '\u{1F600}'.repeat(100), 'ﷺ'.repeat(200)]) {
+      const made = await find(north, alertType);
+      Plan.parse((await all()).find((playbook) => playbook.playbook_id === made.playbookUuid)?.plan);
+      expect(await find(north, alertType)).toEqual(made);
+    }
+  });
+});
+
+describe('the plan of a generated playbook', () => {
+  it('is made anew, once, by a planner that would do otherwise', async () => {
+    const { playbookUuid } = await find(north, 'New type');
+    const better = plannerOf('better', ' More is asked.');
+    const found = await Promise.all(Array.from({ length: 10 }, () => find(north, 'NEW type', better)));
+    expect(new Set(found.map(({ planVersion }) => planVersion))).toEqual(new Set([2]));
+    expect(await versionsOf(playbookUuid)).toEqual([
+      [2, null],
+      [1, null],
+    ]);
+    expect((await findPlan(database.db, null, playbookUuid, null))?.plan).toEqual(better.planFor('New type'));
+    expect((await findPlan(database.db, null, playbookUuid, 1))?.plan).toEqual(plannerOf('first').planFor('New type'));
+    expect(await database.sql`select details from audit_log where action = 'playbook.plan'`).toEqual([{ details: { version: 2 } }]);
+  });
+
+  it('is not fought over by an old and a new release that run side by side', async () => {
+    const { playbookUuid } = await find(north, 'New type');
+    for (const planner of [plannerOf('better', ' More.'), plannerOf('first'), plannerOf('better', ' More.'), plannerOf('first')])
+      expect(await find(north, 'New type', planner)).toMatchObject({ planVersion: planner.digest === 'first' ? expect.any(Number) : 2 });
+    expect(await find(north, 'New type')).toMatchObject({ planVersion: 2 });
+    expect(await versionsOf(playbookUuid)).toHaveLength(2);
+  });
+
+  it('stays as it is where another planner would do the same, or a person pinned or edited it', async () => {
+    const { playbookUuid } = await find(north, 'New type');
+    expect(await find(north, 'New type', plannerOf('second'))).toMatchObject({ planVersion: 1 });
+    expect(await pinPlan(database.db, dana, playbookUuid, 1)).toMatchObject({ outcome: 'changed' });
+    expect(await find(north, 'New type', plannerOf('third', ' More.'))).toMatchObject({ planVersion: 1 });
+    await pinPlan(database.db, dana, playbookUuid, null);
+    await editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan: plannerOf('x', ' By hand.').planFor('New type') });
+    expect(await find(north, 'New type', plannerOf('fourth', ' More.'))).toMatchObject({ planVersion: 2 });
+    expect(await versionsOf(playbookUuid)).toEqual([
+      [2, 'dana'],
+      [1, null],
+    ]);
+  });
+
+  it('is made anew where it was stored before planners were told apart', async () => {
+    const { playbookUuid } = await find(north, 'Ransomware');
+    await database.sql`update playbook_plans set planner = null`;
+    await database.sql`update playbooks set severity = null`;
+    expect(await find(north, 'Ransomware', plannerOf('new', ' More.'))).toMatchObject({
+      playbookUuid,
+      planVersion: 2,
+      severity: 'critical',
+    });
+  });
+
+  it('is edited by one of two who edit the same version', async () => {
+    const { playbookUuid } = await find(north, 'New type');
+    const plan = plannerOf('x', ' By hand.').planFor('New type');
+    const edits = await Promise.all([1, 2].map(() => editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan })));
+    expect(edits.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'outdated']);
+    expect(await versionsOf(playbookUuid)).toHaveLength(2);
+  });
+});
+
+describe('a written playbook', () => {
+  it('has the severity that it declares, and takes a new one when it declares another', async () => {
+    const severe = { name: 'wiper', alertTypes: ['Wiper'], severity: 'critical' } as const;
+    await registerWrittenPlaybooks(database.db, [severe]);
+    expect(await find(north, 'Wiper')).toMatchObject({ severity: 'critical', planVersion: null });
+    await registerWrittenPlaybooks(database.db, [{ ...severe, severity: 'high' }]);
+    expect(await find(north, 'Wiper')).toMatchObject({ severity: 'high' });
+    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    expect(await find(north, 'Wiper')).toMatchObject({ severity: null });
+  });
+
+  const phishing = { name: 'reportedPhishing', alertTypes: ['Reported phishing', 'Phishing report'] };
+
+  it('takes its alert types in every organization, also where one was generated before', async () => {
+    const generated = await find(north, 'reported PHISHING');
+    await registerWrittenPlaybooks(database.db, [phishing]);
+    for (const organization of [north, south])
+      expect(await find(organization, 'Reported  phishing')).toMatchObject({ name: 'reportedPhishing', workflowType: 'reportedPhishing' });
+    const listed = await all(south);
+    expect(listed).toMatchObject([
+      { origin: 'written', organization_code: null, plan: null, alert_types: expect.arrayContaining(phishing.alertTypes) },
+    ]);
+    expect((await all()).map((playbook) => playbook.playbook_id)).toContain(generated.playbookUuid);
+  });
+
+  it('keeps its id over restarts, also when five workers start at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => registerWrittenPlaybooks(database.db, [phishing])));
+    const [before] = await all();
+    await registerWrittenPlaybooks(database.db, [phishing]);
+    expect(await all()).toEqual([before]);
+  });
+
+  it('that the worker no longer carries takes no more alerts', async () => {
+    await registerWrittenPlaybooks(database.db, [phishing]);
+    await registerWrittenPlaybooks(database.db, []);
+    expect(await find(north, 'Reported phishing')).toMatchObject({ workflowType: GENERATED_WORKFLOW_TYPE });
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CreateOrganization,
+  CreateProvider,
+  providerSegment,
+  RESERVED_SEGMENTS,
+  STARTING_PROVIDERS,
+} from '../../../domain/identity/identity.js';
+
+describe('providerSegment', () => {
+  it.each([
+    ['siem', 'SIEM'],
+    ['endpoint-detection', 'ENDPOINT_DETECTION'],
+    ['Mail Gateway 2', 'MAIL_GATEWAY_2'],
+    ['a.b_c--d', 'A_B_C_D'],
+  ])('of %s is %s', (name, segment) => {
+    expect(providerSegment(name)).toBe(segment);
+  });
+
+  it('is upper-case without hyphens for every name that may be given, so that an id splits from the right', () => {
+    const names = ['x', 'A-B', '0', 'a b.c-d_e', 'z'.repeat(64), ...STARTING_PROVIDERS];
+    for (const name of names) {
+      expect(CreateProvider.safeParse({ name }).success, name).toBe(true);
+      expect(providerSegment(name)).toMatch(/^[A-Z0-9_]+$/);
+      expect(/^(.+)-([A-Z0-9_]+)-(\d+)$/.exec(`MY-ORG-1-${providerSegment(name)}-42`)?.slice(1)).toEqual([
+        'MY-ORG-1',
+        providerSegment(name),
+        '42',
+      ]);
+    }
+  });
+
+  it('is another one for each of the starting providers, and none that is kept for cases', () => {
+    const segments = STARTING_PROVIDERS.map(providerSegment);
+    expect(new Set(segments).size).toBe(segments.length);
+    for (const segment of segments) expect(RESERVED_SEGMENTS).not.toContain(segment);
+    expect(RESERVED_SEGMENTS).toContain(providerSegment('case'));
+  });
+});
+
+describe('names that may be given', () => {
+  it.each(['', ' x', 'x ', '-x', 'x-', 'é', 'a/b', 'a\nb', 'x'.repeat(65)])('a provider is not called %j', (name) => {
+    expect(CreateProvider.safeParse({ name }).success).toBe(false);
+  });
+
+  it.each(['', 'a b', '-a', 'a-', '_', 'ä', 'a\n', 'x'.repeat(33)])('an organization has no code %j', (organization_code) => {
+    expect(CreateOrganization.safeParse({ organization_code, name: 'x' }).success).toBe(false);
+  });
+
+  it.each(['A', 'acme', 'ACME-EU_2', 'x'.repeat(32)])('an organization may have the code %s', (organization_code) => {
+    expect(CreateOrganization.safeParse({ organization_code, name: 'x' }).success).toBe(true);
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { EvidenceDraft } from '../../../domain/case/case.js';
+import { changeInWords, changeSince, changesBetween } from '../../../domain/investigation/evidence-diff.js';
+
+const source = (skill_id: string) => ({ connector: 'threat-intelligence', connection: 'main', skill_id });
+function entry(kind: EvidenceDraft['kind'], points: number, title: string, more: Partial<EvidenceDraft> = {}): EvidenceDraft {
+  return { step: title.toLowerCase().replaceAll(' ', '-'), kind, source: null, title, points, reason: 'because', techniques: [], ...more };
+}
+const finding = (points: number, title: string, more?: Partial<EvidenceDraft>) => entry('finding', points, title, more);
+const gap = (title: string, more?: Partial<EvidenceDraft>) => entry('gap', 0, title, more);
+const note = (title: string, more?: Partial<EvidenceDraft>) => entry('note', 0, title, more);
+
+describe('what changed', () => {
+  it('is nothing where the same was found, in whatever order', () => {
+    const found = [finding(30, 'One'), finding(-10, 'Two'), gap('Three'), note('Four')];
+    expect(changesBetween(found, found.toReversed())).toEqual([]);
+  });
+
+  it('names what is new and what is gone, what weighs most first', () => {
+    expect(changesBetween([finding(20, 'ip 203.0.113.9 was seen before')], [finding(60, 'A known malicious ip')])).toEqual([
+      { change: 'new', title: 'A known malicious ip', points_before: null, points_now: 60 },
+      { change: 'gone', title: 'ip 203.0.113.9 was seen before', points_before: 20, points_now: null },
+    ]);
+  });
+
+  it('names what weighs differently, also where the same step says it in other words', () => {
+    const before = [finding(40, 'Same words'), finding(60, 'Malicious: 203.0.113.9', { step: 'ask-1' })];
+    const now = [finding(10, 'Same words'), finding(15, 'Doubtful: 203.0.113.9', { step: 'ask-1' })];
+    expect(changesBetween(before, now)).toEqual([
+      { change: 'weighs differently', title: 'Doubtful: 203.0.113.9', points_before: 60, points_now: 15 },
+      { change: 'weighs differently', title: 'Same words', points_before: 40, points_now: 10 },
+    ]);
+  });
+
+  it('tells two values of one step apart that weigh the same', () => {
+    const changes = changesBetween([finding(60, 'Malicious: one', { step: 'ask-1' })], [finding(60, 'Malicious: two', { step: 'ask-1' })]);
+    expect(changes.map(({ change, title }) => [change, title])).toEqual([
+      ['new', 'Malicious: two'],
+      ['gone', 'Malicious: one'],
+    ]);
+  });
+
+  it('counts findings of one title one by one', () => {
+    const twice = [finding(30, 'Again'), finding(30, 'Again', { step: 'again-2' })];
+    expect(changesBetween(twice, twice.slice(0, 1))).toEqual([{ change: 'gone', title: 'Again', points_before: 30, points_now: null }]);
+  });
+
+  it.each([
+    ['a finding', finding(60, 'A known malicious ip', { source: source('Get Enrichment') })],
+    ['a note', note('Get Enrichment: answered', { source: source('Get Enrichment') })],
+  ])('calls a gap answered where %s rests on the skill that did not answer', (_, answer) => {
+    const before = [gap('Get Enrichment: no answer', { source: source('Get Enrichment') })];
+    expect(changesBetween(before, [answer])).toContainEqual({
+      change: 'answered',
+      title: 'Get Enrichment: no answer',
+      points_before: null,
+      points_now: null,
+    });
+  });
+
+  it('calls a gap gone where nothing answers it, and a new one unanswered', () => {
+    const before = [gap('Get Enrichment: no answer', { source: source('Get Enrichment') })];
+    const now = [gap('List Alerts: no answer', { source: source('List Alerts') })];
+    expect(changesBetween(before, now).map(({ change, title }) => [change, title])).toEqual([
+      ['unanswered', 'List Alerts: no answer'],
+      ['gone', 'Get Enrichment: no answer'],
+    ]);
+  });
+
+  it('compares neither notes nor findings without weight', () => {
+    expect(changesBetween([note('One'), finding(0, 'Two')], [note('Three')])).toEqual([]);
+  });
+});
+
+describe('the change in words', () => {
+  const change = (before: EvidenceDraft[], now: EvidenceDraft[]) =>
+    changeSince({ investigationNo: 1, verdict: 'malicious', evidence: before }, { investigationNo: 3, verdict: 'benign', evidence: now });
+
+  it('says since when, how the verdict changed and what weighs', () => {
+    expect(
+      changeInWords(change([finding(80, 'Known address'), finding(20, 'Both')], [finding(-40, 'Dealt with'), finding(10, 'Both')])),
+    ).toBe(
+      'Since investigation 1: malicious → benign; gone (+80): Known address; new (-40): Dealt with; weighs differently (+20 → +10): Both',
+    );
+  });
+
+  it('says so where nothing changed', () => {
+    const same = { verdict: 'benign' as const, evidence: [finding(-40, 'Dealt with')] };
+    expect(changeInWords(changeSince({ investigationNo: 2, ...same }, { investigationNo: 3, ...same }))).toBe(
+      'Since investigation 2: still benign; nothing else changed',
+    );
+  });
+
+  it('stays short', () => {
+    const many = Array.from({ length: 40 }, (_, index) => finding(10 + index, `${index} ${'x'.repeat(290)}`));
+    const words = changeInWords(change([], many));
+    expect(words.length).toBeLessThan(1_200);
+    expect(words).toMatch(/; 35 more$/);
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../activities/connectors/catalogue.js';
+import type { Catalogue } from '../../../activities/connectors/kit/define.js';
+import { checkPlan } from '../../../domain/playbook/plan-check.js';
+import { type AskStep, Plan, type PlanStep, type ProposeStep } from '../../../domain/playbook/playbook.js';
+
+const contracts: Catalogue = catalogue;
+const skillOf = (name: string) => {
+  const [connector = '', verb = ''] = name.split('.');
+  return contracts[connector]?.skills[verb] ?? null;
+};
+
+const machines: AskStep = {
+  do: 'ask',
+  id: 'machines',
+  why: 'How the platform rates it.',
+  skill: 'endpointDetection.listMachines',
+  each: { of: 'entity', kind: 'host', atMost: 5 },
+  input: { computer_dns_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
+  proves: [{ when: [{ path: 'items[].riskScore', is: 'equals', value: 'High' }], points: 25, says: 'At risk', techniques: [] }],
+  shows: ['items[].computerDnsName'],
+};
+const isolate: ProposeStep = {
+  do: 'propose',
+  id: 'isolate',
+  why: 'It is cut off.',
+  skill: 'endpointDetection.isolateMachine',
+  each: { of: 'answer', step: 'machines', path: 'items[].id', atMost: 5 },
+  input: { machine_id: { take: 'item' }, comment: { take: 'value', value: 'Proposed.' } },
+  from: 'malicious',
+};
+const check = (...steps: PlanStep[]) => checkPlan(Plan.parse({ steps }), skillOf);
+
+describe('a plan that can be run', () => {
+  it('has no problems', () => {
+    expect(check(machines, isolate)).toEqual([]);
+  });
+
+  it('may speak of what the third party adds to its answers', () => {
+    expect(check({ ...machines, shows: ['items[].somethingNew'] })).toEqual([]);
+  });
+
+  it.each<[string, Partial<AskStep>]>([
+    ['an address', { each: { of: 'entity', kind: 'ip', atMost: 5 }, input: { last_ip_address: { take: 'item' } } }],
+    [
+      'a time',
+      { input: { last_seen_since: { take: 'alert-time', as: 'iso', minusDays: 7 }, machine_tag: { take: 'value', value: 'server' } } },
+    ],
+    [
+      'a list',
+      { skill: 'malwareProtection.listComputers', input: { hostname: { take: 'item-in-list' } }, proves: [], shows: ['items[].hostname'] },
+    ],
+  ])('may take %s', (_, change) => {
+    expect(check({ ...machines, ...change })).toEqual([]);
+  });
+});
+
+describe('a plan that cannot be run', () => {
+  it.each<[string, PlanStep[], string, RegExp]>([
+    ['an unknown skill', [{ ...machines, skill: 'endpointDetection.reboot' }], '/steps/0/skill', /no skill endpointDetection.reboot/],
+    [
+      'a write that is asked',
+      [{ ...machines, skill: isolate.skill, input: isolate.input, shows: [], proves: [] }],
+      '/steps/0/skill',
+      /never asked/,
+    ],
+    [
+      'a read that is proposed',
+      [machines, { ...isolate, skill: 'endpointDetection.getMachine', input: { machine_id: { take: 'item' } } }],
+      '/steps/1/skill',
+      /only reads/,
+    ],
+    [
+      'a field that there is not',
+      [{ ...machines, input: { ...machines.input, hostname: { take: 'item' } } }],
+      '/steps/0/input/hostname',
+      /has no field hostname; it has computer_dns_name/,
+    ],
+    [
+      'a field that is an object’s own',
+      [{ ...machines, input: Object.fromEntries([['constructor', { take: 'item' as const }]]) }],
+      '/steps/0/input/constructor',
+      /has no field/,
+    ],
+    [
+      'a field that is missing',
+      [machines, { ...isolate, input: { machine_id: { take: 'item' } } }],
+      '/steps/1/input',
+      /needs the field comment/,
+    ],
+    [
+      'a constant that the field refuses',
+      [{ ...machines, input: { max_items: { take: 'value', value: 0 } } }],
+      '/steps/0/input/max_items',
+      />=1/,
+    ],
+    [
+      'an item that never fits the field',
+      [{ ...machines, input: { last_ip_address: { take: 'item' } } }],
+      '/steps/0/input/last_ip_address',
+      /Invalid/,
+    ],
+    [
+      'a time that does not fit the field',
+      [{ ...machines, input: { last_seen_since: { take: 'alert-time', as: 'seconds' } } }],
+      '/steps/0/input/last_seen_since',
+      /expected string/,
+    ],
+    [
+      'fields that do not fit together',
+      [
+        {
+          ...machines,
+          skill: 'travelBooking.searchUserTravel',
+          each: { of: 'entity', kind: 'email', atMost: 1 },
+          input: { email: { take: 'item' } },
+          proves: [],
+          shows: [],
+        },
+      ],
+      '/steps/0/input',
+      /needs around/,
+    ],
+    [
+      'a proof within a list that there is not',
+      [{ ...machines, proves: [{ inOne: 'machines[]', when: [{ path: 'id', is: 'present' }], points: 1, says: 'x', techniques: [] }] }],
+      '/steps/0/proves/0/inOne',
+      /nothing at machines\[\]/,
+    ],
+    [
+      'a proof about nothing within a list',
+      [
+        {
+          ...machines,
+          proves: [{ inOne: 'items[]', when: [{ path: ['id', 'riskScore[].x'], is: 'present' }], points: 1, says: 'x', techniques: [] }],
+        },
+      ],
+      '/steps/0/proves/0/when/0/path',
+      /nothing at items\[\]\.riskScore\[\]\.x/,
+    ],
+    ['an id twice', [machines, machines], '/steps/1/id', /earlier step has the id machines/],
+    ['a step that refers forwards', [isolate, machines], '/steps/0/each/step', /No earlier step asks under the id machines/],
+    [
+      'a step that refers to itself',
+      [{ ...machines, each: { of: 'answer', step: 'machines', path: 'items[].id', atMost: 1 } }],
+      '/steps/0/each/step',
+      /No earlier step/,
+    ],
+    [
+      'a path that leads nowhere',
+      [machines, { ...isolate, each: { of: 'answer', step: 'machines', path: 'machines[].id', atMost: 5 } }],
+      '/steps/1/each/path',
+      /nothing at machines\[\].id/,
+    ],
+    ['a list where there is none', [{ ...machines, shows: ['total[].x'] }], '/steps/0/shows/0', /nothing at total\[\].x/],
+    [
+      'a proof about nothing',
+      [{ ...machines, proves: [{ when: [{ path: 'score', is: 'true' }], points: 1, says: 'x', techniques: [] }] }],
+      '/steps/0/proves/0/when/0/path',
+      /nothing at score/,
+    ],
+    [
+      'a comparison without a number',
+      [{ ...machines, proves: [{ when: [{ path: 'total', is: 'at-least', value: '3' }], points: 1, says: 'x', techniques: [] }] }],
+      '/steps/0/proves/0/when/0',
+      /needs a number/,
+    ],
+    [
+      'a comparison with nothing',
+      [{ ...machines, proves: [{ when: [{ path: 'cut', is: 'equals' }], points: 1, says: 'x', techniques: [] }] }],
+      '/steps/0/proves/0/when/0',
+      /needs a value/,
+    ],
+    [
+      'a condition about nothing',
+      [
+        machines,
+        { ...isolate, each: { of: 'answer', step: 'machines', path: 'items[].id', when: [{ path: 'score', is: 'true' }], atMost: 5 } },
+      ],
+      '/steps/1/each/when/0/path',
+      /nothing at score/,
+    ],
+  ])('says where and why: %s', (_, steps, pointer, why) => {
+    const problems = check(...steps);
+    expect(problems).toContainEqual({ pointer, detail: expect.stringMatching(why) });
+  });
+});
+
+it('holds at most 50 steps', () => {
+  const steps = Array.from({ length: 51 }, (_, index) => ({ ...machines, id: `machines-${index}` }));
+  expect(Plan.safeParse({ steps }).success).toBe(false);
+  expect(Plan.safeParse({ steps: steps.slice(1) }).success).toBe(true);
+});
+
+it.each(['a\u0000b', 'half \ud800'])('holds only what can be stored: %j', (why) => {
+  expect(Plan.safeParse({ steps: [{ ...machines, why }] }).success).toBe(false);
+  expect(Plan.safeParse({ steps: [{ ...machines, input: { [why]: { take: 'item' } } }] }).success).toBe(false);
+});

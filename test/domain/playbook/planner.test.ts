@@ -1,0 +1,310 @@
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../activities/connectors/catalogue.js';
+import { type Catalogue, plannableSkills } from '../../../activities/connectors/kit/define.js';
+import { categoriesOf, severityOfType } from '../../../domain/alert/category.js';
+import { type AlertTold, holds, proofOf, valuesAt } from '../../../domain/playbook/conditions.js';
+import { checkPlan } from '../../../domain/playbook/plan-check.js';
+import { planFor } from '../../../domain/playbook/planner.js';
+import { type AskStep, Plan, type ProposeStep } from '../../../domain/playbook/playbook.js';
+
+const SKILLS = plannableSkills(catalogue);
+const asksOf = (alertType: string): AskStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'ask');
+const proposalsOf = (alertType: string): ProposeStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'propose');
+const told = (places: readonly string[] = []): AlertTold => ({ places, at: Date.parse('2026-01-15T12:00:00Z') / 1000 });
+const contracts: Catalogue = catalogue;
+const contractOf = (name: string) => {
+  const [connector = '', verb = ''] = name.split('.');
+  return contracts[connector]?.skills[verb] ?? null;
+};
+
+describe('a plan', () => {
+  it.each(['Odd sign-in', 'Something never seen', 'Malware detected', 't'.repeat(200), '"quoted" <b>'])(
+    'for %s is valid and always the same',
+    (type) => {
+      const plan = planFor(type, SKILLS);
+      expect(Plan.parse(plan)).toEqual(plan);
+      expect(planFor(type, SKILLS)).toEqual(plan);
+    },
+  );
+
+  it.each([
+    'Something never seen',
+    'Ransomware on a host',
+    'Malware',
+    'Phishing',
+    'Vulnerable host',
+    'Data loss',
+    'Insider',
+    'Leaked password',
+    'Odd sign-in',
+  ])('for %s stands the check that an edited one has to stand', (type) => {
+    expect(checkPlan(planFor(type, SKILLS), contractOf)).toEqual([]);
+  });
+
+  it('says why each step is taken and speaks of kinds, never of an alert’s values', () => {
+    for (const step of planFor('Malware detected', SKILLS).steps) expect(step.why.length).toBeGreaterThan(20);
+  });
+
+  it('asks everything where nobody knows the type, and what fits where somebody does', () => {
+    const everything = asksOf('Something never seen').map((step) => step.skill);
+    expect(new Set(everything.map((skill) => skill.split('.')[0])).size).toBe(6);
+    const vulnerability = asksOf('Vulnerable host').map((step) => step.skill);
+    expect(vulnerability).toContain('vulnerabilityInvestigation.searchVulnerabilitiesOfAsset');
+    expect(vulnerability).not.toContain('travelBooking.searchUserTravel');
+    expect(asksOf('Impossible travel').map((step) => step.skill)).toContain('travelBooking.searchUserTravel');
+  });
+
+  it('has ids that are unique and dependencies that are there', () => {
+    const asks = asksOf('Something never seen');
+    const ids = asks.map((step) => step.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [place, { each }] of asks.entries()) if (each.of === 'answer') expect(ids.slice(0, place)).toContain(each.step);
+  });
+});
+
+/** What each category adds to a plan, and what it leaves out that a type nobody knows is asked. */
+describe.each([
+  {
+    type: 'Reported phishing',
+    asks: ['threat-intelligence-list-alerts-domain', 'endpoint-detection-list-indicators-url'],
+    leavesOut: ['travel-booking-search-user-travel-email', 'malware-protection-list-computers-host'],
+    proposes: ['endpoint-detection-create-indicator-url'],
+  },
+  {
+    type: 'Malware detected',
+    asks: ['malware-protection-list-computers-host', 'malware-protection-retrieve-events-of-malware-protection-list-computers-host'],
+    leavesOut: ['travel-booking-search-user-travel-email', 'threat-intelligence-list-alerts-domain'],
+    proposes: [
+      'endpoint-detection-isolate-machine-of-endpoint-detection-list-machines-host',
+      'endpoint-detection-create-indicator-file-sha256',
+    ],
+  },
+  {
+    type: 'Impossible travel',
+    asks: ['travel-booking-search-user-travel-email', 'travel-booking-get-users-email'],
+    leavesOut: ['malware-protection-list-computers-host', 'endpoint-detection-list-indicators-url'],
+    proposes: ['endpoint-detection-create-indicator-ip-address'],
+  },
+  {
+    type: 'Anomalous sign-in',
+    asks: [
+      'travel-booking-search-user-travel-email',
+      'endpoint-detection-list-machine-logon-users-of-endpoint-detection-list-machines-host',
+    ],
+    leavesOut: ['vulnerability-investigation-search-vulnerabilities-of-asset-host'],
+    proposes: ['endpoint-detection-create-indicator-ip-address'],
+  },
+  {
+    type: 'Vulnerable host',
+    asks: [
+      'endpoint-detection-list-machines-vulnerabilities-cve',
+      'endpoint-detection-list-recommendations-of-endpoint-detection-list-machines-vulnerabilities-cve',
+      'vulnerability-investigation-search-vulnerabilities-of-asset-host',
+    ],
+    leavesOut: ['travel-booking-get-users-email', 'malware-protection-list-computers-host'],
+    proposes: ['endpoint-detection-create-indicator-ip-address'],
+  },
+  {
+    type: 'Data exfiltration',
+    asks: ['endpoint-detection-list-machines-ip', 'travel-booking-get-users-email', 'threat-intelligence-list-alerts-email'],
+    leavesOut: ['travel-booking-search-user-travel-email', 'endpoint-detection-list-indicators-url'],
+    proposes: ['endpoint-detection-create-indicator-domain-name'],
+  },
+  {
+    type: 'Ransomware note found',
+    asks: ['endpoint-detection-list-machines-ip', 'malware-protection-list-computers-host'],
+    leavesOut: ['travel-booking-search-user-travel-email', 'threat-intelligence-list-alerts-domain'],
+    proposes: ['endpoint-detection-isolate-machine-of-endpoint-detection-get-machine-machine-id'],
+  },
+  {
+    type: 'C2 beacon',
+    asks: ['endpoint-detection-list-machines-ip', 'endpoint-detection-list-indicators-domain'],
+    leavesOut: ['travel-booking-search-user-travel-email', 'travel-booking-get-users-email'],
+    proposes: [
+      'endpoint-detection-isolate-machine-of-endpoint-detection-list-machines-host',
+      'endpoint-detection-create-indicator-domain-name',
+    ],
+  },
+  {
+    type: 'Insider: after-hours access',
+    asks: ['travel-booking-search-user-travel-email', 'travel-booking-get-users-email'],
+    leavesOut: ['vulnerability-investigation-search-vulnerabilities-of-asset-host', 'endpoint-detection-list-indicators-url'],
+    proposes: [],
+  },
+  {
+    type: 'Azure role assignment',
+    asks: ['travel-booking-get-users-email', 'endpoint-detection-list-machine-logon-users-of-endpoint-detection-list-machines-host'],
+    leavesOut: ['malware-protection-list-computers-host', 'travel-booking-search-user-travel-email'],
+    proposes: [],
+  },
+])('the plan for $type', ({ type, asks, leavesOut, proposes }) => {
+  it('asks what such an alert needs, and not what it does not', () => {
+    const ids = asksOf(type).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(asks));
+    expect(ids.filter((id) => leavesOut.includes(id))).toEqual([]);
+    const everything = asksOf('Something never seen').map(({ id }) => id);
+    expect(everything).toEqual(expect.arrayContaining([...asks, ...leavesOut]));
+    expect(ids.length).toBeLessThan(everything.length);
+  });
+
+  it('proposes what would help, and only where the machine is the danger to cut it off', () => {
+    const ids = proposalsOf(type).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(proposes));
+    expect(ids.some((id) => id.includes('isolate'))).toBe(proposes.some((id) => id.includes('isolate')));
+  });
+});
+
+describe('a proposal', () => {
+  it('of a block is for what is known to be malicious itself, from a malicious verdict', () => {
+    const blocks = proposalsOf('Something never seen').filter(({ skill }) => skill === 'endpointDetection.createIndicator');
+    expect(blocks.map(({ input }) => input['indicator_type'])).toContainEqual({ take: 'value', value: 'FileSha256' });
+    for (const { from, each } of blocks) {
+      expect(from).toBe('malicious');
+      expect(each.of === 'answer' ? each.when : []).toContainEqual({ path: 'score', is: 'at-least', value: 65 });
+    }
+  });
+
+  it('of an isolation comes once a machine, on suspicion where it is ransomware', () => {
+    const isolations = (type: string) => proposalsOf(type).filter(({ skill }) => skill === 'endpointDetection.isolateMachine');
+    expect(isolations('Malware detected').map(({ from }) => from)).toEqual(['malicious', 'malicious']);
+    expect(isolations('Ransomware: malware on a host').map(({ from }) => from)).toEqual(['suspicious', 'suspicious']);
+    expect(isolations('Something never seen')).toEqual([]);
+  });
+
+  it('is left out where nothing is asked that it could be about', () => {
+    const writes = SKILLS.map((skill) => ({ ...skill, questions: [] }));
+    expect(planFor('Malware detected', writes).steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
+  });
+});
+
+it.each([
+  ['Ransomware and malware', 'critical'],
+  ['Malware detected', 'high'],
+  ['Leaked credential', 'high'],
+  ['Reported phishing', 'medium'],
+  ['Quarterly report', null],
+])('%s is urgent: %s', (alertType, severity) => {
+  expect(severityOfType(alertType)).toBe(severity);
+});
+
+it.each([
+  ['Impossible travel', ['sign-in']],
+  ['Reported phishing', ['phishing']],
+  ['Ransomware note found', ['ransomware']],
+  ['Leaked credential', ['leaked-credential']],
+  ['Quarterly report', []],
+])('%s is of the categories %j', (alertType, categories) => {
+  expect(categoriesOf(alertType)).toEqual(categories);
+});
+
+describe('an answer', () => {
+  const answer = { score: 89, found: true, items: [{ risk: 'High', tags: ['a', 'b'] }, { risk: null }], none: [] };
+
+  it.each([
+    ['score', [89]],
+    ['items[].risk', ['High']],
+    ['items[].tags[]', ['a', 'b']],
+    ['none[].x', []],
+    ['missing.deep', []],
+    ['__proto__.x', []],
+    ['constructor', []],
+  ])('is read at %s', (path, values) => {
+    expect(valuesAt(answer, path)).toEqual(values);
+  });
+
+  it('is judged by the first proof that holds', () => {
+    const proves = [
+      { when: [{ path: 'score', is: 'at-least' as const, value: 90 }], points: 50, says: 'high', techniques: [] },
+      { when: [{ path: 'score', is: 'at-least' as const, value: 60 }], points: 40, says: 'middle', techniques: [] },
+      { when: [{ path: 'found', is: 'true' as const }], points: 1, says: 'low', techniques: [] },
+    ];
+    expect(proofOf(proves, answer, told())?.says).toBe('middle');
+    expect(proofOf(proves, {}, told())).toBeNull();
+    expect(holds({ path: 'items[].risk', is: 'equals', value: 'high' }, answer, told())).toBe(true);
+    expect(holds({ path: 'none[].x', is: 'absent' }, answer, told())).toBe(true);
+    expect(holds({ path: 'items[].risk', is: 'has-length', value: 4 }, answer, told())).toBe(true);
+    expect(holds({ path: 'items[].risk', is: 'has-length', value: 64 }, answer, told())).toBe(false);
+  });
+
+  it('fulfils a proof about one item of a list with one and the same item', () => {
+    const when = [
+      { path: 'risk', is: 'equals' as const, value: 'high' },
+      { path: 'isOpen', is: 'true' as const },
+    ];
+    const apart = { items: [{ risk: 'High' }, { isOpen: true }] };
+    const together = { items: [{ risk: 'Low' }, { risk: 'High', isOpen: true }] };
+    const proves = [{ inOne: 'items[]', when, points: 1, says: 'both', techniques: [] }];
+    expect(proofOf(proves, apart, told())).toBeNull();
+    expect(proofOf(proves, together, told())?.says).toBe('both');
+  });
+
+  it('is compared with the places that the alert names, whether it has their names or whole places', () => {
+    const journey = { from: { city: 'Lisbon', country: 'Portugal', state: null }, to: 'Singapore' };
+    const there = (is: 'alert-place' | 'every-alert-place', path: string | string[], ...places: string[]) =>
+      holds({ path, is }, journey, told(places));
+    expect(there('alert-place', 'to', 'singapore')).toBe(true);
+    expect(there('alert-place', 'from', 'lagos', 'portugal')).toBe(true);
+    expect(there('alert-place', ['from', 'to'], 'lagos')).toBe(false);
+    expect(there('every-alert-place', ['from', 'to'], 'singapore', 'lisbon')).toBe(true);
+    expect(there('every-alert-place', 'to', 'singapore', 'lisbon')).toBe(false);
+    expect(there('alert-place', ['from', 'to'])).toBe(false);
+    expect(there('every-alert-place', ['from', 'to'])).toBe(false);
+  });
+
+  it('is compared with the time of the alert, by dates that begin earlier in the east', () => {
+    const begun = (date: unknown) => holds({ path: 'date', is: 'by-alert-time' }, { date }, told());
+    expect(['2026-01-14', '2026-01-15', '2026-01-16', '2026-01-17', 'soon', 5].map(begun)).toEqual([true, true, true, false, false, false]);
+  });
+});
+
+/** What the plan for a sign-in makes of bookings. */
+describe('a booked journey', () => {
+  const { proves } = asksOf('Odd sign-in').find(({ skill }) => skill === 'travelBooking.searchUserTravel') ?? expect.fail('not asked');
+  const place = (city: string, country: string) => ({ city, country, state: null, airport_code: null });
+  const [LISBON, FRANKFURT, SINGAPORE] = [place('Lisbon', 'Portugal'), place('Frankfurt', 'Germany'), place('Singapore', 'Singapore')];
+  const flight = (origin: object, destination: object, start_date: string, more: object = {}) => ({
+    cancelled: false,
+    start_date,
+    origin,
+    destination,
+    segments: [],
+    ...more,
+  });
+  const out = flight(LISBON, SINGAPORE, '2026-01-13', {
+    segments: [
+      { departure: LISBON, arrival: FRANKFURT },
+      { departure: FRANKFURT, arrival: SINGAPORE },
+    ],
+  });
+  const back = flight(SINGAPORE, LISBON, '2026-01-18');
+  const trip = (...bookings: object[]) => ({ start_date: '2026-01-13', cancelled: false, bookings });
+  const pointsOf = (trips: object[], ...places: string[]) => proofOf(proves, { trips }, told(places))?.points;
+
+  it.each([
+    ['where it leads', ['singapore']],
+    ['where it began and where it leads', ['lisbon', 'singapore']],
+    ['where it changes', ['frankfurt']],
+  ])('relieves a sign-in from %s', (_, places) => {
+    expect(pointsOf([trip(out, back)], ...places)).toBe(-35);
+  });
+
+  it.each([
+    ['elsewhere', [trip(out, back)], ['lagos']],
+    ['there and elsewhere', [trip(out, back)], ['singapore', 'lagos']],
+    ['home, which is not left for it', [trip(out, back)], ['lisbon']],
+    ['a place that nobody names', [trip(out, back)], []],
+    [
+      'where a cancelled flight leads, whatever else is booked',
+      [trip({ ...out, cancelled: true }, flight(LISBON, FRANKFURT, '2026-01-13'))],
+      ['singapore'],
+    ],
+    ['where it will lead later', [trip(flight(LISBON, SINGAPORE, '2026-01-17'))], ['singapore']],
+  ])('weighs nothing for a sign-in from %s, and says so', (_, trips, places) => {
+    expect(pointsOf(trips, ...places)).toBe(0);
+    expect(proofOf(proves, { trips }, told(places))?.says).toContain('does not lead to the places');
+  });
+
+  it('is missed where there is none', () => {
+    expect(pointsOf([], 'singapore')).toBe(20);
+  });
+});

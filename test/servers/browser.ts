@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { IS_ROOT } from '../../local/postgres/user.js';
+import type { Logger } from '../../platform/log.js';
+import { installDebianPackage } from './debian-package.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/snap/bin/chromium',
+];
+
+function findBrowser(): string | null {
+  const given = process.env['CHROMIUM_PATH'];
+  const onPath = (process.env['PATH'] ?? '').split(path.delimiter).flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
+  return [...(given ? [given] : []), ...onPath, ...ELSEWHERE].find((file) => existsSync(file)) ?? null;
+}
+
+/** A real browser without a window, found on the machine or installed where that may be done; a StartError says why none can be had. */
+export async function startBrowser(log: Logger): Promise<Browser> {
+  if (findBrowser() === null)
+    await installDebianPackage(log, { name: 'chromium', what: 'Chromium', otherwise: 'set CHROMIUM_PATH to a Chromium or Chrome' });
+  return chromium.launch({
+    executablePath: findBrowser() ?? 'chromium',
+    args: ['--disable-background-networking', '--disable-component-update', '--no-first-run', ...(IS_ROOT ? ['--no-sandbox'] : [])],
+  });
+}

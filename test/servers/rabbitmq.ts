@@ -1,0 +1,286 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectTcp } from 'node:net';
+import path from 'node:path';
+import { pipeline } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
+import { type ConfirmChannel, connect } from 'amqplib';
+import type { Authority } from '../../activities/connectors/kit/stand-in/authority.js';
+import { freePort } from '../../local/ports.js';
+import { run, type StopStep, sendSignal } from '../../local/processes.js';
+import { supervise } from '../../local/supervisor.js';
+import type { Logger } from '../../platform/log.js';
+import { StartError } from '../../platform/start-error.js';
+import { installDebianPackage } from './debian-package.js';
+
+export interface RabbitmqOptions {
+  /** Signs the certificate of the broker. */
+  readonly authority: Authority;
+  /** Everything it keeps lives here, until the next start; made when it is missing. */
+  readonly folder: string;
+  readonly log: Logger;
+  /** The setting AMQP_URL: a broker that runs already, used in place of one of our own. */
+  readonly given?: string | undefined;
+}
+
+export interface Broker {
+  readonly host: string;
+  readonly port: number;
+  /** Of the authority that signed its certificate; null where public ones did. */
+  readonly ca: string | null;
+  /** A durable queue and a user who may only consume it; a given broker lets its own user do so. Returns who that is. */
+  declareQueue(queue: string, userName: string, password: string): Promise<{ user_name: string; password: string }>;
+  /** Resolves once the broker has them on its disk. */
+  publish(queue: string, messages: readonly string[]): Promise<void>;
+  /** How many messages wait, those not yet acknowledged left out. */
+  waiting(queue: string): Promise<number>;
+  /** Ends it with this signal and waits until it is back; null for one that is not ours. */
+  readonly restart: ((signal: 'SIGTERM' | 'SIGKILL') => Promise<void>) | null;
+  stop(): Promise<void>;
+}
+
+const HOST = 'localhost';
+const ADDRESS = '127.0.0.1';
+const PROGRAMS = '/usr/lib/rabbitmq/bin';
+const COMMAND_LIMIT_MS = 60_000;
+const READY_LIMIT_MS = 120_000;
+const PROBE_EVERY_MS = 100;
+/** As the third party does it: what nobody consumes is gone after ten days. */
+const KEPT_MS = 10 * 24 * 3_600_000;
+const ADMIN = 'operator';
+const STOP_STEPS: readonly StopStep[] = [
+  ['SIGTERM', 20_000],
+  ['SIGKILL', 10_000],
+];
+
+/** A real RabbitMQ that speaks AMQP over TLS alone; a StartError says why none can be had. */
+export async function startRabbitmq(options: RabbitmqOptions): Promise<Broker> {
+  if (options.given) return takeGiven(options.given, options.authority);
+  await install(options.log);
+  return await startOwn(options);
+}
+
+async function takeGiven(given: string, authority: Authority): Promise<Broker> {
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !['amqp:', 'amqps:'].includes(url.protocol))
+    throw new StartError('AMQP_URL has to be amqps://user:password@host:port.');
+  const [userName, password] = [decodeURIComponent(url.username) || 'guest', decodeURIComponent(url.password) || 'guest'];
+  const place =
+    url.protocol === 'amqps:'
+      ? { host: url.hostname, port: Number(url.port || 5671), ca: null, stop: async () => {} }
+      : await putTlsBefore(url.hostname, Number(url.port || 5672), authority);
+  const queues = queuesOf({ ...place, userName, password });
+  return {
+    ...place,
+    ...queues,
+    async declareQueue(queue) {
+      await queues.declareQueue(queue);
+      return { user_name: userName, password };
+    },
+    restart: null,
+  };
+}
+
+/** The stream is always over TLS, so a broker without it gets a door that has it. */
+async function putTlsBefore(host: string, port: number, authority: Authority) {
+  const door = createTlsServer(await authority.issue([HOST, ADDRESS]), (outside) => {
+    const inside = connectTcp({ host, port });
+    pipeline(outside, inside, outside, () => undefined);
+  });
+  door.listen({ host: ADDRESS, port: 0 });
+  await once(door, 'listening');
+  const address = door.address();
+  if (address === null || typeof address === 'string') throw new Error('the door has no port');
+  return { host: HOST, port: address.port, ca: authority.caPem, stop: async () => void door.close() };
+}
+
+async function install(log: Logger): Promise<void> {
+  if (existsSync(`${PROGRAMS}/rabbitmq-server`)) return;
+  await installDebianPackage(log, { name: 'rabbitmq-server', what: 'RabbitMQ', otherwise: 'set AMQP_URL to a broker' });
+}
+
+async function startOwn({ authority, folder: givenFolder, log }: RabbitmqOptions): Promise<Broker> {
+  const folder = path.resolve(givenFolder);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  rmSync(path.join(folder, 'data'), { recursive: true, force: true });
+  const [port, nodePort, epmdPort] = [await freePort(), await freePort(), await freePort()];
+  const password = randomBytes(18).toString('base64url');
+  const env = {
+    ...(await writeConfiguration(folder, port, password, authority)),
+    RABBITMQ_NODENAME: `broker-${port}@${HOST}`,
+    RABBITMQ_DIST_PORT: String(nodePort),
+    ERL_EPMD_PORT: String(epmdPort),
+    // Its own process, without a shell round it; then it would read from a terminal, unless told not to.
+    RABBITMQ_ALLOW_INPUT: 'true',
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-noinput -kernel inet_dist_use_interface {127,0,0,1}',
+  };
+  const common = { stopSteps: STOP_STEPS, readyTimeoutMs: READY_LIMIT_MS, log };
+
+  // Erlang starts this name server as a daemon that outlives everything, unless one is there already.
+  const names = await supervise({
+    ...common,
+    name: 'epmd',
+    ...tied('epmd', '-address', ADDRESS, '-port', String(epmdPort)),
+    marker: String(epmdPort),
+    pidFile: path.join(folder, 'epmd.pid'),
+    logFile: path.join(folder, 'epmd.log'),
+    probe: () => answers(epmdPort),
+  });
+  const admin = { host: HOST, port, ca: authority.caPem, userName: ADMIN, password };
+  try {
+    const child = await supervise({
+      ...common,
+      name: 'RabbitMQ',
+      ...tied('env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), `${PROGRAMS}/rabbitmq-server`, '-folder', folder),
+      marker: folder,
+      pidFile: path.join(folder, 'rabbitmq.pid'),
+      logFile: path.join(folder, 'rabbitmq.log'),
+      probe: () => greet(admin),
+    });
+    const queues = queuesOf(admin);
+    const control = (args: readonly string[], input = '') =>
+      run(`${PROGRAMS}/rabbitmqctl`, ['-q', ...args], { env: { ...process.env, ...env }, input, timeoutMs: COMMAND_LIMIT_MS });
+    return {
+      host: HOST,
+      port,
+      ca: authority.caPem,
+      ...queues,
+      async declareQueue(queue, userName, userPassword) {
+        await queues.declareQueue(queue);
+        await control(['add_user', userName], `${userPassword}\n`);
+        await control(['set_permissions', userName, '^$', '^$', `^${queue.replace(/[^\w-]/g, '.')}$`]);
+        return { user_name: userName, password: userPassword };
+      },
+      async restart(signal) {
+        const before = child.pid;
+        if (before !== undefined) sendSignal(before, signal);
+        await untilBack(() => child.pid !== undefined && child.pid !== before, admin);
+      },
+      async stop() {
+        await child.stop();
+        await names.stop();
+      },
+    };
+  } catch (error) {
+    await names.stop();
+    throw error;
+  }
+}
+
+/** It ends with us, even where we are killed. */
+function tied(...command: string[]): { command: string; args: string[] } {
+  return { command: 'setpriv', args: ['--pdeathsig', 'KILL', ...command] };
+}
+
+async function writeConfiguration(folder: string, port: number, password: string, authority: Authority): Promise<Record<string, string>> {
+  const at = (name: string) => path.join(folder, name);
+  const { key, cert } = await authority.issue([HOST, ADDRESS]);
+  for (const [name, content] of Object.entries({
+    'ca.pem': authority.caPem,
+    'cert.pem': cert,
+    'key.pem': key,
+    plugins: '[].\n',
+    env: '',
+  })) {
+    writeFileSync(at(name), content, { mode: 0o600 });
+  }
+  const settings = {
+    'listeners.tcp': 'none',
+    'listeners.ssl.1': `${ADDRESS}:${port}`,
+    'ssl_options.cacertfile': at('ca.pem'),
+    'ssl_options.certfile': at('cert.pem'),
+    'ssl_options.keyfile': at('key.pem'),
+    'ssl_options.versions.1': 'tlsv1.3',
+    'ssl_options.versions.2': 'tlsv1.2',
+    'ssl_options.verify': 'verify_none',
+    default_user: ADMIN,
+    default_pass: password,
+    'loopback_users.guest': 'true',
+    // Small machines have little to spare, and the stream's messages are small.
+    'disk_free_limit.absolute': '1MB',
+    'log.file.level': 'warning',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
+  writeFileSync(at('rabbitmq.conf'), lines.join(''), { mode: 0o600 });
+  return {
+    HOME: folder,
+    RABBITMQ_CONFIG_FILE: at('rabbitmq.conf'),
+    RABBITMQ_CONF_ENV_FILE: at('env'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: at('plugins'),
+    RABBITMQ_MNESIA_BASE: at('data'),
+    RABBITMQ_LOG_BASE: at('log'),
+    RABBITMQ_PID_FILE: at('erlang.pid'),
+  };
+}
+
+interface Account {
+  readonly host: string;
+  readonly port: number;
+  readonly ca: string | null;
+  readonly userName: string;
+  readonly password: string;
+}
+
+type Work<Result> = (channel: ConfirmChannel) => Promise<Result>;
+
+/** Each in a connection of its own: a broker may have been restarted since the last. */
+async function inChannel<Result>({ host, port, ca, userName, password }: Account, work: Work<Result>): Promise<Result> {
+  const model = await connect(
+    { protocol: 'amqps', hostname: host, port, username: userName, password, vhost: '/' },
+    { timeout: 10_000, ...(ca === null ? {} : { ca: [ca] }) },
+  );
+  model.on('error', () => undefined);
+  try {
+    const channel = await model.createConfirmChannel();
+    channel.on('error', () => undefined);
+    return await work(channel);
+  } finally {
+    await model.close().catch(() => undefined);
+  }
+}
+
+function queuesOf(account: Account) {
+  return {
+    declareQueue: (queue: string) => inChannel(account, (channel) => channel.assertQueue(queue, { durable: true, expires: KEPT_MS })),
+    publish: (queue: string, messages: readonly string[]) =>
+      inChannel(account, async (channel) => {
+        for (const message of messages) {
+          channel.sendToQueue(queue, Buffer.from(message), { persistent: true, contentType: 'application/octet-stream' });
+        }
+        await channel.waitForConfirms();
+      }),
+    waiting: (queue: string) => inChannel(account, async (channel) => (await channel.checkQueue(queue)).messageCount),
+  };
+}
+
+async function greet(account: Account): Promise<void> {
+  await inChannel(account, async () => undefined);
+}
+
+async function untilBack(isNew: () => boolean, admin: Account): Promise<void> {
+  const deadline = Date.now() + READY_LIMIT_MS;
+  while (Date.now() < deadline) {
+    const isBack =
+      isNew() &&
+      (await greet(admin).then(
+        () => true,
+        () => false,
+      ));
+    if (isBack) return;
+    await sleep(PROBE_EVERY_MS);
+  }
+  throw new StartError(`RabbitMQ did not come back within ${READY_LIMIT_MS / 1_000} s.`);
+}
+
+function answers(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host: ADDRESS, port });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
+import type { Verdict } from '../../domain/case/case.js';
+import type { Plan } from '../../domain/playbook/playbook.js';
+import { STORY_ALERTS } from '../../local/demo/story-alerts.js';
+import { SETTING_NAMES } from '../../platform/settings.js';
+import { comparePlaybook } from '../../tools/playbooks/compare-playbook.js';
+import { startScript, temporaryFolder } from '../local/support/scripts.js';
+import { onRealWorker, type RealWorker } from '../support/playbook-kit.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SCRIPT = new URL('../../tools/playbooks/compare-playbook.ts', import.meta.url);
+let worker: RealWorker;
+beforeAll(async () => {
+  worker = await onRealWorker();
+});
+afterAll(() => worker.stop());
+
+const sql = () => worker.service.database.sql;
+
+function compare(...args: string[]): Promise<{ code: unknown; said: string }> {
+  return compareBy(SCRIPT, ...args);
+}
+
+async function compareBy(file: URL, ...args: string[]): Promise<{ code: unknown; said: string }> {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
+  const env = { ...inherited, DATABASE_URL: worker.service.settings.DATABASE_URL };
+  const script = startScript(file, args, { cwd: await temporaryFolder(), env });
+  return { code: await script.ended, said: script.printed() };
+}
+
+it('finds no change where a written playbook is as it was, whatever it asked', async () => {
+  const story = STORY_ALERTS.find(({ playbook }) => playbook === 'reportedPhishing') ?? expect.fail('no such story');
+  const verdicts: Verdict[] = [];
+  for (const alert of [story.malicious, story.benign]) verdicts.push((await worker.investigate(alert)).conclusion.verdict);
+  const [{ count } = { count: 0 }] = await sql()<{ count: number }[]>`select count(*)::int as count from skill_results`;
+  expect(count).toBeGreaterThan(0);
+  const comparisons = await comparePlaybook(sql(), 'reported-phishing');
+  expect(comparisons.map(({ before, after }) => [before, after])).toEqual(verdicts.reverse().map((verdict) => [verdict, verdict]));
+  expect(await comparePlaybook(sql(), 'reportedPhishing', 1)).toHaveLength(1);
+  const [{ after } = { after: 0 }] = await sql()<{ after: number }[]>`select count(*)::int as after from skill_results`;
+  expect(after).toBe(count);
+});
+
+it('says whose verdict a written playbook would change whose TypeScript was changed', async () => {
+  const story = STORY_ALERTS.find(({ playbook }) => playbook === 'impossibleTravel') ?? expect.fail('no such story');
+  const { opened, conclusion } = await worker.investigate(story.malicious);
+  expect(conclusion.verdict).toBe('malicious');
+  expect((await worker.investigate(story.benign)).conclusion.verdict).toBe('benign');
+
+  const copy = await copyOfSources();
+  const script = pathToFileURL(path.join(copy, 'tools/playbooks/compare-playbook.ts'));
+  const unchanged = await compareBy(script, 'impossible-travel');
+  expect(unchanged).toEqual({ code: 0, said: 'impossible-travel over 2 past investigations: 0 would change their verdict.\n' });
+
+  const file = path.join(copy, 'workflows/playbooks/impossible-travel.ts');
+  const code = readFileSync(file, 'utf8');
+  const changed = code.replace("evidence.finding(40, 'No booked journey explains", "evidence.finding(15, 'No booked journey explains");
+  expect(changed).not.toBe(code);
+  writeFileSync(file, changed);
+  const { code: ended, said } = await compareBy(script, 'impossible-travel');
+  expect(said).toBe(`impossible-travel over 2 past investigations: 1 would change its verdict.
+  ${opened.alert_id}  malicious → suspicious  (+50 A known malicious address)
+`);
+  expect(ended).toBe(0);
+});
+
+/** So that a playbook can be changed and the checkout stays as it is. */
+async function copyOfSources(): Promise<string> {
+  const copy = await temporaryFolder();
+  for (const room of ['activities', 'db', 'domain', 'local', 'platform', 'workflows', 'package.json', 'tsconfig.json'])
+    cpSync(path.join(ROOT, room), path.join(copy, room), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
+
+it('says whose verdict a changed plan would change, and what decides it', async () => {
+  const content = `${INDICATORS.maliciousIp} ${INDICATORS.malwareSha256} ${INDICATORS.maliciousUrl}`;
+  const { opened, conclusion } = await worker.investigate({ type: 'Never seen before', content });
+  expect(conclusion.verdict).toBe('malicious');
+  const alertId = opened.alert_id;
+  expect(await comparePlaybook(sql(), 'never SEEN before')).toMatchObject([{ alertId, before: 'malicious', after: 'malicious' }]);
+  const [made] = await sql()<{ id: string; plan: Plan }[]>`
+    select playbook_uuid as id, plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Never seen before'`;
+  const steps = (made?.plan.steps ?? []).map((step) =>
+    step.do === 'ask' ? { ...step, proves: step.proves.map((proof) => ({ ...proof, points: -45 })) } : step,
+  );
+  const edited = await worker.service.request('PUT', `/platformapi/playbooks/${made?.id}/plan`, {
+    body: { made_from: 1, plan: { steps } },
+  });
+  expect(edited.status).toBe(200);
+  const [changed] = await comparePlaybook(sql(), 'Never seen before');
+  expect(changed).toMatchObject({ alertId, before: 'malicious', decidedBy: expect.stringContaining('-45 ') });
+  expect(changed?.after).not.toBe('malicious');
+  const { code, said } = await compare('Never seen before', '--last', '5');
+  expect(said).toContain('Never seen before over 1 past investigation: 1 would change its verdict.');
+  expect(said).toMatch(new RegExp(`${alertId} {2}malicious → ${changed?.after} {2}\\(-45 `));
+  expect(code).toBe(0);
+});
+
+it('says what it does not know', async () => {
+  expect(await compare('no-such-playbook')).toEqual({ code: 1, said: expect.stringContaining('There is no playbook no-such-playbook') });
+  expect(await compare()).toEqual({ code: 1, said: expect.stringContaining('Say which playbook') });
+});

@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
+import type { CaseDetail } from '../../domain/case/case.js';
+import { ejectPlaybook } from '../../tools/playbooks/eject-playbook.js';
+import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
+import { bundleWorkflows } from '../../worker/workflow-bundle.js';
+import { onRealWorker, type RealWorker } from '../support/playbook-kit.js';
+import { log } from '../support/service.js';
+import * as workflows from '../support/workflows.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const TYPE = 'Trojan on a kiosk: "first" of its kind';
+const NAME = 'trojan-on-a-kiosk-first-of-its-kind';
+const CONTENT = `host=${COMPUTERS[0].dnsName} user=${PEOPLE[0].email} ${INDICATORS.maliciousIp} sha256 ${INDICATORS.malwareSha256}`;
+const CHANGED = 'A line that a person changed';
+
+let worker: RealWorker;
+/** A copy of the sources, so that the checkout stays as it is. */
+let copy: string;
+beforeAll(async () => {
+  copy = await mkdtemp(path.join(tmpdir(), 'alert-investigator-eject-'));
+  for (const room of ['activities', 'api', 'db', 'domain', 'local', 'platform', 'test/support', 'workflows', 'test/workflows'])
+    cpSync(path.join(ROOT, room), path.join(copy, room), { recursive: true });
+  for (const file of ['biome.json', 'package.json', 'tsconfig.json']) cpSync(path.join(ROOT, file), path.join(copy, file));
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  worker = await onRealWorker();
+});
+afterAll(async () => {
+  await worker?.stop();
+  rmSync(copy, { recursive: true, force: true });
+});
+
+const inCopy = (...parts: string[]) => path.join(copy, ...parts);
+/** What it printed, which is why it failed where it did. */
+function run(command: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [inCopy('node_modules', command), ...args], {
+    cwd: copy,
+    encoding: 'utf8',
+  });
+  expect(status, `${command}: ${stdout}${stderr}`).toBe(0);
+  return stdout;
+}
+const findingsOf = ({ evidence }: Pick<CaseDetail, 'evidence'>, investigationNo: number) =>
+  evidence
+    .filter((entry) => entry.kind === 'finding' && entry.investigation_no === investigationNo)
+    .map(({ title, points, reason, techniques }) => ({ title, points, reason, techniques }))
+    .sort((a, b) => a.title.localeCompare(b.title));
+
+describe('npm run playbook:eject', () => {
+  let before: CaseDetail;
+
+  it('writes the plan in use as TypeScript, with its test', async () => {
+    ({ opened: before } = await worker.investigate({ type: TYPE, content: CONTENT }));
+    const files = await ejectPlaybook(worker.service.database.sql, { alertType: TYPE.toUpperCase() }, copy);
+    expect(files).toEqual([inCopy('workflows/playbooks', `${NAME}.ts`), inCopy('test/workflows/playbooks', `${NAME}.test.ts`)]);
+    const code = readFileSync(files[0] ?? '', 'utf8');
+    expect(code).toContain("alertTypes: ['Trojan on a kiosk: \"first\" of its kind'], severity: 'high'");
+    expect(code).toContain('    // What the world knows of the ip tells most about the alert that carries it.\n');
+    expect(code).toContain("skills.threatIntelligence.getEnrichment({ kind: 'ip', value: ip })");
+    expect(code).toMatch(/evidence\.finding\(\d+, `The platform rates the machine at high risk: /);
+    expect(code).toContain('await propose.endpointDetection.isolateMachine(');
+    expect(readFileSync(inCopy('workflows/playbooks/index.ts'), 'utf8')).toContain(`from './${NAME}.js'`);
+  });
+
+  it('overwrites nothing', async () => {
+    const { sql } = worker.service.database;
+    await expect(ejectPlaybook(sql, { alertType: TYPE }, copy)).rejects.toThrow('is there already');
+    await expect(ejectPlaybook(sql, { alertType: 'Reported phishing' }, copy)).rejects.toThrow('written playbook reportedPhishing');
+  });
+
+  it('gives a playbook that compiles, lints and passes its test, also when a line of it was changed', async () => {
+    // Its plan compares answers with the alert.
+    const others = await ejectPlaybook(worker.service.database.sql, { alertType: 'Odd sign-in' }, copy);
+    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("fitsAlert(item, 'start_date', 'by-alert-time', told)");
+    const file = inCopy('workflows/playbooks', `${NAME}.ts`);
+    const code = readFileSync(file, 'utf8');
+    const changed = code.replace('nameIndicators({', `evidence.note('${CHANGED}', 'By hand.');\n    nameIndicators({`);
+    expect(changed).not.toBe(code);
+    writeFileSync(file, changed);
+    writeFileSync(inCopy('vitest.alone.ts'), "export default { test: { include: ['test/**/*.test.ts'] } };\n");
+    run('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', file, inCopy('test/workflows/playbooks', `${NAME}.test.ts`), ...others);
+    const tsconfig = JSON.parse(readFileSync(inCopy('tsconfig.json'), 'utf8'));
+    const files = [file, inCopy('test/workflows/playbooks', `${NAME}.test.ts`), inCopy('test/support/global-setup.ts'), ...others];
+    writeFileSync(inCopy('tsconfig.ejected.json'), JSON.stringify({ ...tsconfig, include: [], files }));
+    run('typescript/bin/tsc', '-p', 'tsconfig.ejected.json');
+    const said = run('vitest/vitest.mjs', 'run', '--config', 'vitest.alone.ts', NAME, 'odd-sign-in');
+    expect(said).toMatch(/6 passed/);
+  });
+
+  it('takes over when the worker starts again, and says the same of the same alert', async () => {
+    const { service } = worker;
+    await service.stopWorker();
+    const code = await bundleWorkflows(inCopy('test/support/workflows.ts'), { root: inCopy('.') });
+    const bundlePath = inCopy('workflow-bundle.js');
+    writeFileSync(bundlePath, code);
+    const declarations = [...declaredPlaybooks(workflows), { name: 'trojanOnAKioskFirstOfItsKind', alertTypes: [TYPE] }];
+    const restarted: RunningWorker = await startWorker({ settings: service.settings, log, workflows: { bundlePath, declarations } });
+    try {
+      expect(await service.request('POST', `/platformapi/alerts/${before.alert_id}/investigate`)).toMatchObject({ status: 202 });
+      const done = await service.waitForStatus(before.alert_id, 15, 20);
+      const after = await service.caseOf(before.alert_id);
+      expect(done.investigation_status, after.summary).toBe(15);
+      expect(done.playbook).toBe('trojanOnAKioskFirstOfItsKind');
+      expect(after.verdict).toBe(before.verdict);
+      expect(after.score).toBe(before.score);
+      expect(findingsOf(after, 2)).toEqual(findingsOf(before, 1));
+      expect(findingsOf(after, 2).length).toBeGreaterThan(3);
+      expect(after.evidence.some((entry) => entry.title === CHANGED)).toBe(true);
+      expect(after.proposals.map(({ proposal_id }) => proposal_id).sort()).toEqual(
+        before.proposals.map(({ proposal_id }) => proposal_id).sort(),
+      );
+    } finally {
+      await restarted.stop();
+    }
+  });
+});
+
+it('makes a plan for a type that has none, and asks whose where several have one', async () => {
+  const { sql } = worker.service.database;
+  const files = await ejectPlaybook(sql, { alertType: '42 strange things' }, copy);
+  expect(files[0]).toBe(inCopy('workflows/playbooks/alert-42-strange-things.ts'));
+  expect(readFileSync(files[0] ?? '', 'utf8')).toContain('Ejected from what the planner would do about "42 strange things"');
+  expect(await sql`select from playbook_alert_types where alert_type = '42 strange things'`).toHaveLength(0);
+  await worker.service.request('POST', '/platformapi/organizations', { body: { organization_code: 'SECOND', name: 'Second' } });
+  const alert = { alert_type: 'Shared type', alert_content: 'nothing' };
+  for (const organization_code of ['DEMO', 'SECOND']) await worker.service.sendAlert({ ...alert, organization_code });
+  await expect
+    .poll(async () => (await sql`select from playbook_alert_types where alert_type = 'Shared type'`).length, { timeout: 60_000 })
+    .toBe(2);
+  await expect(ejectPlaybook(sql, { alertType: 'Shared type' }, copy)).rejects.toThrow('(DEMO, SECOND): say whose with --organization');
+  expect(await ejectPlaybook(sql, { alertType: 'Shared type', organization: 'SECOND' }, copy)).toHaveLength(2);
+});

@@ -1,0 +1,82 @@
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { type Catalogue, type SkillContract, skillActivityName } from '../../activities/connectors/kit/define.js';
+import type { Entity } from '../../domain/alert/entity.js';
+import type { EvidenceDraft, EvidenceSource } from '../../domain/case/case.js';
+import type { AlertFacts } from '../../domain/investigation/investigation.js';
+import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
+import type { Plan } from '../../domain/playbook/playbook.js';
+import { EvidenceBook } from '../../workflows/lib/evidence-log.js';
+import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
+
+export interface AuthorRun {
+  readonly evidence: readonly EvidenceDraft[];
+  readonly conclusion: Conclusion;
+}
+
+interface Given {
+  readonly alert: AlertFacts;
+  readonly entities: readonly Entity[];
+  readonly plan: Plan | null;
+  /** null: there is no answer, which is a gap. */
+  answer(skill: { name: string; kind: string; contract: SkillContract }, input: unknown): object | null;
+  readonly correlate: PlaybookContext<Catalogue>['correlate'];
+}
+
+/** Runs a playbook's function alone, without Temporal: its questions are answered from what is at hand, and nothing is proposed. */
+export async function runAuthor<Connectors extends Catalogue>(playbook: PlaybookWorkflow<Connectors>, given: Given): Promise<AuthorRun> {
+  const sources = new WeakMap<object, EvidenceSource>();
+  const evidence = new AnsweredEvidence(sources);
+  const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
+  const each = (make: (name: string, kind: string, contract: SkillContract) => unknown) => {
+    const made = Object.entries(connectors).map(([connector, { kind, skills }]) => [
+      connector,
+      Object.fromEntries(
+        Object.entries(skills).map(([verb, contract]) => [verb, make(skillActivityName(connector, verb), kind, contract)]),
+      ),
+    ]);
+    return Object.fromEntries(made);
+  };
+  await playbook.author({
+    alert: given.alert,
+    entities: given.entities,
+    skills: each((name, kind, contract) => async (input: unknown) => {
+      const answer = given.answer({ name, kind, contract }, input);
+      const source = { connector: kind, connection: null, skill_id: contract.title };
+      if (answer === null) evidence.gap(`${contract.title}: no answer`, 'It was not asked at the time, or not answered.', { source });
+      else sources.set(answer, source);
+      return answer;
+    }),
+    evidence,
+    correlate: given.correlate,
+    propose: each(() => async () => {}),
+    followUp: async () => {},
+    plan: given.plan,
+  });
+  await evidence.settle();
+  return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
+}
+
+/** Knows which skill an answer came from, as the book of an investigation does. */
+export class AnsweredEvidence extends EvidenceBook {
+  readonly #sources: WeakMap<object, EvidenceSource>;
+
+  constructor(sources: WeakMap<object, EvidenceSource>) {
+    super(async () => {});
+    this.#sources = sources;
+  }
+
+  override finding(...[points, title, reason, options = {}]: Parameters<EvidenceBook['finding']>): void {
+    super.finding(points, title, reason, { ...this.#sourceOf(options.from), ...options });
+  }
+
+  override note(...[title, reason, options = {}]: Parameters<EvidenceBook['note']>): void {
+    super.note(title, reason, { ...this.#sourceOf(options.from), ...options });
+  }
+
+  #sourceOf(answer: object | null | undefined): { source?: EvidenceSource } {
+    if (!answer) return {};
+    const source = this.#sources.get(answer);
+    if (!source) throw new Error('`from` has to be the answer of a skill itself, not a part or a copy of it.');
+    return { source };
+  }
+}

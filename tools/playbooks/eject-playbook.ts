@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { createEntityExtractor } from '../../activities/entities/extractor.js';
+import { planner } from '../../api/planner.js';
+import { databaseUrlOf, runIfCalled } from '../../cli/running-database.js';
+import { connectDatabase, type Sql } from '../../db/client.js';
+import { alertTypeKey } from '../../domain/alert/alert.js';
+import { severityOfType } from '../../domain/alert/category.js';
+import type { Severity } from '../../domain/case/case.js';
+import type { Plan } from '../../domain/playbook/playbook.js';
+import { slug } from '../../domain/text.js';
+import { loadEnvFile, readSettings } from '../../platform/settings.js';
+import { StartError } from '../../platform/start-error.js';
+import { exportName, writePlaybookList } from '../build/playbook-list.js';
+import { type Ejected, playbookCode } from './ejected-code.js';
+import { testCode } from './ejected-test.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** `npm run playbook:eject -- "<alert type>"`: the plan in use as TypeScript, with a test that holds from the start. */
+export async function ejectPlaybook(sql: Sql, wanted: { alertType: string; organization?: string }, root = ROOT): Promise<string[]> {
+  const ejected = await readPlan(sql, wanted);
+  const files = [
+    { file: path.join(root, 'workflows/playbooks', `${ejected.name}.ts`), text: async () => playbookCode(ejected) },
+    { file: path.join(root, 'test/workflows/playbooks', `${ejected.name}.test.ts`), text: () => testOf(ejected) },
+  ];
+  const present = files.find(({ file }) => existsSync(file));
+  if (present) throw new StartError(`${present.file} is there already, and stays as it is.`);
+  for (const { file, text } of files) writeFileSync(file, await text(), { flag: 'wx' });
+  writePlaybookList(`${path.join(root, 'workflows/playbooks')}/`);
+  const written = files.map(({ file }) => file);
+  format(root, written);
+  return written;
+}
+
+async function testOf(ejected: Ejected): Promise<string> {
+  const extractor = createEntityExtractor();
+  try {
+    return await testCode(ejected, extractor);
+  } finally {
+    await extractor.close();
+  }
+}
+
+function format(root: string, files: readonly string[]): void {
+  const biome = path.join(root, 'node_modules/.bin/biome');
+  const { status, stderr } = spawnSync(biome, ['check', '--write', ...files], { cwd: root, encoding: 'utf8' });
+  if (status !== 0) throw new StartError(`The files are written, but could not be formatted: ${stderr}`);
+}
+
+interface StoredPlan {
+  readonly organization: string;
+  readonly alertType: string;
+  readonly severity: Severity | null;
+  readonly version: number;
+  readonly plan: Plan;
+}
+
+async function readPlan(sql: Sql, { alertType, organization }: { alertType: string; organization?: string }): Promise<Ejected> {
+  const key = alertTypeKey(alertType);
+  const [written] = await sql<{ name: string }[]>`
+    select name from playbook_alert_types join playbooks using (playbook_uuid)
+    where alert_type_key = ${key} and playbook_alert_types.organization_uuid is null`;
+  if (written) throw new StartError(`"${alertType}" is investigated by the written playbook ${written.name} already.`);
+  const stored = await sql<StoredPlan[]>`
+    select organization_code as organization, alert_type as "alertType", severity, playbook_plans.version, plan
+    from playbook_alert_types as types join playbooks using (playbook_uuid)
+      join organizations on organizations.organization_uuid = types.organization_uuid
+      join playbook_plans on playbook_plans.playbook_uuid = playbooks.playbook_uuid
+        and playbook_plans.version = coalesce(pinned_version, playbooks.version)
+    where alert_type_key = ${key} and (${organization ?? null}::text is null or organization_code = ${organization ?? null})
+    order by organization_code`;
+  const [found, ...others] = stored;
+  if (others.length > 0) {
+    const codes = stored.map((each) => each.organization).join(', ');
+    throw new StartError(`Several organizations have a plan for "${alertType}" (${codes}): say whose with --organization CODE.`);
+  }
+  const type = (found?.alertType ?? alertType).trim();
+  const origin = found
+    ? `Ejected from version ${found.version} of ${found.organization}'s plan for "${type}"; it serves every organization.`
+    : `Ejected from what the planner would do about "${type}"; it serves every organization.`;
+  return {
+    name: fileName(type),
+    alertType: type,
+    severity: found ? found.severity : severityOfType(type),
+    origin,
+    plan: found?.plan ?? planner.planFor(type),
+  };
+}
+
+/** `Odd DNS: beacon?` → `odd-dns-beacon`; a name begins with a letter. */
+function fileName(alertType: string): string {
+  const name = slug(alertType).slice(0, 60).replace(/-+$/, '');
+  return /^[a-z]/.test(name) && name !== 'index' ? name : `alert-${name}`;
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({ allowPositionals: true, options: { organization: { type: 'string' } } });
+  const [alertType] = positionals;
+  if (alertType === undefined || alertType.trim() === '' || positionals.length > 1)
+    throw new StartError('Say which alert type: npm run playbook:eject -- "<alert type>" [--organization CODE]');
+  loadEnvFile();
+  const { sql, close } = connectDatabase(databaseUrlOf(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator eject' });
+  try {
+    const { organization } = values;
+    const files = await ejectPlaybook(sql, { alertType, ...(organization === undefined ? {} : { organization }) });
+    const [playbook = '', test = ''] = files.map((file) => path.relative(process.cwd(), file));
+    console.log(`Written: ${playbook} and ${test}.`);
+    console.log(`Edit the playbook, then: npx vitest run ${test}`);
+    console.log(`Record its history for the tests: npm run histories:record -- ${exportName(path.basename(playbook, '.ts'))}`);
+    console.log('It takes over when the worker is started again; investigations that run now keep their plan.');
+  } finally {
+    await close();
+  }
+}
+
+await runIfCalled(import.meta.url, main);

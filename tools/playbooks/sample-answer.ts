@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { type AlertTold, proofOf } from '../../domain/playbook/conditions.js';
+import type { Condition, Proof } from '../../domain/playbook/playbook.js';
+
+type Schema = z.core.JSONSchema.BaseSchema;
+type Fields = Record<string, unknown>;
+
+/** The least that a skill can answer to such an alert so that its strongest proof holds; null where none can be made. */
+export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[], told: AlertTold): object | null {
+  const strongest = [...proves].sort((a, b) => b.points - a.points)[0];
+  const schema = z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' });
+  const answer = leastOf(schema);
+  if (!isFields(answer)) return null;
+  for (const condition of strongest?.when ?? []) {
+    const [path = ''] = [condition.path].flat();
+    const from = strongest?.inOne === undefined ? [] : strongest.inOne.split('.');
+    fulfil(answer, schema, [...from, ...path.split('.')], condition);
+  }
+  const isGood = () => {
+    const parsed = output.safeParse(answer);
+    return parsed.success && (strongest === undefined || proofOf(proves, parsed.data, told) === strongest);
+  };
+  if (!isGood()) return null;
+  prune(answer, isGood);
+  return answer;
+}
+
+/** Leaves out what the contract fills by itself. */
+function prune(fields: Fields, isGood: () => boolean): void {
+  for (const [name, value] of Object.entries(fields)) {
+    delete fields[name];
+    if (isGood()) continue;
+    fields[name] = value;
+    for (const inner of [value].flat()) if (isFields(inner)) prune(inner, isGood);
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function asSchema(schema: unknown): Schema {
+  return isFields(schema) ? schema : {};
+}
+
+/** zod writes a nullable text as `type: ['string', 'null']`. */
+function isOf({ type }: { type?: unknown }, name: string): boolean {
+  return Array.isArray(type) ? type.includes(name) : type === name;
+}
+
+/** What may be left out is left out, what may be null is null. */
+function leastOf(schema: Schema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives) {
+    const isNullable = alternatives.some((each) => isOf(asSchema(each), 'null'));
+    return isNullable ? null : leastOf(asSchema(alternatives[0]));
+  }
+  if (isOf(schema, 'null')) return null;
+  switch (schema.type) {
+    case 'boolean':
+      return false;
+    case 'number':
+    case 'integer':
+      return schema.minimum ?? 0;
+    case 'array':
+      return [];
+    case 'object':
+      return Object.fromEntries((schema.required ?? []).map((name) => [name, leastOf(asSchema(schema.properties?.[name]))]));
+    default:
+      return 'x';
+  }
+}
+
+/** The alternative that is not null. */
+function meant(schema: Schema): Schema {
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  return alternatives ? asSchema(alternatives.find((each) => !isOf(asSchema(each), 'null'))) : schema;
+}
+
+function fulfil(within: Fields, schema: Schema, [part = '', ...rest]: readonly string[], condition: Condition): void {
+  if (condition.is === 'absent') return;
+  const isList = part.endsWith('[]');
+  const name = isList ? part.slice(0, -2) : part;
+  const field = meant(asSchema(meant(schema).properties?.[name]));
+  const item = isList ? meant(asSchema(field.items)) : field;
+  if (rest.length === 0) {
+    const value = valueFor(condition, item);
+    within[name] = isList ? [value] : value;
+    return;
+  }
+  const list = within[name];
+  const present: unknown = isList ? (Array.isArray(list) ? list[0] : undefined) : list;
+  const inner = isFields(present) ? present : leastOf({ ...item, type: 'object' });
+  if (!isFields(inner)) return;
+  within[name] = isList ? [inner] : inner;
+  fulfil(inner, item, rest, condition);
+}
+
+function valueFor({ is, value }: Condition, schema: Schema): unknown {
+  switch (is) {
+    case 'true':
+      return true;
+    case 'below':
+      return Number(value) - 1;
+    case 'has-length':
+      return 'x'.repeat(Number(value));
+    case 'present':
+    case 'absent':
+      return isOf(schema, 'boolean') ? true : isOf(schema, 'number') ? 1 : 'x';
+    case 'at-least':
+      return value;
+    case 'by-alert-time':
+      return '1970-01-01';
+    case 'alert-place':
+    case 'every-alert-place':
+      return 'x';
+    case 'equals':
+    case 'contains':
+      if (isOf(schema, 'boolean')) return value === 'true';
+      return isOf(schema, 'number') ? Number(value) : value;
+  }
+}

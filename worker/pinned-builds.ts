@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from '@temporalio/client';
+import type { NativeConnection, Worker, WorkerOptions } from '@temporalio/worker';
+import { type Db, withoutParameters } from '../db/client.js';
+import { deleteUnused, listBuilds, markUsed, readBundle, type StoredBuild, storeBundle } from '../db/investigations/workflow-bundles.js';
+import type { Logger } from '../platform/log.js';
+import {
+  type Deployment,
+  type DeploymentPlace,
+  describeDeployment,
+  hasWorkerVersioning,
+  makeCurrent,
+} from '../platform/worker-deployment.js';
+import { LastingWorker } from './restarting-worker.js';
+import { packCode, unpackCode, type WorkflowBundle } from './workflow-bundle.js';
+
+export interface BundleTimes {
+  readonly lookEverySeconds: number;
+  /** How long the code of runs that have all ended is still served: a run that began last may not be counted yet. */
+  readonly keepServingSeconds: number;
+}
+
+export interface BundlesDeps {
+  readonly connection: Connection;
+  /** For the workers of other builds: not the one that new runs are started through, which the SDK would give to any worker on it. */
+  readonly connectionOfOthers: NativeConnection;
+  readonly place: DeploymentPlace;
+  readonly identity: string;
+  readonly db: Db;
+  readonly log: Logger;
+  readonly own: WorkflowBundle;
+  readonly times?: BundleTimes;
+  /** A worker with the current activities for any workflow code. */
+  create(options: Pick<WorkerOptions, 'workflowBundle'> & Partial<WorkerOptions>): Promise<Worker>;
+}
+
+const TIMES: BundleTimes = { lookEverySeconds: 60, keepServingSeconds: 3600 };
+const DELETE_AFTER_SECONDS = 86_400;
+/** A newer worker brings newer activities: its code is left to it unless it has fallen silent for this long. */
+const SILENT_AFTER_SECONDS = 300;
+const LOOK_AGAIN_MS = 2_000;
+/** Each costs some 40 MB. What open runs need is served however many there are. */
+const EARLIER_AT_MOST = 5;
+const SMALL = {
+  maxCachedWorkflows: 50,
+  maxConcurrentWorkflowTaskExecutions: 10,
+  maxConcurrentWorkflowTaskPolls: 2,
+  maxConcurrentActivityTaskPolls: 2,
+};
+
+/** One Temporal worker for this process's own workflow code and one for each other build that open runs were begun with. */
+export class BundleWorkers {
+  readonly #deps: BundlesDeps;
+  readonly #times: BundleTimes;
+  readonly #worker: LastingWorker;
+  readonly #others = new Map<string, LastingWorker>();
+  /** Stored before this process began, so that its activities are at least as new. */
+  readonly #olderBuildIds: ReadonlySet<string>;
+  readonly #lost = new Set<string>();
+  readonly #stopping = new AbortController();
+  readonly #looking: Promise<void>;
+  /** One for each look: the SDK never takes its listener off the signal it was given. */
+  #look = new AbortController();
+  #takesNewRuns: boolean;
+
+  static async start(deps: BundlesDeps): Promise<BundleWorkers> {
+    const { connection, place, db, log, own } = deps;
+    if (!(await hasWorkerVersioning(connection, place.namespace))) {
+      log.warn('this Temporal server has no Worker Versioning: changed playbooks reach investigations that are under way, too');
+      const worker = await LastingWorker.start(() => deps.create({ workflowBundle: { code: own.code } }), log);
+      return new BundleWorkers(deps, worker, null);
+    }
+    const older = await listBuilds(db);
+    const [worker] = await Promise.all([
+      LastingWorker.start(() => deps.create(versioned(place, own)), log),
+      storeBundle(db, own.buildId, () => packCode(own.code)),
+    ]);
+    return new BundleWorkers(deps, worker, older);
+  }
+
+  private constructor(deps: BundlesDeps, worker: LastingWorker, older: readonly StoredBuild[] | null) {
+    this.#deps = deps;
+    this.#times = deps.times ?? TIMES;
+    this.#worker = worker;
+    this.#olderBuildIds = new Set(older?.map(({ buildId }) => buildId));
+    this.#takesNewRuns = older === null;
+    this.#looking = older === null ? Promise.resolve() : this.#keepLooking();
+  }
+
+  isRunning(): boolean {
+    return this.#worker.isRunning();
+  }
+
+  /** As of the last look. */
+  takesNewRuns(): boolean {
+    return this.#takesNewRuns && this.#worker.isRunning();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#look.abort();
+    const stopOthers = async () => {
+      await this.#looking;
+      await Promise.all([...this.#others.values()].map((worker) => worker.stop()));
+    };
+    await Promise.all([this.#worker.stop(), stopOthers()]);
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { connection, log } = this.#deps;
+    const { signal } = this.#stopping;
+    let isCurrent = false;
+    while (!signal.aborted) {
+      this.#look = new AbortController();
+      let waitMs = this.#times.lookEverySeconds * 1000;
+      try {
+        isCurrent = await connection.withAbortSignal(this.#look.signal, () => this.#lookAfter(isCurrent));
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: withoutParameters(error) }, 'the builds of the workflow code could not be looked after; trying again');
+        waitMs = LOOK_AGAIN_MS;
+      }
+      await delay(waitMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** The worker that starts last decides which code new runs take; later only where nobody serves what was decided. */
+  async #lookAfter(wasCurrent: boolean): Promise<true> {
+    const { connection, place, identity, db, own, log } = this.#deps;
+    const deployment = await describeDeployment(connection, place);
+    const stored = await listBuilds(db);
+    this.#warnOfLost(stored, deployment);
+    await this.#serve(stored, deployment);
+    const { currentBuildId } = deployment;
+    const isServed = stored.some(({ buildId }) => buildId === currentBuildId);
+    this.#takesNewRuns = currentBuildId === own.buildId;
+    if (!this.#takesNewRuns && !(wasCurrent && isServed)) {
+      await makeCurrent(connection, { ...place, buildId: own.buildId, identity, signal: this.#look.signal });
+      this.#takesNewRuns = true;
+      log.info({ build: own.buildId, before: currentBuildId }, 'new investigations take this workflow code');
+    }
+    return true;
+  }
+
+  async #serve(stored: readonly StoredBuild[], { neededBuildIds }: Deployment): Promise<void> {
+    const { db, own, log } = this.#deps;
+    const others = stored.filter(({ buildId }) => buildId !== own.buildId);
+    const needed = others.filter((build) => neededBuildIds.has(build.buildId) && this.#isOurs(build));
+    if (needed.length > EARLIER_AT_MOST)
+      log.warn({ builds: needed.length }, 'open runs were begun with many different workflow codes, each of which takes memory here');
+    const lately = others.filter(
+      ({ buildId, unusedForSeconds }) => this.#others.has(buildId) && unusedForSeconds < this.#times.keepServingSeconds,
+    );
+    const wanted = new Set(needed.map(({ buildId }) => buildId));
+    for (const { buildId } of lately) if (wanted.size < EARLIER_AT_MOST) wanted.add(buildId);
+
+    for (const [buildId, worker] of this.#others) {
+      if (wanted.has(buildId)) continue;
+      this.#others.delete(buildId);
+      await worker.stop();
+      log.info({ build: buildId }, 'no open run needs this workflow code any more');
+    }
+    await markUsed(db, [own.buildId, ...needed.map(({ buildId }) => buildId)]);
+    for (const buildId of wanted) if (!this.#others.has(buildId)) await this.#begin(buildId);
+    const unneeded = others.filter(({ buildId }) => !neededBuildIds.has(buildId) && !wanted.has(buildId));
+    await deleteUnused(
+      db,
+      unneeded.map(({ buildId }) => buildId),
+      DELETE_AFTER_SECONDS,
+    );
+  }
+
+  #warnOfLost(stored: readonly StoredBuild[], { neededBuildIds }: Deployment): void {
+    const lost = [...neededBuildIds].filter((needed) => !this.#lost.has(needed) && stored.every(({ buildId }) => buildId !== needed));
+    for (const build of lost) {
+      this.#lost.add(build);
+      this.#deps.log.warn({ build }, 'open runs were begun with workflow code that this database does not hold: they wait for it');
+    }
+  }
+
+  #isOurs({ buildId, unusedForSeconds }: StoredBuild): boolean {
+    return this.#olderBuildIds.has(buildId) || this.#others.has(buildId) || unusedForSeconds >= SILENT_AFTER_SECONDS;
+  }
+
+  async #begin(buildId: string): Promise<void> {
+    const { db, log, place, create, connectionOfOthers: connection } = this.#deps;
+    const packed = await readBundle(db, buildId);
+    if (packed === null || this.#stopping.signal.aborted) return;
+    const code = await unpackCode(packed);
+    const options = { ...versioned(place, { buildId, code }), ...SMALL, connection };
+    this.#others.set(buildId, await LastingWorker.start(() => create(options), log));
+    log.info({ build: buildId }, 'runs that were begun with this workflow code go on with it');
+  }
+}
+
+/** Pinned: a run is carried by the build it began with to its end. */
+function versioned({ deploymentName }: DeploymentPlace, { buildId, code }: WorkflowBundle) {
+  const workerDeploymentOptions = {
+    version: { deploymentName, buildId },
+    useWorkerVersioning: true,
+    defaultVersioningBehavior: 'PINNED',
+  } as const;
+  return { workflowBundle: { code }, workerDeploymentOptions };
+}

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { Egress } from '../activities/connectors/kit/egress.js';
+import { HttpGate } from '../activities/connectors/kit/http.js';
+import { createEntityExtractor } from '../activities/entities/extractor.js';
+import { createActivities } from '../activities/index.js';
+import type { SkillSet } from '../activities/skills/perform-skill.js';
+import { ChangeAnnouncer } from '../db/changes.js';
+import { connectDatabase, withoutParameters } from '../db/client.js';
+import { takeTurn } from '../db/connections/connection-calls.js';
+import { registerWrittenPlaybooks } from '../db/playbooks/playbooks.js';
+import type { PlaybookDeclaration } from '../domain/playbook/playbook.js';
+import { Keyring } from '../platform/keyring.js';
+import type { Logger } from '../platform/log.js';
+import { createMetrics, type Metrics } from '../platform/metrics.js';
+import type { Settings } from '../platform/settings.js';
+import { prepareNamespace, processIdentity, temporalConnectionOptions, type WorkerBeside } from '../platform/temporal.js';
+import { deploymentNameOf } from '../platform/worker-deployment.js';
+import type { PlaybookWorkflow } from '../workflows/index.js';
+import * as workflows from '../workflows/index.js';
+import { type BundleTimes, BundleWorkers } from './pinned-builds.js';
+import { startStreamConsumers } from './stream-consumer.js';
+import { loadBundle } from './workflow-bundle.js';
+
+export interface WorkerOptions {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly metrics?: Metrics;
+  /** Tests and benchmarks bring workflows and skills of their own; the product has one set of each. */
+  readonly workflows?: { readonly bundlePath: string; readonly declarations: readonly PlaybookDeclaration[] };
+  readonly skills?: SkillSet;
+  readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
+  readonly bundleTimes?: BundleTimes;
+  /** How much of each kind of work it takes on at once; the SDK's own numbers otherwise. */
+  readonly slots?: number;
+}
+
+export interface RunningWorker extends WorkerBeside {
+  /** Lets what runs come to its next safe point, then returns. */
+  stop(): Promise<void>;
+  isRunning(): boolean;
+}
+
+const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
+/** First running skills are asked to stop, then the worker goes without them: Temporal gives their work to another. */
+const SHUTDOWN = { shutdownGraceTime: '5s', shutdownForceTime: '15s' } as const;
+
+/** Playbooks say themselves which alert types they take; the export's name is the workflow type. */
+export function declaredPlaybooks(exported: Readonly<Record<string, unknown>> = workflows): PlaybookDeclaration[] {
+  return Object.entries(exported).flatMap(([name, workflow]) => {
+    if (!isPlaybook(workflow)) return [];
+    const { alertTypes, severity } = workflow.definition;
+    return alertTypes.length === 0 ? [] : [{ name, alertTypes, ...(severity === undefined ? {} : { severity }) }];
+  });
+}
+
+function isPlaybook(workflow: unknown): workflow is PlaybookWorkflow {
+  return typeof workflow === 'function' && 'definition' in workflow;
+}
+
+let runtimeInstalled = false;
+function installRuntime(log: Logger): void {
+  if (runtimeInstalled) return;
+  runtimeInstalled = true;
+  // Signals are ours: the order of stopping belongs to the process, not to a library.
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log.warn({ sdk_level: level, ...meta }, message)),
+    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
+  });
+}
+
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
+  const { settings, log } = options;
+  installRuntime(log);
+  const keyring = Keyring.of(settings);
+  const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile } = settings;
+  const egress = new Egress({ allow, ca: caFile === undefined ? null : readFileSync(caFile, 'utf8') });
+  const database = connectDatabase(settings.DATABASE_URL ?? '', {
+    poolSize: settings.DATABASE_POOL_SIZE,
+    name: 'alert-investigator worker',
+  });
+  const gate = new HttpGate(egress, { takeTurn: (connectionId, perMinute) => takeTurn(database.sql, connectionId, perMinute) });
+  const entities = createEntityExtractor();
+  const connections = await connectTemporal(settings, log);
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
+  const client = new Client({ connection: connections.client, namespace });
+  const reconcile = options.reconcile ?? RECONCILE;
+  const metrics = options.metrics ?? createMetrics();
+  await registerWrittenPlaybooks(database.db, options.workflows?.declarations ?? declaredPlaybooks());
+  await ensureReconcileSchedule(client, taskQueue, reconcile.everySeconds);
+
+  const identity = processIdentity('worker');
+  const activities = createActivities(
+    {
+      ...database,
+      client,
+      entities,
+      egress,
+      gate,
+      keyring,
+      reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
+      metrics,
+      log,
+      untouchedForSeconds: reconcile.untouchedForSeconds,
+    },
+    options.skills,
+  );
+  const announcer = new ChangeAnnouncer(database.sql);
+  const workers = await BundleWorkers.start({
+    connection: connections.client,
+    connectionOfOthers: connections.others,
+    place: { namespace, deploymentName: deploymentNameOf(taskQueue) },
+    identity,
+    db: database.db,
+    log,
+    own: await loadBundle(options.workflows?.bundlePath),
+    ...(options.bundleTimes ? { times: options.bundleTimes } : {}),
+    create: (code) =>
+      Worker.create({
+        connection: connections.worker,
+        namespace,
+        taskQueue,
+        identity,
+        activities,
+        interceptors: {
+          activity: [() => ({ inbound: scrubErrors }), ({ info }) => ({ inbound: announcing(announcer, info.activityType) })],
+        },
+        ...SHUTDOWN,
+        ...(options.slots === undefined ? {} : slotsOf(options.slots)),
+        ...code,
+      }),
+  });
+  const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
+  return {
+    connection: connections.worker,
+    takesNewRuns: () => workers.takesNewRuns(),
+    isRunning: () => workers.isRunning(),
+    async stop() {
+      await Promise.all([workers.stop(), streams.stop()]);
+      announcer.stop();
+      await entities.close();
+      await gate.close();
+      await Promise.all([connections.worker.close(), connections.others.close()]);
+      await connections.client.close();
+      await database.close();
+    },
+  };
+}
+
+function slotsOf(slots: number) {
+  return {
+    maxConcurrentWorkflowTaskExecutions: slots,
+    maxConcurrentActivityTaskExecutions: slots,
+    maxConcurrentLocalActivityExecutions: slots,
+  };
+}
+
+/** A failed activity's error becomes part of the history; the query's parameters, an alert's content among them, must not. */
+const scrubErrors: ActivityInboundCallsInterceptor = {
+  async execute(input, next) {
+    try {
+      return await next(input);
+    } catch (error) {
+      throw withoutParameters(error);
+    }
+  },
+};
+
+/** Activities that write nothing a page shows; every skill's answer is shown by what is recorded of it. */
+const UNSEEN = /\.|^(?:correlate|checkProposal|resolveConnection|readProposal|readSkillRun|reconcileAlerts)$/;
+
+/** Open pages hear that something was written. */
+function announcing(announcer: ChangeAnnouncer, activityType: string): ActivityInboundCallsInterceptor {
+  return {
+    async execute(input, next) {
+      const result = await next(input);
+      if (!UNSEEN.test(activityType)) announcer.mark('alerts', 'cases', 'proposals', 'connections');
+      return result;
+    },
+  };
+}
+
+/** Temporal may come up after us: a worker waits for it instead of dying. */
+async function connectTemporal(settings: Settings, log: Logger) {
+  const connectionOptions = await temporalConnectionOptions(settings);
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const client = await Connection.connect(connectionOptions);
+      await prepareNamespace(client, settings.TEMPORAL_NAMESPACE, log);
+      const connect = () => NativeConnection.connect(connectionOptions);
+      return { client, worker: await connect(), others: await connect() };
+    } catch (error) {
+      const waitMs = Math.min(15_000, 500 * 2 ** failures);
+      log.warn({ err: error, address: connectionOptions.address, wait_ms: waitMs }, 'Temporal does not answer yet');
+      await delay(waitMs);
+    }
+  }
+}
+
+async function ensureReconcileSchedule(client: Client, taskQueue: string, everySeconds: number): Promise<void> {
+  const schedule = {
+    spec: { intervals: [{ every: everySeconds * 1000 }] },
+    action: { type: 'startWorkflow', workflowType: 'reconcile', taskQueue, workflowExecutionTimeout: '15m' } as const,
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' } as const,
+  };
+  const scheduleId = `reconcile-${taskQueue}`;
+  try {
+    await client.schedule.create({ scheduleId, ...schedule });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await client.schedule.getHandle(scheduleId).update((current) => ({ ...current, ...schedule }));
+  }
+}

@@ -1,0 +1,32 @@
+import { isCancellation } from '@temporalio/workflow';
+import type { SkillContract } from '../../activities/connectors/kit/define.js';
+import type { TouchedAssets } from '../../domain/response/proposal.js';
+import { fillInput, touchedFrom } from '../../domain/response/write.js';
+
+interface Answer {
+  readonly output: unknown;
+  readonly isWhole: boolean;
+}
+
+/** What a write would touch, by the reads that its contract names. null: it could not be found out, which asks for more caution. */
+export async function findTouched(
+  { touches }: SkillContract,
+  input: unknown,
+  ask: (verb: string, input: Record<string, unknown>) => Promise<Answer | null>,
+): Promise<TouchedAssets | null> {
+  const answers: Answer[] = [];
+  for (const { verb, input: sources } of touches ?? []) {
+    const answer = await ask(verb, fillInput(sources, { input })).catch((error: unknown) => {
+      if (isCancellation(error)) throw error;
+      return null;
+    });
+    if (answer === null) return null;
+    answers.push({ ...answer, isWhole: answer.isWhole && !isCut(answer.output) });
+  }
+  return touchedFrom(touches, answers);
+}
+
+/** A list skill says itself where it was ended before the third party's end. */
+function isCut(output: unknown): boolean {
+  return typeof output === 'object' && output !== null && 'cut' in output && output.cut !== null;
+}

@@ -1,0 +1,140 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../../activities/connectors/kit/define.js';
+import type { ConnectionActivities } from '../../domain/connection/skill.js';
+import type { ProposalActivities, ProposalState, ProposedWrite, TouchedAssets } from '../../domain/response/proposal.js';
+import { findTouched } from './affected-assets.js';
+import type { EvidenceBook } from './evidence-log.js';
+import { isWhole, type Skills } from './skills.js';
+
+interface ProposeOptions {
+  readonly reason: string;
+  /** Undone after this time unless somebody reconfirms it. */
+  readonly releaseAfterHours?: number;
+  /** The instance name of a connection other than the organization's default of the kind. */
+  readonly connection?: string;
+}
+
+type WriteVerb<Connector extends ConnectorContract> = {
+  [Verb in keyof Connector['skills']]: Connector['skills'][Verb]['effect'] extends 'write' ? Verb : never;
+}[keyof Connector['skills']];
+
+/** `await propose.endpointDetection.isolateMachine({…}, { reason })`: a person decides. */
+export type Proposals<Connectors extends Catalogue> = {
+  readonly [Name in keyof Connectors]: {
+    readonly [Verb in WriteVerb<Connectors[Name]>]: (
+      input: SkillInput<Connectors[Name]['skills'][Verb]>,
+      options: ProposeOptions,
+    ) => Promise<void>;
+  };
+};
+
+interface Proposer<Connectors extends Catalogue> {
+  readonly alertId: string;
+  readonly investigationNo: number;
+  /** To find out what the write would touch. */
+  readonly skills: Skills<Connectors>;
+  readonly books: ProposalActivities & ConnectionActivities;
+  readonly evidence: EvidenceBook;
+}
+
+/** Each finds its connection, finds out what it would touch, and leaves a proposal and a note in the evidence. */
+export function proposalsFor<Connectors extends Catalogue>(connectors: Connectors, proposer: Proposer<Connectors>): Proposals<Connectors> {
+  const proxies = Object.entries(connectors).map(([name, connector]) => [
+    name,
+    Object.fromEntries(
+      Object.entries(connector.skills)
+        .filter(([, { effect }]) => effect === 'write')
+        .map(([verb, contract]) => [verb, proxyOf({ name, connector, verb, contract }, proposer)]),
+    ),
+  ]);
+  return Object.fromEntries(proxies);
+}
+
+interface WriteSkill {
+  readonly name: string;
+  readonly connector: ConnectorContract;
+  readonly verb: string;
+  readonly contract: SkillContract;
+}
+
+function proxyOf<Connectors extends Catalogue>({ name, connector, verb, contract }: WriteSkill, proposer: Proposer<Connectors>) {
+  const { alertId, investigationNo, skills, books, evidence } = proposer;
+  return async (given: unknown, options: ProposeOptions): Promise<void> => {
+    const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
+    const leaveGap = (reason: string) => evidence.gap(`${contract.title}: not proposed`, reason, { source });
+    const checked = await books.checkProposal({ connector: name, verb, input: given });
+    if ('problem' in checked) return leaveGap(`What was to be proposed does not fit: ${checked.problem}`);
+    const { input } = checked;
+    const instanceName = options.connection ?? null;
+    const connection = await books.resolveConnection({ alertId, kind: connector.kind, instanceName });
+    if (connection === null) {
+      const wanted = instanceName === null ? '' : ` named ${instanceName}`;
+      return leaveGap(`The organization has no connection to the ${connector.title}${wanted}. Adding one would allow it.`);
+    }
+    const assets = await findTouched(contract, input, async (read, question) => {
+      const answer = await askFor(skills, name, read, question, options);
+      return answer === null ? null : { output: answer, isWhole: isWhole(answer) };
+    });
+    const proposed = await books.propose({
+      alertId,
+      investigationNo,
+      connectionId: connection.connectionId,
+      connector: name,
+      verb,
+      input,
+      reason: options.reason,
+      assets,
+      releaseAfterHours: contract.undoneBy ? (options.releaseAfterHours ?? null) : null,
+    });
+    const { title, reason } = proposalNote(contract, assets, proposed);
+    evidence.note(title, reason, { source: { ...source, connection: connection.instanceName } });
+  };
+}
+
+async function askFor<Connectors extends Catalogue>(
+  skills: Skills<Connectors>,
+  name: string,
+  verb: string,
+  question: Record<string, unknown>,
+  { connection }: ProposeOptions,
+): Promise<object | null> {
+  const ofConnector: object = Reflect.get(skills, name);
+  const ask: unknown = Reflect.get(ofConnector, verb);
+  if (typeof ask !== 'function') throw ApplicationFailure.nonRetryable(`There is no skill ${name}.${verb}.`, 'UnknownSkill');
+  return ask(question, connection === undefined ? {} : { connection });
+}
+
+const STANDING: Readonly<Partial<Record<ProposalState, string>>> = {
+  waiting: 'A person decides.',
+  refused: 'It was refused before, and is not proposed again.',
+  done: 'It was done before, and is not proposed again.',
+  failed: 'It was tried before, and whether it happened is not known: it is not proposed again.',
+};
+
+const STANDING_ELSEWHERE: Readonly<Partial<Record<ProposalState, string>>> = {
+  waiting: 'a person decides there',
+  done: 'it was done there and not undone yet',
+};
+
+/** What the evidence says of a proposal. */
+export function proposalNote(
+  { title }: SkillContract,
+  assets: TouchedAssets | null,
+  proposal: Omit<ProposedWrite, 'proposalId'>,
+): { title: string; reason: string } {
+  const hosts = assets?.hosts ?? [];
+  const { state, standsIn } = proposal;
+  const standing =
+    standsIn === null
+      ? (STANDING[state] ?? 'It was approved before.')
+      : `The same is proposed in ${standsIn}: ${STANDING_ELSEWHERE[state] ?? 'it was approved there'}.`;
+  return {
+    title: ['Proposed:', title, ...hosts].join(' '),
+    reason: [
+      proposal.reason,
+      ...proposal.caution,
+      ...(proposal.caution.length > 0 ? ['Two people have to approve it.'] : []),
+      standing,
+    ].join(' '),
+  };
+}
