@@ -1,8 +1,8 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { readForTest, recordTest, resolveConnection } from '../db/connections/connection-calls.js';
-import { leave, listResumable, park } from '../db/connections/connection-waiters.js';
-import { holdOf } from '../db/response/response-rules.js';
+import { addWaiter, listResumable, removeWaiter } from '../db/connections/connection-waiters.js';
+import { findHold } from '../db/response/response-rules.js';
 import { endSkillRun, guardSkillRun, holdSkillRun, readSkillRun } from '../db/skills/skill-runs.js';
 import { CONNECTION_TEST } from '../domain/connection/remote-agent.js';
 import {
@@ -12,7 +12,7 @@ import {
   type SkillRunActivities,
 } from '../domain/connection/skill.js';
 import type { Egress } from './connectors/kit/egress.js';
-import { openerOf } from './skills/open-connection.js';
+import { createOpener } from './skills/open-connection.js';
 import type { SkillSet } from './skills/perform-skill.js';
 import { handToAgent, type SkillDeps } from './skills/skill-activity.js';
 import { testConnection } from './skills/test-connection.js';
@@ -39,9 +39,9 @@ export function createConnectionActivities(
       return resolved && { ...resolved, reconnectWaitSeconds };
     },
 
-    parkOnConnection: ({ connectionId, ...waiter }) => park(deps.sql, { connectionUuid: connectionId, ...waiter }),
+    parkOnConnection: ({ connectionId, ...waiter }) => addWaiter(deps.sql, { connectionUuid: connectionId, ...waiter }),
 
-    leaveConnection: ({ connectionId, workflowId }) => leave(deps.db, connectionId, workflowId),
+    leaveConnection: ({ connectionId, workflowId }) => removeWaiter(deps.db, connectionId, workflowId),
 
     async readSkillRun(runId) {
       const run = await readSkillRun(deps.db, runId);
@@ -52,7 +52,7 @@ export function createConnectionActivities(
 
     async holdSkillRun(runId, because) {
       const held = await holdSkillRun(deps.db, runId, because);
-      return held !== null && (await holdOf(deps.sql, held.organizationUuid, runId)) !== null;
+      return held !== null && (await findHold(deps.sql, held.organizationUuid, runId)) !== null;
     },
 
     endSkillRun: (runId, end) => endSkillRun(deps.db, runId, end),
@@ -68,7 +68,7 @@ export function createConnectionActivities(
       }
       const { contract, implementation } = kind;
       const report = await testConnection({ contract, implementation, connectionId }, deps, Context.current().cancellationSignal, (call) =>
-        openerOf(deps).contextFor(contract, connection, { ...call, operationKey }),
+        createOpener(deps).contextFor(contract, connection, { ...call, operationKey }),
       );
       const { ok, detail } = report.credentials;
       await recordTest(deps.db, connectionId, connection.generation, ok ? { ok } : { ok, reason: detail, broken: report.broken });
@@ -94,7 +94,7 @@ export async function wakeWaiters({ db, client }: Pick<ConnectionDeps, 'db' | 'c
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
       }
-      await leave(db, connectionUuid, workflowId);
+      await removeWaiter(db, connectionUuid, workflowId);
     }
     if (waiters.length < WOKEN_AT_ONCE) return woken;
   }

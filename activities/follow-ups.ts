@@ -51,7 +51,7 @@ async function startFollowUp(client: Client, taskQueue: string, ref: Investigati
 const PAGE_SIZE = 200;
 
 /** Starts those whose start was lost, and ends those whose run somebody ended. */
-export async function mendFollowUps(
+export async function repairFollowUps(
   { db, client }: FollowUpDeps,
   options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
 ): Promise<void> {

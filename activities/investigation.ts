@@ -18,7 +18,7 @@ export interface InvestigationDeps {
 }
 
 /** The alert as a playbook sees it. */
-export function historyPartOf(alert: Omit<AlertFacts, 'contentTruncated'>): AlertFacts {
+export function truncateForHistory(alert: Omit<AlertFacts, 'contentTruncated'>): AlertFacts {
   return {
     ...alert,
     content: alert.content.slice(0, CONTENT_IN_HISTORY_CHARACTERS).toWellFormed(),
@@ -40,7 +40,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
       if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       return {
         stale: false,
-        alert: historyPartOf(alert),
+        alert: truncateForHistory(alert),
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
         plan,

@@ -10,8 +10,8 @@ import {
 } from '@temporalio/client';
 import type { Db, Sql } from '../db/client.js';
 import * as runs from '../db/response/proposal-runs.js';
-import { holdOf } from '../db/response/response-rules.js';
-import { issuesOf } from '../domain/connection/skill-errors.js';
+import { findHold } from '../db/response/response-rules.js';
+import { describeIssues } from '../domain/connection/skill-errors.js';
 import {
   PROPOSAL_CHANGED,
   type ProposalActivities,
@@ -35,20 +35,20 @@ export interface ProposalDeps {
 export function createProposalActivities({ catalogue }: SkillSet, deps: ProposalDeps): ProposalActivities {
   const { db, client } = deps;
   const start = (proposal: runs.StartableProposal) => startProposal(client, Context.current().info.taskQueue, proposal);
-  const skillOf = ({ connector, verb }: { connector: string; verb: string }): SkillContract => {
+  const requireContract = ({ connector, verb }: { connector: string; verb: string }): SkillContract => {
     const contract = catalogue[connector]?.skills[verb];
     if (!contract) throw ApplicationFailure.nonRetryable(`There is no skill ${connector}.${verb}.`, 'UnknownSkill');
     return contract;
   };
   return {
     async checkProposal(write) {
-      const parsed = skillOf(write).input.safeParse(write.input);
-      return parsed.success ? { input: parsed.data } : { problem: issuesOf(parsed.error) };
+      const parsed = requireContract(write).input.safeParse(write.input);
+      return parsed.success ? { input: parsed.data } : { problem: describeIssues(parsed.error) };
     },
 
     async propose(draft) {
       const { connector, verb, input, connectionId } = draft;
-      const { title: skillId } = skillOf(draft);
+      const { title: skillId } = requireContract(draft);
       const digest = createHash('sha256')
         .update(JSON.stringify([connectionId, input]))
         .digest('base64url');
@@ -79,13 +79,13 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
 
     async holdProposal(proposalId, because) {
       const held = await runs.holdProposal(db, proposalId, because);
-      return held !== null && (await holdOf(deps.sql, held.organizationUuid, proposalOperationKey(proposalId))) !== null;
+      return held !== null && (await findHold(deps.sql, held.organizationUuid, proposalOperationKey(proposalId))) !== null;
     },
 
     async endProposal(proposalId, end) {
       const found = await runs.readProposal(db, proposalId);
       if (found === null) return;
-      await runs.endProposal(db, proposalId, end, undoOf(catalogue, found.row));
+      await runs.endProposal(db, proposalId, end, planUndo(catalogue, found.row));
       const undo = await runs.findUndo(db, proposalId);
       if (undo !== null) await start(undo);
     },
@@ -93,7 +93,7 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
 }
 
 /** What takes it back, as the contract says; null where nothing does. */
-function undoOf(catalogue: Catalogue, write: { connector: string; verb: string; input: Record<string, unknown> }): runs.Undo | null {
+function planUndo(catalogue: Catalogue, write: { connector: string; verb: string; input: Record<string, unknown> }): runs.Undo | null {
   const skills = catalogue[write.connector]?.skills;
   const undoneBy = skills?.[write.verb]?.undoneBy;
   const contract = undoneBy && skills?.[undoneBy.verb];
@@ -132,7 +132,7 @@ const START_SLACK_MS = 10_000;
 const IS_TO_BE_SENT: ReadonlySet<string> = new Set<ProposalState>(['approved', 'scheduled']);
 
 /** Starts those whose start was lost, wakes those who were not told what was decided, ends those whose run somebody ended. */
-export async function mendProposals(
+export async function repairProposals(
   { db, client }: Pick<ProposalDeps, 'db' | 'client'>,
   options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
 ): Promise<void> {

@@ -15,8 +15,8 @@ import {
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import { wakeWaiters } from './connections.js';
-import { mendFollowUps } from './follow-ups.js';
-import { mendProposals } from './proposals.js';
+import { repairFollowUps } from './follow-ups.js';
+import { repairProposals } from './proposals.js';
 import { tidyParkedSteps } from './skills/parked-steps.js';
 import { scheduleSources } from './sources.js';
 
@@ -43,8 +43,8 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       await startLostRuns(deps);
       const { taskQueue } = Context.current().info;
       const options = { ...deps, taskQueue, heartbeat: () => Context.current().heartbeat() };
-      await mendProposals(deps, options);
-      await mendFollowUps(deps, options);
+      await repairProposals(deps, options);
+      await repairFollowUps(deps, options);
       await scheduleSources(deps, taskQueue);
       return report;
     },

@@ -21,13 +21,13 @@ import {
   POLLED_SOURCES,
   type PolledSource,
   type PollReport,
-  partsOf,
   type SourceActivities,
   type SourceItem,
   type SourceWindow,
+  splitWindow,
 } from '../domain/connection/source.js';
-import { openerOf } from './skills/open-connection.js';
-import { type KnownSkill, parseInput, performSkill, type SkillSet, skillsOf } from './skills/perform-skill.js';
+import { createOpener } from './skills/open-connection.js';
+import { type KnownSkill, listSkills, parseInput, performSkill, type SkillSet } from './skills/perform-skill.js';
 import type { SkillDeps } from './skills/skill-activity.js';
 
 const POLL_EVERY = '1m';
@@ -92,7 +92,7 @@ interface Reading {
 }
 
 export function createSourceActivities(skills: SkillSet, deps: SkillDeps): SourceActivities {
-  const known = new Map(skillsOf(skills).map((skill) => [skill.activityName, skill]));
+  const known = new Map(listSkills(skills).map((skill) => [skill.activityName, skill]));
   const find = async (connectionId: string): Promise<Reading | null> => {
     const feed = await findFeed(deps.sql, connectionId);
     const source = POLLED_SOURCES[feed?.connector ?? ''];
@@ -123,14 +123,14 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
     async askForWindow(connectionId, window) {
       const { feed, source, skill } = await findSurely(connectionId);
       const [connector = '', verb = ''] = source.skill.split('.');
-      const input = parseInput(skill.contract, questionOf(source, window));
+      const input = parseInput(skill.contract, buildQuestion(source, window));
       return askForRead(deps.db, feed, { connector, verb, skillId: skill.contract.title, input });
     },
 
     async takeWindow(connectionId, window, resultId) {
       const { feed, source } = await findSurely(connectionId);
       const { items, cut } = listed(source, await readResult(deps.sql, connectionId, resultId));
-      const parts = cut === null ? [] : partsOf(window, items);
+      const parts = cut === null ? [] : splitWindow(window, items);
       if (parts.length > 0) return { taken: 0, noted: 0, ended: null, parts };
       return { ...(await take(feed, source, items, deps)), ended: cut, parts };
     },
@@ -146,7 +146,7 @@ async function poll({ feed, source, skill }: Reading, first: SourceWindow, deps:
   try {
     for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
       const { items, cut } = await ask(source, skill, feed.connectionUuid, deps, signal, window);
-      const parts = cut === null ? [] : partsOf(window, items);
+      const parts = cut === null ? [] : splitWindow(window, items);
       if (parts.length > 0) {
         windows.unshift(...parts);
         continue;
@@ -179,7 +179,7 @@ async function take(feed: Feed, source: PolledSource, items: readonly SourceItem
   return count;
 }
 
-function questionOf(source: PolledSource, window: SourceWindow): Record<string, unknown> {
+function buildQuestion(source: PolledSource, window: SourceWindow): Record<string, unknown> {
   return source.question(window, Math.floor(Date.now() / 1000));
 }
 
@@ -200,9 +200,9 @@ async function ask(
 ): Promise<{ items: SourceItem[]; cut: string | null }> {
   const connection = requireUsable(await readForSource(deps.sql, connectionId, contract.title));
   try {
-    const http = deps.gate.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal });
-    const context = openerOf(deps).contextFor(connector, connection, { http, signal, operationKey: `poll ${connectionId}` });
-    const input = parseInput(contract, questionOf(source, window));
+    const http = deps.httpClient.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal });
+    const context = createOpener(deps).contextFor(connector, connection, { http, signal, operationKey: `poll ${connectionId}` });
+    const input = parseInput(contract, buildQuestion(source, window));
     const output = await performSkill(contract, perform, input, context, signal);
     if (connection.failuresInARow > 0) await forgetFailures(deps.sql, connectionId);
     return listed(source, output);

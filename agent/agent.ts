@@ -3,17 +3,17 @@ import { catalogue } from '../activities/connectors/catalogue.js';
 import { implementations } from '../activities/connectors/implementations.js';
 import type { Catalogue, ConnectorContract } from '../activities/connectors/kit/define.js';
 import type { Egress } from '../activities/connectors/kit/egress.js';
-import { HttpGate } from '../activities/connectors/kit/http.js';
+import { HttpClient } from '../activities/connectors/kit/http.js';
 import type { SkillContext } from '../activities/connectors/kit/implement.js';
 import { withTimeLimit } from '../activities/connectors/kit/time-limit.js';
 import {
   type KnownSkill,
+  listSkills,
   lookUp,
   parseFields,
   parseInput,
   performSkill,
   type SkillSet,
-  skillsOf,
 } from '../activities/skills/perform-skill.js';
 import { testConnection } from '../activities/skills/test-connection.js';
 import { AGENT_SILENCE_SECONDS, AGENT_VERSION, ClaimedStep, reportedError, type StepReport } from '../domain/connection/remote-agent.js';
@@ -41,9 +41,9 @@ const STOP_GRACE_MS = 10_000;
 
 /** Claims steps, performs them with the same code as a worker, reports. Outbound only. */
 export async function runAgent({ apiUrl, token, egress, signal, log }: AgentOptions): Promise<void> {
-  const gate = new HttpGate(egress);
+  const httpClient = new HttpClient(egress);
   const abandoning = new AbortController();
-  const agent = new Agent({ api: new AgentApi(apiUrl, token), egress, gate, abandoning: abandoning.signal, log });
+  const agent = new Agent({ api: new AgentApi(apiUrl, token), egress, httpClient, abandoning: abandoning.signal, log });
   const running = new Set<Promise<void>>();
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -70,7 +70,7 @@ export async function runAgent({ apiUrl, token, egress, signal, log }: AgentOpti
   const grace = setTimeout(() => abandoning.abort(), STOP_GRACE_MS);
   await Promise.all(running);
   clearTimeout(grace);
-  await gate.close();
+  await httpClient.close();
 }
 
 /** Longer each time, and not all agents at once. */
@@ -106,15 +106,15 @@ class AgentApi {
 class Agent {
   readonly #api: AgentApi;
   readonly #egress: Egress;
-  readonly #gate: HttpGate;
+  readonly #httpClient: HttpClient;
   readonly #abandoning: AbortSignal;
   readonly #log: Logger;
-  readonly #skills = new Map(skillsOf({ catalogue, implementations }).map((skill) => [skill.activityName, skill]));
+  readonly #skills = new Map(listSkills({ catalogue, implementations }).map((skill) => [skill.activityName, skill]));
 
-  constructor(parts: { api: AgentApi; egress: Egress; gate: HttpGate; abandoning: AbortSignal; log: Logger }) {
+  constructor(parts: { api: AgentApi; egress: Egress; httpClient: HttpClient; abandoning: AbortSignal; log: Logger }) {
     this.#api = parts.api;
     this.#egress = parts.egress;
-    this.#gate = parts.gate;
+    this.#httpClient = parts.httpClient;
     this.#abandoning = parts.abandoning;
     this.#log = parts.log;
   }
@@ -169,8 +169,8 @@ class Agent {
     if (!skill) throw unknownTo(step.activity_name);
     const input = parseInput(skill.contract, step.input);
     const { requestsPerMinute } = skill.connector;
-    const http = this.#gate.forConnection({ connectionId: step.connection.id, requestsPerMinute, signal });
-    const context = contextOf(skill.connector, step, { http, signal });
+    const http = this.#httpClient.forConnection({ connectionId: step.connection.id, requestsPerMinute, signal });
+    const context = createContext(skill.connector, step, { http, signal });
     const run = (how: KnownSkill['perform']) => performSkill(skill.contract, how, input, context, signal);
     const found = step.mode === 'lookup' ? await lookUp(skill, run, step.settles_in_seconds) : null;
     if (found !== null) return found;
@@ -185,8 +185,8 @@ class Agent {
     const [name = '', contract] = Object.entries(contracts).find(([, { kind }]) => kind === connector) ?? [];
     const implementation = performers[name];
     if (!contract || !implementation) throw unknownTo(connector);
-    const ways = { gate: this.#gate, egress: this.#egress };
-    return testConnection({ contract, implementation, connectionId }, ways, signal, (call) => contextOf(contract, step, call));
+    const ways = { httpClient: this.#httpClient, egress: this.#egress };
+    return testConnection({ contract, implementation, connectionId }, ways, signal, (call) => createContext(contract, step, call));
   }
 
   /** Says that we are at it, until it is over; without an answer for too long, or with a refusal, the step is lost. */
@@ -232,7 +232,7 @@ function unknownTo(what: string): ThirdPartyError {
   });
 }
 
-function contextOf(
+function createContext(
   contract: ConnectorContract,
   { connection, operation_key: operationKey }: ClaimedStep,
   call: Pick<SkillContext, 'http' | 'signal'>,

@@ -2,7 +2,7 @@ import { v5 as uuidOf } from 'uuid';
 import type { Entity } from '../domain/alert/entity.js';
 import type { CaseDetail } from '../domain/case/case.js';
 
-const isoOf = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
+const toIsoString = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
 
 /** For a ticket or a wiki. What came from outside stands in code, where no reader turns it into something else. */
 export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): string {
@@ -12,7 +12,7 @@ export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): stri
     '',
     `- Status: ${found.status}; severity: ${found.severity ?? '–'}; score ${found.score ?? '–'}, confidence ${found.confidence ?? '–'}`,
     `- Organization: ${found.organization_code}; investigator: ${quoted(found.playbook ?? '–')}; assignee: ${quoted(found.assignee ?? 'nobody')}`,
-    `- Opened ${isoOf(found.opened_at)}${found.closed_at === null ? '' : `, closed ${isoOf(found.closed_at)}`}`,
+    `- Opened ${toIsoString(found.opened_at)}${found.closed_at === null ? '' : `, closed ${toIsoString(found.closed_at)}`}`,
     `- Alerts: ${found.alert_ids.join(', ')}`,
     ...(found.techniques.length > 0 ? [`- ATT&CK: ${found.techniques.join(', ')}`] : []),
     ...(found.analyst_verdict === null
@@ -39,7 +39,7 @@ export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): stri
     ...section(
       'Timeline',
       found.timeline.map(
-        (entry) => `- ${isoOf(entry.at)} ${entry.kind}${entry.by === null ? '' : ` by ${quoted(entry.by)}`}: ${quoted(entry.text)}`,
+        (entry) => `- ${toIsoString(entry.at)} ${entry.kind}${entry.by === null ? '' : ` by ${quoted(entry.by)}`}: ${quoted(entry.text)}`,
       ),
     ),
     '',
@@ -72,8 +72,8 @@ const OURS = '6f1f5a54-6c0e-5f8a-9a4e-6d2c4b1f0a37';
 
 /** A STIX 2.1 bundle: the incident, what was observed, the techniques, and a report that holds them together. */
 export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
-  const created = isoOf(found.opened_at);
-  const modified = isoOf(found.modified_at);
+  const created = toIsoString(found.opened_at);
+  const modified = toIsoString(found.modified_at);
   const common = { spec_version: '2.1', created, modified };
   const ours = (type: string, name: string) => `${type}--${uuidOf(`${type} ${name}`, OURS)}`;
   const author: StixObject = {
@@ -93,7 +93,7 @@ export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
     description: found.summary || 'Under investigation.',
     labels: [found.verdict, found.severity].filter((label) => label !== null),
   };
-  const observed = entities.flatMap((entity) => observableOf(entity, { ...common, modified: created }));
+  const observed = entities.flatMap((entity) => toObservables(entity, { ...common, modified: created }));
   const known = [...new Map(observed.map((object) => [object.id, object])).values()];
   const techniques = found.techniques.map(
     (technique): StixObject => ({
@@ -136,7 +136,7 @@ export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
 const HASHES: Readonly<Record<number, string>> = { 32: 'MD5', 40: 'SHA-1', 64: 'SHA-256', 128: 'SHA-512' };
 
 /** Nothing for what STIX has no observable for. */
-function observableOf({ kind, value }: Entity, common: object): StixObject[] {
+function toObservables({ kind, value }: Entity, common: object): StixObject[] {
   const observable = (type: string, identifying: Readonly<Record<string, unknown>>): StixObject[] => [
     { type, spec_version: '2.1', id: `${type}--${uuidOf(JSON.stringify(identifying), OBSERVABLES)}`, ...identifying },
   ];

@@ -15,7 +15,7 @@ export function isSecret(schema: unknown): boolean {
   return false;
 }
 
-function secretFieldsOf(contract: ConnectorContract): Set<string> {
+function listSecretFields(contract: ConnectorContract): Set<string> {
   return new Set(Object.entries(contract.credentials.shape).flatMap(([name, schema]) => (isSecret(schema) ? [name] : [])));
 }
 
@@ -53,7 +53,7 @@ export function splitCredentials(
   keyring: Keyring,
   place: { organizationUuid: string; connectionUuid: string },
 ): { plainCredentials: Record<string, unknown>; secrets: SealedSecret[] } {
-  const secretFields = secretFieldsOf(contract);
+  const secretFields = listSecretFields(contract);
   const entries = Object.entries(credentials).filter(([, value]) => value !== undefined);
   return {
     plainCredentials: Object.fromEntries(entries.filter(([field]) => !secretFields.has(field))),

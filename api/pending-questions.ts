@@ -52,7 +52,7 @@ interface Read {
 }
 
 /** What investigations ask at this moment, from what Temporal knows of them. */
-export class QuestionsUnderWay {
+export class PendingQuestions {
   readonly #client: Client;
   /** A history only grows when something happens: while one waits, it is read once. */
   readonly #read = new Map<string, Read>();
@@ -61,15 +61,15 @@ export class QuestionsUnderWay {
     this.#client = client;
   }
 
-  /** null: Temporal does not answer now. `namesOf` finds the instance names of connections. */
+  /** null: Temporal does not answer now. `findNames` finds the instance names of connections. */
   async of(
     alertId: string,
     waiting: readonly Waiting[],
-    namesOf: (connectionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+    findNames: (connectionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>,
   ): Promise<QuestionUnderWay[] | null> {
     const run = await this.#look(alertId);
     if (run === null) return null;
-    const names = await namesOf(run.calls.map(({ connectionId }) => connectionId));
+    const names = await findNames(run.calls.map(({ connectionId }) => connectionId));
     const now = Date.now() / 1000;
     const calls = new Map(run.calls.map((call) => [call.activityId, call]));
     const asked = run.pending.map((activity) => pendingQuestion(activity, calls.get(activity.activityId ?? ''), { names, waiting, now }));
@@ -141,7 +141,7 @@ function callsUnderWay(events: readonly HistoryEvent[]): Call[] {
     const { activityTaskCompletedEventAttributes: completed, activityTaskCanceledEventAttributes: cancelled } = event;
     const { activityTaskFailedEventAttributes: failed, activityTaskTimedOutEventAttributes: late } = event;
     const ended = completed ?? cancelled ?? late ?? failed;
-    if (ended?.scheduledEventId != null) ends.set(String(ended.scheduledEventId), failed?.failure ? throttleOf(event) : null);
+    if (ended?.scheduledEventId != null) ends.set(String(ended.scheduledEventId), failed?.failure ? readThrottle(event) : null);
     const scheduled = event.activityTaskScheduledEventAttributes;
     const asked = scheduled && Asked.safeParse(decode(scheduled.input?.payloads?.[0]));
     if (!scheduled || !asked?.success || askedLater.has(asked.data.operationKey)) continue;
@@ -150,17 +150,23 @@ function callsUnderWay(events: readonly HistoryEvent[]): Call[] {
     const throttled = ends.get(id) ?? null;
     if (ends.has(id) && throttled === null) continue;
     const { activityId, activityType } = scheduled;
-    const at = secondsOf(event.eventTime);
-    calls.push({ activityId: activityId ?? '', skillId: titleOf(activityType), connectionId: asked.data.connectionId, at, throttled });
+    const at = toEpochSeconds(event.eventTime);
+    calls.push({
+      activityId: activityId ?? '',
+      skillId: readSkillTitle(activityType),
+      connectionId: asked.data.connectionId,
+      at,
+      throttled,
+    });
   }
   return calls;
 }
 
-function throttleOf({ eventTime, activityTaskFailedEventAttributes: failed }: HistoryEvent): Call['throttled'] {
+function readThrottle({ eventTime, activityTaskFailedEventAttributes: failed }: HistoryEvent): Call['throttled'] {
   const { type, details } = failed?.failure?.applicationFailureInfo ?? {};
   if (type == null || !THROTTLED.has(type)) return null;
   const facts = FailureFacts.safeParse(decode(details?.payloads?.[0]));
-  return { code: type, until: secondsOf(eventTime) + Math.max(1, facts.data?.retryAfterSeconds ?? 1) };
+  return { code: type, until: toEpochSeconds(eventTime) + Math.max(1, facts.data?.retryAfterSeconds ?? 1) };
 }
 
 function pendingQuestion(
@@ -168,9 +174,9 @@ function pendingQuestion(
   call: Call | undefined,
   { names, waiting, now }: { names: ReadonlyMap<string, string>; waiting: readonly Waiting[]; now: number },
 ): QuestionUnderWay {
-  const skillId = titleOf(activity.activityType);
+  const skillId = readSkillTitle(activity.activityType);
   const attempt = activity.attempt ?? 1;
-  const next = secondsOf(activity.nextAttemptScheduleTime ?? activity.scheduledTime);
+  const next = toEpochSeconds(activity.nextAttemptScheduleTime ?? activity.scheduledTime);
   const isScheduled = activity.state === SCHEDULED;
   const isBackedOff = isScheduled && attempt > 1 && next > now;
   const isParked = waiting.some(
@@ -179,11 +185,11 @@ function pendingQuestion(
   return {
     skill_id: skillId,
     connection: names.get(call?.connectionId ?? '') ?? null,
-    since: call?.at ?? secondsOf(activity.lastStartedTime ?? activity.scheduledTime),
+    since: call?.at ?? toEpochSeconds(activity.lastStartedTime ?? activity.scheduledTime),
     attempt,
     waits_for: isParked ? 'remote-agent' : isBackedOff ? 'retry' : isScheduled ? 'worker' : 'answer',
     until: isBackedOff ? next : null,
-    problem: activity.lastFailure ? problemOf(activity.lastFailure) : null,
+    problem: activity.lastFailure ? describeFailure(activity.lastFailure) : null,
   };
 }
 
@@ -200,19 +206,19 @@ function parkedQuestion({ skill_id, instance_name, since, until, remote_agent }:
 }
 
 /** A code, never the words: they may be the third party's, and repeat what it was asked. */
-function problemOf({ applicationFailureInfo, timeoutFailureInfo }: NonNullable<PendingActivity['lastFailure']>): string {
+function describeFailure({ applicationFailureInfo, timeoutFailureInfo }: NonNullable<PendingActivity['lastFailure']>): string {
   if (timeoutFailureInfo) return 'SkillTimedOut' satisfies SkillErrorCode;
   const type = applicationFailureInfo?.type ?? '';
   return CODE.test(type) ? type : 'UnexpectedError';
 }
 
 /** A worker may know skills that this process does not. */
-function titleOf(activityType: PendingActivity['activityType']): string {
+function readSkillTitle(activityType: PendingActivity['activityType']): string {
   const name = activityType?.name ?? '';
   return SKILLS.get(name)?.skillId ?? name;
 }
 
-function secondsOf(time: Parameters<typeof optionalTsToMs>[0]): number {
+function toEpochSeconds(time: Parameters<typeof optionalTsToMs>[0]): number {
   return Math.floor((optionalTsToMs(time) ?? 0) / 1000);
 }
 

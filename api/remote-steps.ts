@@ -4,13 +4,13 @@ import type { SkillContract } from '../activities/connectors/kit/define.js';
 import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agents/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
 import { forgetFailures, readForTest, recordTest } from '../db/connections/connection-calls.js';
-import { holdOf, reserveWithinRules } from '../db/response/response-rules.js';
-import { callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../db/skills/skill-calls.js';
+import { findHold, reserveWithinRules } from '../db/response/response-rules.js';
+import { noteError, readUsable, settlesInSeconds, toSkillCall, toSkillEnd, toSkillReply } from '../db/skills/skill-calls.js';
 import { endWrite, findWrite, refuseWrite, retryWrite, type SkillEnd, storeResult } from '../db/skills/skill-results.js';
 import type { ConnectionTestReport } from '../domain/connection/connection.js';
-import { type ClaimedStep, CONNECTION_TEST, errorOf, type StepReport, TestedConnection } from '../domain/connection/remote-agent.js';
-import { failureOf, type SkillReply } from '../domain/connection/skill.js';
-import { InvalidSkillInput, issuesOf, ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/connection/skill-errors.js';
+import { type ClaimedStep, CONNECTION_TEST, type StepReport, TestedConnection, toError } from '../domain/connection/remote-agent.js';
+import { type SkillReply, toFailureFacts } from '../domain/connection/skill.js';
+import { describeIssues, InvalidSkillInput, ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/connection/skill-errors.js';
 import { openCredentials } from '../platform/keyring.js';
 import { Problem } from './http/problems.js';
 import type { RouteDeps } from './http/route.js';
@@ -57,7 +57,7 @@ export class RemoteSteps {
     const { request } = step;
     try {
       const isTest = step.activityName === CONNECTION_TEST.activityName;
-      const skill = isTest ? null : skillOf(step);
+      const skill = isTest ? null : findStepSkill(step);
       const connection = skill === null ? await readForTest(sql, step.connectionUuid) : await readUsable(sql, skill, request);
       if (connection?.remoteAgentUuid !== agentUuid) {
         await releaseStep(sql, step);
@@ -75,18 +75,18 @@ export class RemoteSteps {
       };
       if (skill === null) return { ...opened, mode: 'test' };
       if (skill.contract.effect === 'read') return { ...opened, mode: 'perform' };
-      const input = inputOf(skill.contract, request.input);
-      const call = callOf(skill, request, connection, { input, attempt: request.attempt });
+      const input = parseStepInput(skill.contract, request.input);
+      const call = toSkillCall(skill, request, connection, { input, attempt: request.attempt });
       const reserved = await reserveWithinRules(sql, call, request.operationKey);
       if (reserved.state === 'ours') return { ...opened, mode: 'perform' };
       if (reserved.state === 'unknown') {
         // Held, it is looked up all the same, and left alone where it is not found.
-        const held = await holdOf(sql, connection.organizationUuid, request.operationKey);
+        const held = await findHold(sql, connection.organizationUuid, request.operationKey);
         const settlesIn = Math.max(settlesInSeconds(reserved), held === null ? 0 : HELD_LOOK_SECONDS);
         if (settlesIn === 0) await retryWrite(sql, reserved.resultUuid);
         return { ...opened, mode: 'lookup', settles_in_seconds: settlesIn };
       }
-      await this.#complete(step, replyOf(reserved.resultUuid, reserved.output, connection.instanceName));
+      await this.#complete(step, toSkillReply(reserved.resultUuid, reserved.output, connection.instanceName));
       return null;
     } catch (error) {
       if (error instanceof Problem || isDatabaseAway(error)) throw error;
@@ -106,14 +106,14 @@ export class RemoteSteps {
     const step = await touchStep(this.#deps.database.sql, holder);
     if (step === null) return false;
     if (step.activityName === CONNECTION_TEST.activityName) return this.#endTest(step, report);
-    const skill = skillOf(step);
+    const skill = findStepSkill(step);
     let reply: SkillReply;
     try {
-      if (report.outcome === 'failed') throw errorOf(report.error);
+      if (report.outcome === 'failed') throw toError(report.error);
       const { contract } = skill;
       const output = contract.output.safeParse(report.output);
-      if (!output.success) throw new UnexpectedReply(`${contract.title}: ${issuesOf(output.error)}`);
-      reply = await this.#store(step, endOf(output.data, report.duration_ms));
+      if (!output.success) throw new UnexpectedReply(`${contract.title}: ${describeIssues(output.error)}`);
+      reply = await this.#store(step, toSkillEnd(output.data, report.duration_ms));
       this.#deps.metrics.skillSeconds.observe({ skill: step.activityName }, report.duration_ms / 1000);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
@@ -128,12 +128,12 @@ export class RemoteSteps {
 
   /** A write of long ago that was looked for and not found waits for its release like a new one: that spends no attempt. */
   async #holdAfter(step: HeldStep, error: unknown): Promise<WritesHeld | null> {
-    if (!(error instanceof ThirdPartyError) || error.code !== 'Unavailable' || skillOf(step).contract.effect !== 'write') return null;
+    if (!(error instanceof ThirdPartyError) || error.code !== 'Unavailable' || findStepSkill(step).contract.effect !== 'write') return null;
     const { sql } = this.#deps.database;
     const { operationKey } = step.request;
     const write = await findWrite(sql, operationKey);
     if (write === null || settlesInSeconds(write) > 0) return null;
-    return holdOf(sql, step.organizationUuid, operationKey);
+    return findHold(sql, step.organizationUuid, operationKey);
   }
 
   async #endTest(step: HeldStep, report: StepReport): Promise<true> {
@@ -141,7 +141,7 @@ export class RemoteSteps {
     if (!tested?.success) {
       await this.#fail(
         step,
-        report.outcome === 'failed' ? errorOf(report.error) : new UnexpectedReply('The test said nothing that is known.'),
+        report.outcome === 'failed' ? toError(report.error) : new UnexpectedReply('The test said nothing that is known.'),
       );
       return true;
     }
@@ -155,24 +155,24 @@ export class RemoteSteps {
   async #store(step: HeldStep, end: SkillEnd): Promise<SkillReply> {
     const { sql } = this.#deps.database;
     const { request } = step;
-    const skill = skillOf(step);
+    const skill = findStepSkill(step);
     if (skill.contract.effect === 'write') {
       const write = await findWrite(sql, request.operationKey);
       if (write === null) throw new Error('A write was reported that nobody had reserved.');
       await endWrite(sql, write.resultUuid, end);
-      return replyOf(write.resultUuid, end.output, step.instanceName);
+      return toSkillReply(write.resultUuid, end.output, step.instanceName);
     }
-    const input = inputOf(skill.contract, request.input);
-    const call = callOf(skill, request, step, { input, attempt: request.attempt });
+    const input = parseStepInput(skill.contract, request.input);
+    const call = toSkillCall(skill, request, step, { input, attempt: request.attempt });
     await storeResult(sql, call, end);
     if (step.failuresInARow > 0) await forgetFailures(sql, step.connectionUuid);
-    return replyOf(call.resultUuid, end.output, step.instanceName);
+    return toSkillReply(call.resultUuid, end.output, step.instanceName);
   }
 
   async #noteFailure(step: HeldStep, error: unknown): Promise<void> {
     const { database } = this.#deps;
     const { connectionUuid, generation } = step;
-    const { contract, skillId } = skillOf(step);
+    const { contract, skillId } = findStepSkill(step);
     if (contract.effect === 'write' && error instanceof ThirdPartyError && !error.mayHaveHappened) {
       const write = await findWrite(database.sql, step.request.operationKey);
       if (write !== null) await refuseWrite(database.sql, write.resultUuid, { code: error.code, message: error.message });
@@ -183,10 +183,10 @@ export class RemoteSteps {
   /** Whether Temporal still waits for the step's end; one that it does not wait for is forgotten. */
   async #isWanted(step: HeldStep): Promise<boolean> {
     try {
-      await this.#tell((activity) => activity.heartbeat(tokenOf(step)));
+      await this.#tell((activity) => activity.heartbeat(readTaskToken(step)));
       return true;
     } catch (error) {
-      if (error instanceof ActivityCancelledError) await this.#end(step, (activity) => activity.reportCancellation(tokenOf(step)));
+      if (error instanceof ActivityCancelledError) await this.#end(step, (activity) => activity.reportCancellation(readTaskToken(step)));
       else if (error instanceof ActivityNotFoundError) await removeStep(this.#deps.database.db, step);
       else throw error;
       return false;
@@ -194,14 +194,14 @@ export class RemoteSteps {
   }
 
   async #complete(step: HeldStep, reply: SkillReply | ConnectionTestReport): Promise<void> {
-    await this.#end(step, (activity) => activity.complete(tokenOf(step), reply));
+    await this.#end(step, (activity) => activity.complete(readTaskToken(step), reply));
     this.#deps.metrics.skillCalls.inc({ skill: step.activityName, outcome: 'ok' });
   }
 
   async #fail(step: HeldStep, error: unknown): Promise<void> {
     const { connectionUuid: connectionId, instanceName, generation } = step;
-    const failure = failureOf(withoutParameters(error), { connectionId, instanceName, generation });
-    await this.#end(step, (activity) => activity.fail(tokenOf(step), ApplicationFailure.create(failure)));
+    const failure = toFailureFacts(withoutParameters(error), { connectionId, instanceName, generation });
+    await this.#end(step, (activity) => activity.fail(readTaskToken(step), ApplicationFailure.create(failure)));
     this.#deps.metrics.skillCalls.inc({ skill: step.activityName, outcome: failure.type });
   }
 
@@ -228,18 +228,18 @@ export class RemoteSteps {
   }
 }
 
-function tokenOf({ taskToken }: HeldStep): Uint8Array {
+function readTaskToken({ taskToken }: HeldStep): Uint8Array {
   return Buffer.from(taskToken, 'base64');
 }
 
-function skillOf({ activityName }: HeldStep): KnownSkill {
+function findStepSkill({ activityName }: HeldStep): KnownSkill {
   const skill = SKILLS.get(activityName);
   if (!skill) throw new ThirdPartyError('BadRequest', `This version of the service has no skill ${activityName}.`);
   return skill;
 }
 
-function inputOf(contract: SkillContract, input: unknown): unknown {
+function parseStepInput(contract: SkillContract, input: unknown): unknown {
   const parsed = contract.input.safeParse(input);
-  if (!parsed.success) throw new InvalidSkillInput(`${contract.title}: ${issuesOf(parsed.error)}`);
+  if (!parsed.success) throw new InvalidSkillInput(`${contract.title}: ${describeIssues(parsed.error)}`);
   return parsed.data;
 }

@@ -4,7 +4,7 @@ import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
-import { temporalConnectionOptions, type WorkerBeside } from '../platform/temporal.js';
+import { type ColocatedWorker, temporalConnectionOptions } from '../platform/temporal.js';
 import { buildApp } from './app.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { InvestigationStarter } from './dispatch/investigation-starter.js';
@@ -28,7 +28,7 @@ export async function startApi({
   log: Logger;
   metrics?: Metrics;
   dashboardFolder?: string | null;
-  worker?: WorkerBeside | null;
+  worker?: ColocatedWorker | null;
 }): Promise<RunningApi> {
   const { DATABASE_URL: databaseUrl = '', DATABASE_POOL_SIZE: poolSize } = settings;
   const database = connectDatabase(databaseUrl, { poolSize, name: 'alert-investigator api' });

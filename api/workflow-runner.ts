@@ -9,7 +9,7 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
-import { FOR_A_PERSON } from '../domain/investigation/priority.js';
+import { INTERACTIVE_PRIORITY } from '../domain/investigation/priority.js';
 import type { Settings } from '../platform/settings.js';
 import { Problem } from './http/problems.js';
 
@@ -45,7 +45,7 @@ export class WorkflowRunner {
           taskQueue: this.#taskQueue,
           workflowId: workflow.workflowId,
           args: [workflow.input],
-          priority: FOR_A_PERSON,
+          priority: INTERACTIVE_PRIORITY,
           staticSummary: workflow.summary,
           workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
           workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,

@@ -59,8 +59,8 @@ export async function measureDashboard(stage: Stage): Promise<Part> {
     rows: [...times.keys()].map((name) => [name, round(p50(name), 0), round(quantile(of(name), 1), 0), against(name)]),
     notes: [
       `${ROUNDS} rounds in headless Chromium, a browser context of its own for each visit.`,
-      sizesInWords('What the list of alerts loads', firstLoad, dashboardFolder),
-      sizesInWords('All pages together', assetsOf(dashboardFolder), dashboardFolder),
+      describeSizes('What the list of alerts loads', firstLoad, dashboardFolder),
+      describeSizes('All pages together', listAssets(dashboardFolder), dashboardFolder),
     ],
     bars: ['sign-in', 'list of alerts'].map((name) => ({ name: `${name}, seconds`, measured: p50(name) / 1000, atMost: WITHIN_SECONDS })),
     details: Object.fromEntries(times),
@@ -81,11 +81,11 @@ async function visitCold(browser: Browser, server: { url: string; key: string },
   return { tookMs, files };
 }
 
-function assetsOf(folder: string): string[] {
+function listAssets(folder: string): string[] {
   return readdirSync(path.join(folder, 'assets')).map((file) => `/assets/${file}`);
 }
 
-function sizesInWords(what: string, files: readonly string[], folder: string): string {
+function describeSizes(what: string, files: readonly string[], folder: string): string {
   const contents = files.filter((file) => /\.(js|css)$/.test(file)).map((file) => readFileSync(path.join(folder, file)));
   const kilobytes = (sizes: readonly number[]) => round(sizes.reduce((sum, size) => sum + size, 0) / 1000, 0);
   const raw = kilobytes(contents.map(({ length }) => length));

@@ -65,7 +65,7 @@ export async function measureIntake(stage: Stage): Promise<Part> {
   }
   await admin.end();
 
-  const rateOf = (kind: Kind, connections: number) => median(rates.get(`${kind} ${connections}`) ?? []);
+  const medianRate = (kind: Kind, connections: number) => median(rates.get(`${kind} ${connections}`) ?? []);
   /** Of each round by itself: what slows the machine for a moment slows both. */
   const against = (kind: Kind, connections: number) => {
     const others = rates.get(`${kind} ${connections}`) ?? [];
@@ -88,7 +88,7 @@ export async function measureIntake(stage: Stage): Promise<Part> {
     columns: ['connections', ...KINDS.map((kind) => LABELS[kind]), 'against one insert', 'against bare'],
     rows: CONNECTIONS.map((connections) => [
       connections,
-      ...KINDS.map((kind) => Math.round(rateOf(kind, connections))),
+      ...KINDS.map((kind) => Math.round(medianRate(kind, connections))),
       `${round(against('naive', connections))}×`,
       `${round(against('bare', connections))}×`,
     ]),

@@ -6,7 +6,7 @@ import { measureIntake } from './intake.js';
 import { measureInvestigations } from './investigations.js';
 import { measureLists } from './lists.js';
 import { measureMemory } from './memory.js';
-import { isMet, markdownOf, type Part } from './report.js';
+import { isMet, type Part, renderMarkdown } from './report.js';
 import { progress, Stage } from './stage.js';
 
 const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
@@ -37,7 +37,7 @@ try {
   const parts = await Promise.race([runParts(), stopped]);
   const bars = parts.flatMap((part) => part.bars);
   const machine = { cpus: cpus().length, cpu: cpus()[0]?.model, memory_gib: Math.round(totalmem() / 2 ** 30), node: process.version };
-  console.log(`${markdownOf(parts)}\n`);
+  console.log(`${renderMarkdown(parts)}\n`);
   console.log(
     JSON.stringify({
       took_seconds: Math.round((Date.now() - began) / 1000),

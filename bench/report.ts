@@ -24,9 +24,9 @@ export function isMet({ measured, atLeast = -Infinity, atMost = Infinity }: Bar)
   return measured >= atLeast && measured <= atMost;
 }
 
-export function markdownOf(parts: readonly Part[]): string {
+export function renderMarkdown(parts: readonly Part[]): string {
   const tables = parts.map((part) =>
-    [`### ${part.title}`, '', tableOf(part.columns, part.rows), ...(part.notes ?? []).flatMap((note) => ['', note])].join('\n'),
+    [`### ${part.title}`, '', renderTable(part.columns, part.rows), ...(part.notes ?? []).flatMap((note) => ['', note])].join('\n'),
   );
   const bars = parts.flatMap((part) => part.bars);
   const verdicts = bars.map((bar) => [
@@ -35,10 +35,10 @@ export function markdownOf(parts: readonly Part[]): string {
     bar.atLeast === undefined ? `≤ ${bar.atMost}` : `≥ ${bar.atLeast}`,
     isMet(bar) ? 'met' : '**missed**',
   ]);
-  return [...tables, ['### Bars', '', tableOf(['bar', 'measured', 'wanted', ''], verdicts)].join('\n')].join('\n\n');
+  return [...tables, ['### Bars', '', renderTable(['bar', 'measured', 'wanted', ''], verdicts)].join('\n')].join('\n\n');
 }
 
-function tableOf(columns: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
+function renderTable(columns: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string {
   const line = (cells: ReadonlyArray<string | number>) => `| ${cells.join(' | ')} |`;
   const ruler = `|${columns.map((_, index) => (index === 0 ? '---' : '---:')).join('|')}|`;
   return [line(columns), ruler, ...rows.map(line)].join('\n');

@@ -3,10 +3,10 @@ import { chownSync, existsSync, realpathSync, renameSync, rmSync, statSync, writ
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase, type Sql } from '../db/client.js';
-import { Keyring, keyIdOf, readMasterKeys } from '../platform/keyring.js';
+import { deriveKeyId, Keyring, readMasterKeys } from '../platform/keyring.js';
 import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
-import { databaseUrlOf, inWords } from './running-database.js';
+import { describeFailure, findDatabaseUrl } from './running-database.js';
 
 const ROTATION_LOCK = 7_202_611_152;
 const BATCH_ROWS = 100;
@@ -28,18 +28,18 @@ try {
   loadEnvFile();
   await rotate(readSettings(process.env));
 } catch (error) {
-  console.error(inWords(error));
+  console.error(describeFailure(error));
   process.exitCode = 1;
 }
 
 async function rotate(settings: Settings): Promise<void> {
-  const { sql, close } = connectDatabase(databaseUrlOf(settings), { poolSize: 2, name: 'alert-investigator keys' });
+  const { sql, close } = connectDatabase(findDatabaseUrl(settings), { poolSize: 2, name: 'alert-investigator keys' });
   const lock = await sql.reserve();
   try {
     const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`;
     if (!row?.taken) throw new StartError('Another rotation is under way.');
-    await (settings.MASTER_KEY === undefined ? makeKey(sql, keyFileOf(settings)) : checkKeys(sql, settings.MASTER_KEY));
-    const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: keyFileOf(settings) }) : Keyring.of(settings);
+    await (settings.MASTER_KEY === undefined ? makeKey(sql, findKeyFile(settings)) : checkKeys(sql, settings.MASTER_KEY));
+    const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: findKeyFile(settings) }) : Keyring.of(settings);
     await rewrapAll(sql, keyring);
   } finally {
     lock.release();
@@ -47,7 +47,7 @@ async function rotate(settings: Settings): Promise<void> {
   }
 }
 
-function keyFileOf({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
+function findKeyFile({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
   const file = MASTER_KEY_FILE ?? path.resolve(DATA_DIR, 'master-key');
   if (!existsSync(file)) throw new StartError(`There is no master key in ${file}. Set MASTER_KEY_FILE or MASTER_KEY.`);
   return realpathSync(file);
@@ -55,7 +55,7 @@ function keyFileOf({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
 
 /** Keys and how many secrets are under each; a secret under a key that is not among these would be lost for good with the next. */
 async function checkKeys(sql: Sql, keys: readonly string[]): Promise<{ older: number }> {
-  const [current, ...others] = keys.map(keyIdOf);
+  const [current, ...others] = keys.map(deriveKeyId);
   const used = await sql<{ id: string; secrets: number }[]>`
     select master_key_id as id, count(*)::int as secrets from connection_secrets group by 1`;
   const lost = used.filter(({ id }) => id !== current && !others.includes(id));
@@ -77,8 +77,8 @@ async function makeKey(sql: Sql, file: string): Promise<void> {
   }
   const made = randomBytes(32).toString('base64');
   replaceFile(file, `${made},${current}\n`);
-  say(`New master key ${keyIdOf(made)} in ${file}; ${keyIdOf(current)} stays beside it until the next rotation.`);
-  if (others.length > 0) say(`Dropped, as nothing is sealed under them: ${others.map(keyIdOf).join(', ')}.`);
+  say(`New master key ${deriveKeyId(made)} in ${file}; ${deriveKeyId(current)} stays beside it until the next rotation.`);
+  if (others.length > 0) say(`Dropped, as nothing is sealed under them: ${others.map(deriveKeyId).join(', ')}.`);
 }
 
 /** There is always a whole file, readable to whom the one before was. */

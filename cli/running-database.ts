@@ -10,7 +10,7 @@ import { StartError } from '../platform/start-error.js';
 export const EMBEDDED_DATABASE = 'alert_investigator';
 
 /** Of the setting, or of the service that `npm start` runs on the data folder. */
-export function databaseUrlOf({ DATABASE_URL, DATA_DIR }: Settings): string {
+export function findDatabaseUrl({ DATABASE_URL, DATA_DIR }: Settings): string {
   if (DATABASE_URL !== undefined) return DATABASE_URL;
   const [password, port] = ['password', 'port'].map((name) => path.resolve(DATA_DIR, 'postgres', name));
   if (!password || !port || !existsSync(password) || !existsSync(port))
@@ -20,7 +20,7 @@ export function databaseUrlOf({ DATABASE_URL, DATA_DIR }: Settings): string {
 }
 
 /** What a script that asks the running service's database says of its failure. */
-export function inWords(error: unknown): unknown {
+export function describeFailure(error: unknown): unknown {
   if (error instanceof StartError || error instanceof SettingsError) return error.message;
   if (!isDatabaseAway(error)) return error;
   return `The database does not answer (${databaseErrorCode(error)}). Is the service running, or DATABASE_URL set?`;
@@ -32,7 +32,7 @@ export async function runIfCalled(script: string, main: () => Promise<void>): Pr
   try {
     await main();
   } catch (error) {
-    console.error(inWords(error));
+    console.error(describeFailure(error));
     process.exitCode = 1;
   }
 }

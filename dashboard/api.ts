@@ -28,7 +28,7 @@ export interface Page<Item> {
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** `pathOf('/alerts', { status: 15 })`: parameters without a value are left out. */
-export function pathOf(path: string, query: Query = {}): string {
+export function buildPath(path: string, query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, String(value)]]));
   const parameters = new URLSearchParams(given).toString();
   return `/platformapi${path}${parameters === '' ? '' : `?${parameters}`}`;
@@ -64,9 +64,9 @@ function isProblem(reply: unknown): reply is ProblemDocument {
 
 /** One way to the API; the session is a cookie that no script can read. */
 export const api = {
-  get: <Reply>(path: string, query?: Query) => ask<Reply>('GET', pathOf(path, query)),
-  post: <Reply>(path: string, body: unknown = {}) => ask<Reply>('POST', pathOf(path), body),
-  put: <Reply>(path: string, body: unknown) => ask<Reply>('PUT', pathOf(path), body),
-  patch: <Reply>(path: string, body: unknown) => ask<Reply>('PATCH', pathOf(path), body),
-  delete: <Reply>(path: string) => ask<Reply>('DELETE', pathOf(path)),
+  get: <Reply>(path: string, query?: Query) => ask<Reply>('GET', buildPath(path, query)),
+  post: <Reply>(path: string, body: unknown = {}) => ask<Reply>('POST', buildPath(path), body),
+  put: <Reply>(path: string, body: unknown) => ask<Reply>('PUT', buildPath(path), body),
+  patch: <Reply>(path: string, body: unknown) => ask<Reply>('PATCH', buildPath(path), body),
+  delete: <Reply>(path: string) => ask<Reply>('DELETE', buildPath(path)),
 };

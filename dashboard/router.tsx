@@ -20,7 +20,7 @@ interface RouterContext {
 /** Search parameters are what a filter is: they are in the address, so that a list can be sent to somebody. */
 type Search = Readonly<Record<string, string | undefined>>;
 
-function searchOf(names: readonly string[]) {
+function validateSearch(names: readonly string[]) {
   return (given: Record<string, unknown>): Search =>
     Object.fromEntries(names.flatMap((name) => (given[name] == null || given[name] === '' ? [] : [[name, String(given[name])]])));
 }
@@ -33,7 +33,7 @@ const root = createRootRouteWithContext<RouterContext>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: searchOf(['to']),
+  validateSearch: validateSearch(['to']),
   component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignInPage'),
 });
 
@@ -56,7 +56,7 @@ const overview = createRoute({
 const alerts = createRoute({
   getParentRoute: () => inside,
   path: '/alerts',
-  validateSearch: searchOf(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'cursor']),
+  validateSearch: validateSearch(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/alerts.js'), 'AlertsPage'),
 });
 const alert = createRoute({
@@ -67,25 +67,25 @@ const alert = createRoute({
 const cases = createRoute({
   getParentRoute: () => inside,
   path: '/cases',
-  validateSearch: searchOf(['status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'cursor']),
+  validateSearch: validateSearch(['status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/cases.js'), 'CasesPage'),
 });
 const caseRoute = createRoute({
   getParentRoute: () => inside,
   path: '/cases/$caseId',
-  validateSearch: searchOf(['tab']),
+  validateSearch: validateSearch(['tab']),
   component: lazyRouteComponent(() => import('./pages/case.js'), 'CasePage'),
 });
 const integrations = createRoute({
   getParentRoute: () => inside,
   path: '/integrations',
-  validateSearch: searchOf(['name']),
+  validateSearch: validateSearch(['name']),
   component: lazyRouteComponent(() => import('./pages/integrations.js'), 'IntegrationsPage'),
 });
 const connector = createRoute({
   getParentRoute: () => inside,
   path: '/integrations/$connector',
-  validateSearch: searchOf(['tab', 'connection', 'skill', 'run']),
+  validateSearch: validateSearch(['tab', 'connection', 'skill', 'run']),
   component: lazyRouteComponent(() => import('./pages/connector.js'), 'ConnectorPage'),
 });
 const investigators = createRoute({
@@ -96,13 +96,13 @@ const investigators = createRoute({
 const investigator = createRoute({
   getParentRoute: () => inside,
   path: '/investigators/$playbookId',
-  validateSearch: searchOf(['version', 'tab']),
+  validateSearch: validateSearch(['version', 'tab']),
   component: lazyRouteComponent(() => import('./pages/investigator.js'), 'InvestigatorPage'),
 });
 const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
-  validateSearch: searchOf(['tab', 'cursor', 'action', 'who', 'target', 'from', 'to']),
+  validateSearch: validateSearch(['tab', 'cursor', 'action', 'who', 'target', 'from', 'to']),
   component: lazyRouteComponent(() => import('./pages/settings.js'), 'SettingsPage'),
 });
 

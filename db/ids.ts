@@ -13,6 +13,6 @@ export function uuidFloor(epochSeconds: number): string {
 }
 
 /** When a version 7 uuid was made. */
-export function millisecondsOf(uuid: string): number {
+export function readTimestampMs(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 }

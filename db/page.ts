@@ -10,7 +10,7 @@ export interface Page<Item> {
 }
 
 /** Queries ask for one row more than the page holds: it tells whether there is a next page. */
-export function pageOf<Row>(rows: readonly Row[], request: PageRequest, keyOf: (row: Row) => string): Page<Row> {
+export function toPage<Row>(rows: readonly Row[], request: PageRequest, keyOf: (row: Row) => string): Page<Row> {
   const items = rows.slice(0, request.limit);
   const last = items.at(-1);
   return { items, next: rows.length > request.limit && last !== undefined ? keyOf(last) : null };

@@ -14,11 +14,11 @@ const HALVINGS = 6;
  * The output as it is where its JSON has at most `maxBytes`, otherwise a smaller one of the same shape: the longest strings
  * are clipped first, then the longest arrays lose their ends, and only then short strings suffer.
  */
-export function boundOutput(output: unknown, maxBytes: number): { output: unknown; truncated: boolean } {
-  if (bytesOf(output) <= maxBytes) return { output, truncated: false };
+export function truncateJson(output: unknown, maxBytes: number): { output: unknown; truncated: boolean } {
+  if (countBytes(output) <= maxBytes) return { output, truncated: false };
   const attempt = (caps: Caps) => {
     const smaller = shrink(output, caps);
-    return bytesOf(smaller) <= maxBytes ? smaller : undefined;
+    return countBytes(smaller) <= maxBytes ? smaller : undefined;
   };
   const whole = Number.MAX_SAFE_INTEGER;
   const smaller =
@@ -58,6 +58,6 @@ function shrink(value: unknown, caps: Caps): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shrink(item, caps)]));
 }
 
-function bytesOf(value: unknown): number {
+function countBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { z } from 'zod';
 import { StartError } from '../platform/start-error.js';
-import { birthOf } from './processes.js';
+import { readStartTime } from './processes.js';
 
 export interface DataFolder {
   readonly path: string;
@@ -29,7 +29,7 @@ export async function openDataFolder(given: string): Promise<DataFolder> {
   const folder = makeDataFolder(given);
   const lockFile = path.join(folder, 'running');
   const draft = `${lockFile}.${process.pid}`;
-  const mine = JSON.stringify({ pid: process.pid, birth: await birthOf(process.pid) });
+  const mine = JSON.stringify({ pid: process.pid, birth: await readStartTime(process.pid) });
   writeFileSync(draft, mine);
   try {
     while (!claim(draft, lockFile)) await removeStale(lockFile, draft, folder);
@@ -74,7 +74,7 @@ async function removeStale(lockFile: string, draft: string, folder: string): Pro
 async function livingHolder(content: string): Promise<number | null> {
   try {
     const { pid, birth } = Holder.parse(JSON.parse(content));
-    return (await birthOf(pid)) === birth ? pid : null;
+    return (await readStartTime(pid)) === birth ? pid : null;
   } catch {
     return null;
   }

@@ -35,7 +35,7 @@ try {
     onAdminKey: (key) => (adminKey = key),
   });
   try {
-    say(summaryOf(service, settings, demo === null ? null : { ...demo, summary: await demo.furnish(service.apiUrl) }));
+    say(formatSummary(service, settings, demo === null ? null : { ...demo, summary: await demo.seed(service.apiUrl) }));
     if (!stopRequest.signal.aborted) await once(stopRequest.signal, 'abort');
   } finally {
     await service.stop();
@@ -57,7 +57,7 @@ function fail(error: unknown): void {
   stopRequest.abort();
 }
 
-function summaryOf(service: RunningService, settings: Settings, demo: { summary: string; shownKey: string } | null): string {
+function formatSummary(service: RunningService, settings: Settings, demo: { summary: string; shownKey: string } | null): string {
   const adminKeyGiven = settings.ADMIN_API_KEY !== undefined;
   const oldKey = adminKeyGiven ? 'the one in ADMIN_API_KEY' : 'as shown at the first start (lost? set ADMIN_API_KEY and start again)';
   const postgresPlace = settings.DATABASE_URL === undefined ? clusterElsewhere(path.join(service.dataFolder, 'postgres')) : null;

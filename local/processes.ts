@@ -29,7 +29,7 @@ export async function runsWithArgument(pid: number, argument: string): Promise<b
 }
 
 /** When the process began, in whatever words this system has for it: with the pid it names one process for good. */
-export async function birthOf(pid: number): Promise<string | null> {
+export async function readStartTime(pid: number): Promise<string | null> {
   try {
     if (HAS_PROC) {
       // The name in brackets may hold spaces; what follows it does not, and the 20th of those is the start in ticks since boot.

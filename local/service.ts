@@ -96,7 +96,7 @@ async function startParts(
     settings = { ...settings, DATABASE_URL: postgres.url(EMBEDDED_DATABASE) };
   }
   const databaseUrl = settings.DATABASE_URL ?? '';
-  await migrate(databaseUrl).catch(sayIfAway);
+  await migrate(databaseUrl).catch(explainIfUnreachable);
 
   let temporalWebUrl: string | null = null;
   if (cli !== null) {
@@ -146,7 +146,7 @@ function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 const interrupted = () => new StartError('Stopped before everything had started.');
 
-function sayIfAway(cause: unknown): never {
+function explainIfUnreachable(cause: unknown): never {
   if (!isDatabaseAway(cause)) throw cause;
   throw new StartError(
     `The database does not answer (${databaseErrorCode(cause)}). If DATABASE_URL is set, check it; unset, a Postgres is started here.`,

@@ -153,14 +153,14 @@ async function untilReady(spec: ChildSpec, ended: Promise<string>, givenUp: () =
       refusal = error;
     }
     if (endReason !== undefined)
-      throw new StartError(`${spec.name} did not start (${endReason}). The end of ${spec.logFile}:\n${tailOf(spec.logFile)}`);
+      throw new StartError(`${spec.name} did not start (${endReason}). The end of ${spec.logFile}:\n${readTail(spec.logFile)}`);
     await sleep(PROBE_EVERY_MS);
   }
   if (givenUp()) throw new StartError(`${spec.name} was stopped while it was starting.`);
   throw new StartError(`${spec.name} was not ready within ${spec.readyTimeoutMs / 1_000} s (${String(refusal)}). See ${spec.logFile}.`);
 }
 
-function tailOf(file: string): string {
+function readTail(file: string): string {
   return existsSync(file) ? lastLines(readFileSync(file, 'utf8')) : '(empty)';
 }
 

@@ -41,7 +41,7 @@ export class Keyring {
   }
 
   #reload(): void {
-    const entries = this.#load().map((base64) => [keyIdOf(base64), Buffer.from(base64, 'base64')] as const);
+    const entries = this.#load().map((base64) => [deriveKeyId(base64), Buffer.from(base64, 'base64')] as const);
     const [current] = entries;
     if (!current) throw new Error('A keyring needs at least one master key.');
     this.#keys = new Map(entries);
@@ -53,24 +53,24 @@ export class Keyring {
     const dataKey = randomBytes(32);
     return {
       masterKeyId: this.currentId,
-      wrappedKey: encrypt(this.#key(this.currentId), dataKey, `key ${placeOf(place)}`),
-      ciphertext: encrypt(dataKey, Buffer.from(plaintext, 'utf8'), placeOf(place)),
+      wrappedKey: encrypt(this.#key(this.currentId), dataKey, `key ${describePlace(place)}`),
+      ciphertext: encrypt(dataKey, Buffer.from(plaintext, 'utf8'), describePlace(place)),
     };
   }
 
   /** Throws for a row that was altered, moved elsewhere or sealed under a key we do not hold. */
   open(sealed: Sealed, place: SecretPlace): string {
-    const dataKey = decrypt(this.#key(sealed.masterKeyId), sealed.wrappedKey, `key ${placeOf(place)}`);
-    return decrypt(dataKey, sealed.ciphertext, placeOf(place)).toString('utf8');
+    const dataKey = decrypt(this.#key(sealed.masterKeyId), sealed.wrappedKey, `key ${describePlace(place)}`);
+    return decrypt(dataKey, sealed.ciphertext, describePlace(place)).toString('utf8');
   }
 
   /** The same secret, its data key wrapped by the current master key. */
   rewrap(sealed: Sealed, place: SecretPlace): Sealed {
-    const dataKey = decrypt(this.#key(sealed.masterKeyId), sealed.wrappedKey, `key ${placeOf(place)}`);
+    const dataKey = decrypt(this.#key(sealed.masterKeyId), sealed.wrappedKey, `key ${describePlace(place)}`);
     return {
       ...sealed,
       masterKeyId: this.currentId,
-      wrappedKey: encrypt(this.#key(this.currentId), dataKey, `key ${placeOf(place)}`),
+      wrappedKey: encrypt(this.#key(this.currentId), dataKey, `key ${describePlace(place)}`),
     };
   }
 
@@ -109,11 +109,11 @@ export function readMasterKeys(file: string): string[] {
 }
 
 /** Tells keys apart without telling anything of them. */
-export function keyIdOf(masterKey: string): string {
+export function deriveKeyId(masterKey: string): string {
   return createHash('sha256').update('alert-investigator master key').update(Buffer.from(masterKey, 'base64')).digest('hex').slice(0, 16);
 }
 
-function placeOf({ organizationUuid, connectionUuid, field }: SecretPlace): string {
+function describePlace({ organizationUuid, connectionUuid, field }: SecretPlace): string {
   return JSON.stringify([organizationUuid, connectionUuid, field]);
 }
 

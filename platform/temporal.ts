@@ -43,7 +43,7 @@ export async function temporalConnectionOptions(settings: TemporalSettings) {
 }
 
 /** A worker in this very process: a run that is started through its connection gets its first task without a queue. */
-export interface WorkerBeside {
+export interface ColocatedWorker {
   readonly connection: ConnectionLike;
   /** Whether new runs are meant for the code it carries. */
   takesNewRuns(): boolean;

@@ -9,7 +9,7 @@ export interface Deployment {
   readonly neededBuildIds: ReadonlySet<string>;
 }
 
-export interface DeploymentPlace {
+export interface DeploymentRef {
   readonly namespace: string;
   readonly deploymentName: string;
 }
@@ -22,7 +22,7 @@ const REGISTER_LIMIT_MS = 15_000;
 const REGISTER_LOOK_MS = 50;
 
 /** One for each task queue; Temporal keeps dots and colons for itself. */
-export function deploymentNameOf(taskQueue: string): string {
+export function toDeploymentName(taskQueue: string): string {
   return taskQueue.replaceAll(/[.:]/g, '-');
 }
 
@@ -37,7 +37,7 @@ export async function hasWorkerVersioning(connection: ConnectionLike, namespace:
   }
 }
 
-export async function describeDeployment(connection: ConnectionLike, place: DeploymentPlace): Promise<Deployment> {
+export async function describeDeployment(connection: ConnectionLike, place: DeploymentRef): Promise<Deployment> {
   try {
     const { workerDeploymentInfo: info } = await connection.workflowService.describeWorkerDeployment({ ...place });
     const needed = (info?.versionSummaries ?? []).filter(
@@ -56,7 +56,7 @@ export async function describeDeployment(connection: ConnectionLike, place: Depl
 /** New runs take this build from now on. Temporal knows it from the first poll of its worker, which may be a moment away. */
 export async function makeCurrent(
   connection: ConnectionLike,
-  { buildId, identity, signal, ...place }: DeploymentPlace & { buildId: string; identity: string; signal: AbortSignal },
+  { buildId, identity, signal, ...place }: DeploymentRef & { buildId: string; identity: string; signal: AbortSignal },
 ): Promise<void> {
   const limit = Date.now() + REGISTER_LIMIT_MS;
   for (;;) {

@@ -108,7 +108,7 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
 
   const sendingBegan = performance.now();
   const acknowledged = await sendInWaves({
-    alerts: Array.from({ length: ALERTS }, (_, index) => alertOf(index + 1)),
+    alerts: Array.from({ length: ALERTS }, (_, index) => buildAlert(index + 1)),
     apiUrls: [api1.url, api2.url],
     apiKey: await createSenderKey(api1.url, adminKey),
     deaths: [
@@ -170,7 +170,7 @@ async function startBoth(
   return both;
 }
 
-function alertOf(number: number): CreateAlert {
+function buildAlert(number: number): CreateAlert {
   return {
     organization_code: ORGANIZATION,
     alert_provider: PROVIDER,

@@ -6,35 +6,35 @@ import { deleteUnused, listBuilds, markUsed, readBundle, type StoredBuild, store
 import type { Logger } from '../platform/log.js';
 import {
   type Deployment,
-  type DeploymentPlace,
+  type DeploymentRef,
   describeDeployment,
   hasWorkerVersioning,
   makeCurrent,
 } from '../platform/worker-deployment.js';
-import { LastingWorker } from './restarting-worker.js';
+import { RestartingWorker } from './restarting-worker.js';
 import { packCode, unpackCode, type WorkflowBundle } from './workflow-bundle.js';
 
-export interface BundleTimes {
+export interface PinnedBuildTimings {
   readonly lookEverySeconds: number;
   /** How long the code of runs that have all ended is still served: a run that began last may not be counted yet. */
   readonly keepServingSeconds: number;
 }
 
-export interface BundlesDeps {
+export interface PinnedBuildsDeps {
   readonly connection: Connection;
   /** For the workers of other builds: not the one that new runs are started through, which the SDK would give to any worker on it. */
   readonly connectionOfOthers: NativeConnection;
-  readonly place: DeploymentPlace;
+  readonly place: DeploymentRef;
   readonly identity: string;
   readonly db: Db;
   readonly log: Logger;
   readonly own: WorkflowBundle;
-  readonly times?: BundleTimes;
+  readonly times?: PinnedBuildTimings;
   /** A worker with the current activities for any workflow code. */
   create(options: Pick<WorkerOptions, 'workflowBundle'> & Partial<WorkerOptions>): Promise<Worker>;
 }
 
-const TIMES: BundleTimes = { lookEverySeconds: 60, keepServingSeconds: 3600 };
+const TIMES: PinnedBuildTimings = { lookEverySeconds: 60, keepServingSeconds: 3600 };
 const DELETE_AFTER_SECONDS = 86_400;
 /** A newer worker brings newer activities: its code is left to it unless it has fallen silent for this long. */
 const SILENT_AFTER_SECONDS = 300;
@@ -49,11 +49,11 @@ const SMALL = {
 };
 
 /** One Temporal worker for this process's own workflow code and one for each other build that open runs were begun with. */
-export class BundleWorkers {
-  readonly #deps: BundlesDeps;
-  readonly #times: BundleTimes;
-  readonly #worker: LastingWorker;
-  readonly #others = new Map<string, LastingWorker>();
+export class PinnedBuilds {
+  readonly #deps: PinnedBuildsDeps;
+  readonly #times: PinnedBuildTimings;
+  readonly #worker: RestartingWorker;
+  readonly #others = new Map<string, RestartingWorker>();
   /** Stored before this process began, so that its activities are at least as new. */
   readonly #olderBuildIds: ReadonlySet<string>;
   readonly #lost = new Set<string>();
@@ -63,28 +63,28 @@ export class BundleWorkers {
   #look = new AbortController();
   #takesNewRuns: boolean;
 
-  static async start(deps: BundlesDeps): Promise<BundleWorkers> {
+  static async start(deps: PinnedBuildsDeps): Promise<PinnedBuilds> {
     const { connection, place, db, log, own } = deps;
     if (!(await hasWorkerVersioning(connection, place.namespace))) {
       log.warn('this Temporal server has no Worker Versioning: changed playbooks reach investigations that are under way, too');
-      const worker = await LastingWorker.start(() => deps.create({ workflowBundle: { code: own.code } }), log);
-      return new BundleWorkers(deps, worker, null);
+      const worker = await RestartingWorker.start(() => deps.create({ workflowBundle: { code: own.code } }), log);
+      return new PinnedBuilds(deps, worker, null);
     }
     const older = await listBuilds(db);
     const [worker] = await Promise.all([
-      LastingWorker.start(() => deps.create(versioned(place, own)), log),
+      RestartingWorker.start(() => deps.create(versioned(place, own)), log),
       storeBundle(db, own.buildId, () => packCode(own.code)),
     ]);
-    return new BundleWorkers(deps, worker, older);
+    return new PinnedBuilds(deps, worker, older);
   }
 
-  private constructor(deps: BundlesDeps, worker: LastingWorker, older: readonly StoredBuild[] | null) {
+  private constructor(deps: PinnedBuildsDeps, worker: RestartingWorker, older: readonly StoredBuild[] | null) {
     this.#deps = deps;
     this.#times = deps.times ?? TIMES;
     this.#worker = worker;
     this.#olderBuildIds = new Set(older?.map(({ buildId }) => buildId));
     this.#takesNewRuns = older === null;
-    this.#looking = older === null ? Promise.resolve() : this.#keepLooking();
+    this.#looking = older === null ? Promise.resolve() : this.#watch();
   }
 
   isRunning(): boolean {
@@ -106,7 +106,7 @@ export class BundleWorkers {
     await Promise.all([this.#worker.stop(), stopOthers()]);
   }
 
-  async #keepLooking(): Promise<void> {
+  async #watch(): Promise<void> {
     const { connection, log } = this.#deps;
     const { signal } = this.#stopping;
     let isCurrent = false;
@@ -114,7 +114,7 @@ export class BundleWorkers {
       this.#look = new AbortController();
       let waitMs = this.#times.lookEverySeconds * 1000;
       try {
-        isCurrent = await connection.withAbortSignal(this.#look.signal, () => this.#lookAfter(isCurrent));
+        isCurrent = await connection.withAbortSignal(this.#look.signal, () => this.#reconcileBuilds(isCurrent));
       } catch (error) {
         if (signal.aborted) return;
         log.warn({ err: withoutParameters(error) }, 'the builds of the workflow code could not be looked after; trying again');
@@ -125,11 +125,11 @@ export class BundleWorkers {
   }
 
   /** The worker that starts last decides which code new runs take; later only where nobody serves what was decided. */
-  async #lookAfter(wasCurrent: boolean): Promise<true> {
+  async #reconcileBuilds(wasCurrent: boolean): Promise<true> {
     const { connection, place, identity, db, own, log } = this.#deps;
     const deployment = await describeDeployment(connection, place);
     const stored = await listBuilds(db);
-    this.#warnOfLost(stored, deployment);
+    this.#warnAboutMissing(stored, deployment);
     await this.#serve(stored, deployment);
     const { currentBuildId } = deployment;
     const isServed = stored.some(({ buildId }) => buildId === currentBuildId);
@@ -145,7 +145,7 @@ export class BundleWorkers {
   async #serve(stored: readonly StoredBuild[], { neededBuildIds }: Deployment): Promise<void> {
     const { db, own, log } = this.#deps;
     const others = stored.filter(({ buildId }) => buildId !== own.buildId);
-    const needed = others.filter((build) => neededBuildIds.has(build.buildId) && this.#isOurs(build));
+    const needed = others.filter((build) => neededBuildIds.has(build.buildId) && this.#mayServe(build));
     if (needed.length > EARLIER_AT_MOST)
       log.warn({ builds: needed.length }, 'open runs were begun with many different workflow codes, each of which takes memory here');
     const lately = others.filter(
@@ -161,7 +161,7 @@ export class BundleWorkers {
       log.info({ build: buildId }, 'no open run needs this workflow code any more');
     }
     await markUsed(db, [own.buildId, ...needed.map(({ buildId }) => buildId)]);
-    for (const buildId of wanted) if (!this.#others.has(buildId)) await this.#begin(buildId);
+    for (const buildId of wanted) if (!this.#others.has(buildId)) await this.#startWorker(buildId);
     const unneeded = others.filter(({ buildId }) => !neededBuildIds.has(buildId) && !wanted.has(buildId));
     await deleteUnused(
       db,
@@ -170,7 +170,7 @@ export class BundleWorkers {
     );
   }
 
-  #warnOfLost(stored: readonly StoredBuild[], { neededBuildIds }: Deployment): void {
+  #warnAboutMissing(stored: readonly StoredBuild[], { neededBuildIds }: Deployment): void {
     const lost = [...neededBuildIds].filter((needed) => !this.#lost.has(needed) && stored.every(({ buildId }) => buildId !== needed));
     for (const build of lost) {
       this.#lost.add(build);
@@ -178,23 +178,23 @@ export class BundleWorkers {
     }
   }
 
-  #isOurs({ buildId, unusedForSeconds }: StoredBuild): boolean {
+  #mayServe({ buildId, unusedForSeconds }: StoredBuild): boolean {
     return this.#olderBuildIds.has(buildId) || this.#others.has(buildId) || unusedForSeconds >= SILENT_AFTER_SECONDS;
   }
 
-  async #begin(buildId: string): Promise<void> {
+  async #startWorker(buildId: string): Promise<void> {
     const { db, log, place, create, connectionOfOthers: connection } = this.#deps;
     const packed = await readBundle(db, buildId);
     if (packed === null || this.#stopping.signal.aborted) return;
     const code = await unpackCode(packed);
     const options = { ...versioned(place, { buildId, code }), ...SMALL, connection };
-    this.#others.set(buildId, await LastingWorker.start(() => create(options), log));
+    this.#others.set(buildId, await RestartingWorker.start(() => create(options), log));
     log.info({ build: buildId }, 'runs that were begun with this workflow code go on with it');
   }
 }
 
 /** Pinned: a run is carried by the build it began with to its end. */
-function versioned({ deploymentName }: DeploymentPlace, { buildId, code }: WorkflowBundle) {
+function versioned({ deploymentName }: DeploymentRef, { buildId, code }: WorkflowBundle) {
   const workerDeploymentOptions = {
     version: { deploymentName, buildId },
     useWorkerVersioning: true,

@@ -3,15 +3,15 @@ import type { Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/log.js';
 
 /** A Temporal worker that is made anew when it stops by itself. */
-export class LastingWorker {
+export class RestartingWorker {
   readonly #create: () => Promise<Worker>;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #worker: Worker;
 
-  static async start(create: () => Promise<Worker>, log: Logger): Promise<LastingWorker> {
-    return new LastingWorker(create, await create(), log);
+  static async start(create: () => Promise<Worker>, log: Logger): Promise<RestartingWorker> {
+    return new RestartingWorker(create, await create(), log);
   }
 
   private constructor(create: () => Promise<Worker>, first: Worker, log: Logger) {

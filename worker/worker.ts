@@ -3,24 +3,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Egress } from '../activities/connectors/kit/egress.js';
-import { HttpGate } from '../activities/connectors/kit/http.js';
+import { HttpClient } from '../activities/connectors/kit/http.js';
 import { createEntityExtractor } from '../activities/entities/extractor.js';
 import { createActivities } from '../activities/index.js';
 import type { SkillSet } from '../activities/skills/perform-skill.js';
 import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
-import { takeTurn } from '../db/connections/connection-calls.js';
+import { acquireSlot } from '../db/connections/connection-calls.js';
 import { registerWrittenPlaybooks } from '../db/playbooks/playbooks.js';
 import type { PlaybookDeclaration } from '../domain/playbook/playbook.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
-import { prepareNamespace, processIdentity, temporalConnectionOptions, type WorkerBeside } from '../platform/temporal.js';
-import { deploymentNameOf } from '../platform/worker-deployment.js';
+import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
+import { toDeploymentName } from '../platform/worker-deployment.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
-import { type BundleTimes, BundleWorkers } from './pinned-builds.js';
+import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
 import { startStreamConsumers } from './stream-consumer.js';
 import { loadBundle } from './workflow-bundle.js';
 
@@ -32,12 +32,12 @@ export interface WorkerOptions {
   readonly workflows?: { readonly bundlePath: string; readonly declarations: readonly PlaybookDeclaration[] };
   readonly skills?: SkillSet;
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
-  readonly bundleTimes?: BundleTimes;
+  readonly bundleTimes?: PinnedBuildTimings;
   /** How much of each kind of work it takes on at once; the SDK's own numbers otherwise. */
   readonly slots?: number;
 }
 
-export interface RunningWorker extends WorkerBeside {
+export interface RunningWorker extends ColocatedWorker {
   /** Lets what runs come to its next safe point, then returns. */
   stop(): Promise<void>;
   isRunning(): boolean;
@@ -82,7 +82,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     poolSize: settings.DATABASE_POOL_SIZE,
     name: 'alert-investigator worker',
   });
-  const gate = new HttpGate(egress, { takeTurn: (connectionId, perMinute) => takeTurn(database.sql, connectionId, perMinute) });
+  const httpClient = new HttpClient(egress, {
+    acquireSlot: (connectionId, perMinute) => acquireSlot(database.sql, connectionId, perMinute),
+  });
   const entities = createEntityExtractor();
   const connections = await connectTemporal(settings, log);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
@@ -99,7 +101,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       client,
       entities,
       egress,
-      gate,
+      httpClient,
       keyring,
       reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
       metrics,
@@ -109,10 +111,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     options.skills,
   );
   const announcer = new ChangeAnnouncer(database.sql);
-  const workers = await BundleWorkers.start({
+  const workers = await PinnedBuilds.start({
     connection: connections.client,
     connectionOfOthers: connections.others,
-    place: { namespace, deploymentName: deploymentNameOf(taskQueue) },
+    place: { namespace, deploymentName: toDeploymentName(taskQueue) },
     identity,
     db: database.db,
     log,
@@ -126,10 +128,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         identity,
         activities,
         interceptors: {
-          activity: [() => ({ inbound: scrubErrors }), ({ info }) => ({ inbound: announcing(announcer, info.activityType) })],
+          activity: [() => ({ inbound: scrubErrors }), ({ info }) => ({ inbound: announceChanges(announcer, info.activityType) })],
         },
         ...SHUTDOWN,
-        ...(options.slots === undefined ? {} : slotsOf(options.slots)),
+        ...(options.slots === undefined ? {} : limitSlots(options.slots)),
         ...code,
       }),
   });
@@ -142,7 +144,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await Promise.all([workers.stop(), streams.stop()]);
       announcer.stop();
       await entities.close();
-      await gate.close();
+      await httpClient.close();
       await Promise.all([connections.worker.close(), connections.others.close()]);
       await connections.client.close();
       await database.close();
@@ -150,7 +152,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
-function slotsOf(slots: number) {
+function limitSlots(slots: number) {
   return {
     maxConcurrentWorkflowTaskExecutions: slots,
     maxConcurrentActivityTaskExecutions: slots,
@@ -170,14 +172,14 @@ const scrubErrors: ActivityInboundCallsInterceptor = {
 };
 
 /** Activities that write nothing a page shows; every skill's answer is shown by what is recorded of it. */
-const UNSEEN = /\.|^(?:correlate|checkProposal|resolveConnection|readProposal|readSkillRun|reconcileAlerts)$/;
+const SILENT_ACTIVITIES = /\.|^(?:correlate|checkProposal|resolveConnection|readProposal|readSkillRun|reconcileAlerts)$/;
 
 /** Open pages hear that something was written. */
-function announcing(announcer: ChangeAnnouncer, activityType: string): ActivityInboundCallsInterceptor {
+function announceChanges(announcer: ChangeAnnouncer, activityType: string): ActivityInboundCallsInterceptor {
   return {
     async execute(input, next) {
       const result = await next(input);
-      if (!UNSEEN.test(activityType)) announcer.mark('alerts', 'cases', 'proposals', 'connections');
+      if (!SILENT_ACTIVITIES.test(activityType)) announcer.mark('alerts', 'cases', 'proposals', 'connections');
       return result;
     },
   };

@@ -23,7 +23,7 @@ const BUILD_ID_LENGTH = 16;
 
 export async function loadBundle(path = PREBUILT): Promise<WorkflowBundle> {
   const code = existsSync(path) ? await readFile(path, 'utf8') : await bundleWorkflows(SOURCES, { logger: Runtime.instance().logger });
-  return { buildId: buildIdOf(code), code };
+  return { buildId: hashBundle(code), code };
 }
 
 /**
@@ -40,7 +40,7 @@ export async function bundleWorkflows(
 }
 
 /** The source map names folders of the machine that made it; the same code elsewhere is the same build. */
-function buildIdOf(code: string): string {
+function hashBundle(code: string): string {
   const mapAt = code.lastIndexOf('//# sourceMappingURL=data:');
   const hash = createHash('sha256').update(mapAt < 0 ? code : code.slice(0, mapAt));
   return hash.digest('hex').slice(0, BUILD_ID_LENGTH);

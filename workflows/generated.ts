@@ -1,20 +1,20 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import { type AlertTold, holds, proofOf } from '../domain/playbook/conditions.js';
+import { type ConditionFacts, findProof, holds } from '../domain/playbook/conditions.js';
 import type { AskStep, Plan, PlanStep, ProposeStep } from '../domain/playbook/playbook.js';
 import {
   type Asked,
   askEach,
-  atMost,
   itemsAt,
+  limitTo,
   nameIndicators,
   noteFacts,
-  saysAtLeast,
+  reachesVerdict,
+  readAlertFacts,
   shown,
-  toldBy,
   weighRepetition,
   weighTogether,
 } from './lib/plan-steps.js';
-import { daysBefore, entitiesOf, isoTime, timeOf } from './lib/playbook-helpers.js';
+import { alertTime, daysBefore, selectEntities, toIsoString } from './lib/playbook-helpers.js';
 import { type PlaybookContext, playbook } from './playbook.js';
 
 type Context = PlaybookContext<typeof import('../activities/connectors/catalogue.js').catalogue>;
@@ -23,48 +23,48 @@ type Answers = ReadonlyMap<string, readonly Asked[]>;
 /** Runs the stored plan of a playbook that the service made itself; one workflow for all of them. */
 export const generated = playbook({ alertTypes: [] }, async (context) => {
   if (context.plan === null) throw ApplicationFailure.nonRetryable('This playbook has no stored plan.', 'PlaybookWithoutPlan');
-  const told = toldBy(context.alert);
-  const answers = await askAll(context.plan, context, told);
+  const facts = readAlertFacts(context.alert);
+  const answers = await askAll(context.plan, context, facts);
   const weighing = context.plan.steps.filter((step) => step.do === 'ask').filter(({ proves }) => proves.length > 0);
   for (const skill of new Set(weighing.map((step) => step.skill)))
     weighTogether(context.evidence, ...weighing.filter((step) => step.skill === skill).map(({ id }) => answers.get(id) ?? []));
   const others = context.plan.steps.filter((step) => step.do !== 'propose' && step.do !== 'summarise');
   for (const step of others) await runStep(step, context);
-  for (const propose of proposalsIn(context.plan, context, answers, told)) await propose();
+  for (const propose of proposalsIn(context.plan, context, answers, facts)) await propose();
 });
 
 /** What depends on nothing is asked at once; what depends on an answer, as soon as that answer is there. */
-async function askAll(plan: Plan, context: Context, told: AlertTold): Promise<Answers> {
+async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Promise<Answers> {
   const asked = new Map<string, Promise<Asked[]>>();
   const steps = plan.steps.filter((step) => step.do === 'ask');
-  const answersOf = (step: AskStep): Promise<Asked[]> => {
-    const known = asked.get(step.id) ?? ask(step, context, itemsOf(step), told);
+  const askOnce = (step: AskStep): Promise<Asked[]> => {
+    const known = asked.get(step.id) ?? ask(step, context, listItems(step), facts);
     asked.set(step.id, known);
     return known;
   };
-  const itemsOf = async (step: AskStep): Promise<string[]> => {
+  const listItems = async (step: AskStep): Promise<string[]> => {
     const { each } = step;
-    if (each.of === 'entity') return entitiesOf(context.entities, each);
+    if (each.of === 'entity') return selectEntities(context.entities, each);
     const earlier = steps.find((other) => other.id === each.step && steps.indexOf(other) < steps.indexOf(step));
-    return earlier ? itemsFound(each, await answersOf(earlier), told) : [];
+    return earlier ? itemsFound(each, await askOnce(earlier), facts) : [];
   };
-  const answers = await Promise.all(steps.map(answersOf));
+  const answers = await Promise.all(steps.map(askOnce));
   return new Map(steps.map(({ id }, index) => [id, answers[index] ?? []]));
 }
 
 type OfAnswers = Extract<AskStep['each'], { of: 'answer' }>;
 
-function itemsFound({ path, when = [] }: OfAnswers, answers: readonly Asked[], told: AlertTold): string[] {
-  return itemsAt(answers, path, (answer) => when.every((condition) => holds(condition, answer, told)));
+function itemsFound({ path, when = [] }: OfAnswers, answers: readonly Asked[], facts: ConditionFacts): string[] {
+  return itemsAt(answers, path, (answer) => when.every((condition) => holds(condition, answer, facts)));
 }
 
-async function ask(step: AskStep, context: Context, about: Promise<string[]>, told: AlertTold): Promise<Asked[]> {
+async function ask(step: AskStep, context: Context, about: Promise<string[]>, facts: ConditionFacts): Promise<Asked[]> {
   const { id, why, each, proves, shows } = step;
   const { evidence } = context;
-  const perform = functionOf(step, context.skills);
+  const perform = findFunction(step, context.skills);
   const asked = await askEach(evidence, { id, atMost: each.atMost }, await about, (item) => perform(inputFor(step, item, context)));
   for (const { about: item, answer, step: place } of asked) {
-    const proof = proofOf(proves, answer, told);
+    const proof = findProof(proves, answer, facts);
     if (proof !== null)
       evidence.finding(proof.points, `${proof.says}: ${item}`, shown(answer, shows, why), {
         step: place,
@@ -77,21 +77,21 @@ async function ask(step: AskStep, context: Context, about: Promise<string[]>, to
 }
 
 /** What is to be proposed, when all is asked. A person decides; nothing is sent by a plan. */
-function proposalsIn(plan: Plan, context: Context, answers: Answers, told: AlertTold): (() => Promise<unknown>)[] {
+function proposalsIn(plan: Plan, context: Context, answers: Answers, facts: ConditionFacts): (() => Promise<unknown>)[] {
   const { evidence, entities } = context;
-  const due = plan.steps.filter((step) => step.do === 'propose').filter(({ from }) => saysAtLeast(evidence, from));
+  const due = plan.steps.filter((step) => step.do === 'propose').filter(({ from }) => reachesVerdict(evidence, from));
   return due.flatMap((step) => {
     const { id, why, each, releaseAfterHours } = step;
-    const items = each.of === 'entity' ? entitiesOf(entities, each) : itemsFound(each, answers.get(each.step) ?? [], told);
-    const propose = functionOf(step, context.propose);
+    const items = each.of === 'entity' ? selectEntities(entities, each) : itemsFound(each, answers.get(each.step) ?? [], facts);
+    const propose = findFunction(step, context.propose);
     const options = { reason: why, ...(releaseAfterHours === undefined ? {} : { releaseAfterHours }) };
-    return atMost(evidence, { id, atMost: each.atMost }, items).map((item) => () => propose(inputFor(step, item, context), options));
+    return limitTo(evidence, { id, atMost: each.atMost }, items).map((item) => () => propose(inputFor(step, item, context), options));
   });
 }
 
 type Call = (...given: unknown[]) => Promise<object | null>;
 
-function functionOf({ skill }: AskStep | ProposeStep, connectors: object): Call {
+function findFunction({ skill }: AskStep | ProposeStep, connectors: object): Call {
   const [connector = '', verb = ''] = skill.split('.');
   const found: unknown = Object.entries(connectors).find(([name]) => name === connector)?.[1];
   const perform: unknown = Object.entries(found ?? {}).find(([name]) => name === verb)?.[1];
@@ -112,8 +112,8 @@ function valueFrom(source: AskStep['input'][string], item: string, { alert }: Co
     case 'item-in-list':
       return [item];
     case 'alert-time': {
-      const seconds = daysBefore(timeOf(alert), source.minusDays ?? 0);
-      return source.as === 'seconds' ? seconds : isoTime(seconds);
+      const seconds = daysBefore(alertTime(alert), source.minusDays ?? 0);
+      return source.as === 'seconds' ? seconds : toIsoString(seconds);
     }
   }
 }

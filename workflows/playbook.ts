@@ -16,17 +16,17 @@ import type { Severity, Verdict } from '../domain/case/case.js';
 import type { AlertFacts, Ending, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
 import type { Plan } from '../domain/playbook/playbook.js';
-import { type Books, openBooks } from './lib/bookkeeping.js';
-import { EvidenceBook } from './lib/evidence-log.js';
-import { type Proposals, proposalsFor } from './lib/propose.js';
-import { type Answer, type Skills, skillsFor } from './lib/skills.js';
+import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
+import { EvidenceLog } from './lib/evidence-log.js';
+import { createProposals, type Proposals } from './lib/propose.js';
+import { type Answer, createSkills, type Skills } from './lib/skills.js';
 
 /** What an author's function receives. */
 export interface PlaybookContext<Connectors extends Catalogue> {
   readonly alert: AlertFacts;
   readonly entities: readonly Entity[];
   readonly skills: Skills<Connectors>;
-  readonly evidence: EvidenceBook;
+  readonly evidence: EvidenceLog;
   /** Earlier alerts of the same organization that carry one of this alert's entities. */
   correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
   /** Writes are never sent by a playbook: they are proposed to a person, each by a workflow of its own. */
@@ -71,9 +71,9 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
   const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
   const investigate = (input: InvestigationInput): Promise<InvestigationOutcome> => {
     const attempt: InvestigationAttempt = { ...input, attempt: workflowInfo().attempt };
-    const books = openBooks();
-    return runAttempt(attempt, books, connectors, author).catch(async (error: unknown) => {
-      throw await endAttempt(attempt, books, error);
+    const bookkeeping = createBookkeeping();
+    return runAttempt(attempt, bookkeeping, connectors, author).catch(async (error: unknown) => {
+      throw await endAttempt(attempt, bookkeeping, error);
     });
   };
   return Object.assign(investigate, { definition, author });
@@ -81,27 +81,27 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
 
 async function runAttempt<Connectors extends Catalogue>(
   attempt: InvestigationAttempt,
-  books: Books,
+  bookkeeping: Bookkeeping,
   connectors: Connectors,
   author: Author<Connectors>,
 ): Promise<InvestigationOutcome> {
-  const beginning = await books.begin(attempt);
+  const beginning = await bookkeeping.begin(attempt);
   if (beginning.stale) return endedBefore(attempt, beginning.ended);
   showStatus('InProgress');
   const heading = `Attempt ${attempt.attempt}: investigating, ${beginning.entities.length} entities found.`;
   setCurrentDetails(heading);
-  const evidence = new EvidenceBook(async (entries) => {
+  const evidence = new EvidenceLog(async (entries) => {
     setCurrentDetails([heading, ...evidence.entries.map((entry) => `- ${entry.title}`)].join('\n'));
-    await books.recordEvidence(attempt, entries);
+    await bookkeeping.recordEvidence(attempt, entries);
   });
   if (beginning.entitiesIncomplete !== null) evidence.leftOut('Entities may be missing', beginning.entitiesIncomplete);
   const { alertId, investigationNo } = attempt;
   const answers: Answer[] = [];
-  const skills = skillsFor(connectors, {
+  const skills = createSkills(connectors, {
     alertId,
     investigationNo,
     retryCount: attempt.attempt - 1,
-    books,
+    bookkeeping,
     defaults: beginning.connections,
     onGap: ({ title, reason, source }) => evidence.gap(title, reason, { source }),
     onAnswer: (answer) => answers.push(answer),
@@ -111,10 +111,10 @@ async function runAttempt<Connectors extends Catalogue>(
     entities: beginning.entities,
     skills,
     evidence,
-    correlate: (question) => books.correlate({ alertId, ...question }),
-    propose: proposalsFor(connectors, { alertId, investigationNo, skills, books, evidence }),
+    correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
+    propose: createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence }),
     async followUp({ afterHours, reason }) {
-      await books.planFollowUp({ alertId, investigationNo, afterHours, reason });
+      await bookkeeping.planFollowUp({ alertId, investigationNo, afterHours, reason });
     },
     plan: beginning.plan,
   });
@@ -123,7 +123,7 @@ async function runAttempt<Connectors extends Catalogue>(
   const writing = evidence.settle();
   if (writing !== null) await writing;
   const conclusion = concludeFrom(evidence.entries);
-  const written = await books.conclude(attempt, { evidence: evidence.entries, conclusion });
+  const written = await bookkeeping.conclude(attempt, { evidence: evidence.entries, conclusion });
   if (!written)
     return {
       verdict: null,
@@ -145,8 +145,8 @@ function endedBefore(attempt: InvestigationAttempt, ended: Ending | null): Inves
 }
 
 /** Decides between another attempt (Temporal's, by the policy the workflow was started with) and status 20. */
-async function endAttempt(attempt: InvestigationAttempt, books: Books, error: unknown): Promise<unknown> {
-  const reason = reasonOf(error);
+async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeeping, error: unknown): Promise<unknown> {
+  const reason = describeError(error);
   const cancelled = isCancellation(error);
   const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;
   const another = !cancelled && isRetryable(error) && attempt.attempt < attemptsAllowed;
@@ -155,7 +155,10 @@ async function endAttempt(attempt: InvestigationAttempt, books: Books, error: un
     return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
   }
   await CancellationScope.nonCancellable(async () => {
-    await books.fail(attempt, cancelled ? 'Cancelled in Temporal.' : `${reason} (after ${attempt.attempt} of ${attemptsAllowed} attempts)`);
+    await bookkeeping.fail(
+      attempt,
+      cancelled ? 'Cancelled in Temporal.' : `${reason} (after ${attempt.attempt} of ${attemptsAllowed} attempts)`,
+    );
     showStatus('Failed');
   });
   setCurrentDetails(`Failed: ${reason}`);
@@ -169,7 +172,7 @@ function isRetryable(error: unknown): boolean {
 }
 
 /** An activity's failure says only that it failed; why stands at the root. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   return rootCause(error) ?? String(error);
 }
 

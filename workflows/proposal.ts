@@ -22,8 +22,8 @@ import {
   proposalOperationKey,
 } from '../domain/response/proposal.js';
 import { fillInput } from '../domain/response/write.js';
-import { type Books, openBooks } from './lib/bookkeeping.js';
-import { ConnectionWaiting, callSkill, runErrorOf, skillFailureOf, WriteHolding } from './lib/skills.js';
+import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
+import { ConnectionWaiter, callSkill, toRunError, toSkillFailure, WriteHold } from './lib/skills.js';
 
 const changedSignal = defineSignal(PROPOSAL_CHANGED);
 /** Clocks differ: what may not begin at this moment may in the next. */
@@ -36,14 +36,14 @@ type ProposalEnd = Parameters<ProposalActivities['endProposal']>[1];
 
 /** One write that was proposed: waits for its approvals or its time, sends it once, awaits its end. The row decides, not who woke us. */
 export async function proposal({ proposalId }: { proposalId: string }): Promise<{ state: ProposalState; outcome: string | null }> {
-  const books = openBooks();
-  const run = new ProposalRun(proposalId, books);
+  const bookkeeping = createBookkeeping();
+  const run = new ProposalRun(proposalId, bookkeeping);
   try {
     return await run.toItsEnd();
   } catch (error) {
     if (isCancellation(error)) {
       const cancelled = { code: 'Cancelled', message: 'Cancelled in Temporal.', third_party_status: null, resolution: null };
-      await CancellationScope.nonCancellable(() => books.endProposal(proposalId, { error: cancelled }));
+      await CancellationScope.nonCancellable(() => bookkeeping.endProposal(proposalId, { error: cancelled }));
     }
     throw error;
   }
@@ -51,16 +51,16 @@ export async function proposal({ proposalId }: { proposalId: string }): Promise<
 
 class ProposalRun {
   readonly #proposalId: string;
-  readonly #books: Books;
-  readonly #waiting: ConnectionWaiting;
-  readonly #holding: WriteHolding;
+  readonly #bookkeeping: Bookkeeping;
+  readonly #waiting: ConnectionWaiter;
+  readonly #holding: WriteHold;
   #isChanged = false;
 
-  constructor(proposalId: string, books: Books) {
+  constructor(proposalId: string, bookkeeping: Bookkeeping) {
     this.#proposalId = proposalId;
-    this.#books = books;
-    this.#waiting = new ConnectionWaiting(books);
-    this.#holding = new WriteHolding((because) => books.holdProposal(proposalId, because));
+    this.#bookkeeping = bookkeeping;
+    this.#waiting = new ConnectionWaiter(bookkeeping);
+    this.#holding = new WriteHold((because) => bookkeeping.holdProposal(proposalId, because));
     setHandler(changedSignal, () => {
       this.#isChanged = true;
       this.#holding.release();
@@ -70,13 +70,13 @@ class ProposalRun {
   async toItsEnd(): Promise<{ state: ProposalState; outcome: string | null }> {
     for (;;) {
       this.#isChanged = false;
-      const brief = await this.#books.readProposal(this.#proposalId);
+      const brief = await this.#bookkeeping.readProposal(this.#proposalId);
       if (brief === null) throw ApplicationFailure.nonRetryable('There is no such proposal.', 'NotFound');
       const { state, outcome, expiresAt, runAt } = brief;
       setCurrentDetails(outcome === null ? state : `${state}: ${outcome}`);
       switch (state) {
         case 'waiting':
-          if (!(await this.#changesBefore(expiresAt, 'Waiting for a person'))) await this.#books.expireProposal(this.#proposalId);
+          if (!(await this.#changesBefore(expiresAt, 'Waiting for a person'))) await this.#bookkeeping.expireProposal(this.#proposalId);
           break;
         case 'scheduled':
           if (!(await this.#changesBefore(runAt, 'Not due yet'))) await this.#sendIfAllowed(brief);
@@ -98,12 +98,12 @@ class ProposalRun {
   }
 
   async #sendIfAllowed(brief: ProposalBrief): Promise<void> {
-    if (!(await this.#books.beginProposal(this.#proposalId))) {
+    if (!(await this.#bookkeeping.beginProposal(this.#proposalId))) {
       await condition(() => this.#isChanged, LOOK_AGAIN_MS);
       return;
     }
     const end = await this.#send(brief);
-    if (end !== null) await this.#books.endProposal(this.#proposalId, end);
+    if (end !== null) await this.#bookkeeping.endProposal(this.#proposalId, end);
   }
 
   /** null: it was held, and has to be begun again. */
@@ -112,9 +112,9 @@ class ProposalRun {
       const reply = await this.#call(brief, brief.verb, brief.input);
       return await this.#endOf(brief, reply);
     } catch (error) {
-      if (isCancellation(error) || isOfTheBooks(error)) throw error;
-      const failure = skillFailureOf(error);
-      if (failure?.code !== 'WritesHeld') return { error: runErrorOf(error) };
+      if (isCancellation(error) || isBookkeepingFailure(error)) throw error;
+      const failure = toSkillFailure(error);
+      if (failure?.code !== 'WritesHeld') return { error: toRunError(error) };
       await this.#holding.untilReleased({ because: failure.message, retryAfterSeconds: failure.facts?.retryAfterSeconds ?? null });
       return null;
     }
@@ -123,7 +123,7 @@ class ProposalRun {
   #call(brief: ProposalBrief, verb: string, input: unknown): Promise<SkillReply> {
     return callSkill({
       activityName: skillActivityName(brief.connector, verb),
-      contract: contractOf(brief, verb),
+      contract: requireContract(brief, verb),
       connection: brief.connection,
       request: {
         connectionId: brief.connection.connectionId,
@@ -139,7 +139,7 @@ class ProposalRun {
 
   /** Looks at what was started until it has ended, ever less often. */
   async #endOf(brief: ProposalBrief, { resultId, output }: SkillReply): Promise<ProposalEnd> {
-    const { title, ends } = contractOf(brief, brief.verb);
+    const { title, ends } = requireContract(brief, brief.verb);
     const done = (outcome: string) => ({ resultId, outcome: `${title}: ${outcome}` });
     if (ends === undefined) return done('accepted');
     const question = fillInput(ends.input, { input: brief.input, output });
@@ -154,8 +154,8 @@ class ProposalRun {
         const looked = await this.#call(brief, ends.verb, question);
         status = String(valuesAt(looked.output, ends.path)[0] ?? 'unknown');
       } catch (error) {
-        const failure = skillFailureOf(error);
-        if (failure === null || isOfTheBooks(error)) throw error;
+        const failure = toSkillFailure(error);
+        if (failure === null || isBookkeepingFailure(error)) throw error;
         // It was sent, which is what counts; an outage is waited for.
         if (!PASSING.has(failure.code)) return done(`sent; how it ended cannot be read: ${failure.message}`);
       }
@@ -171,11 +171,11 @@ function badEnd(status: string): SkillRunError {
 }
 
 /** What could not be written down is no outcome: the run is begun again, and finds by its key what it has sent. */
-function isOfTheBooks(error: unknown): boolean {
+function isBookkeepingFailure(error: unknown): boolean {
   return error instanceof ActivityFailure && !error.activityType.includes('.');
 }
 
-function contractOf({ connector }: ProposalBrief, verb: string): SkillContract {
+function requireContract({ connector }: ProposalBrief, verb: string): SkillContract {
   const connectors: Catalogue = catalogue;
   const contract = connectors[connector]?.skills[verb];
   if (!contract) throw ApplicationFailure.nonRetryable(`There is no skill ${connector}.${verb}.`, 'UnknownSkill');

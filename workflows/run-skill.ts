@@ -2,15 +2,15 @@ import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import { catalogue } from '../activities/connectors/catalogue.js';
 import { type Catalogue, skillActivityName } from '../activities/connectors/kit/define.js';
 import type { SkillRequest } from '../domain/connection/skill.js';
-import { findTouched } from './lib/affected-assets.js';
-import { openBooks } from './lib/bookkeeping.js';
-import { callSkill, runErrorOf, WriteHolding } from './lib/skills.js';
+import { findAffectedAssets } from './lib/affected-assets.js';
+import { createBookkeeping } from './lib/bookkeeping.js';
+import { callSkill, toRunError, WriteHold } from './lib/skills.js';
 
 /** One skill that a person asked for: the same way out as an investigation's, with the same waiting and the same books. */
 export async function runSkill({ runId }: { runId: string }): Promise<{ resultId: string }> {
-  const books = openBooks();
-  const holding = new WriteHolding((because) => books.holdSkillRun(runId, because));
-  const run = await books.readSkillRun(runId);
+  const bookkeeping = createBookkeeping();
+  const holding = new WriteHold((because) => bookkeeping.holdSkillRun(runId, because));
+  const run = await bookkeeping.readSkillRun(runId);
   if (run === null) throw ApplicationFailure.nonRetryable('There is no such run.', 'NotFound');
   const connectors: Catalogue = catalogue;
   const skills = connectors[run.connector]?.skills ?? {};
@@ -38,22 +38,22 @@ export async function runSkill({ runId }: { runId: string }): Promise<{ resultId
     });
   };
   if (contract.effect === 'write' && run.isGuarded) {
-    const touched = await findTouched(contract, run.input, async (verb, input) => {
+    const touched = await findAffectedAssets(contract, run.input, async (verb, input) => {
       const { output, truncated } = await call(verb, input);
       return { output, isWhole: !truncated };
     });
     // Started again under the same id when somebody has.
-    if (!(await books.guardSkillRun(runId, touched)))
+    if (!(await bookkeeping.guardSkillRun(runId, touched)))
       throw ApplicationFailure.nonRetryable('A second person has to approve it.', 'SecondPersonNeeded');
   }
   try {
     const { resultId } = await call(run.verb, run.input);
-    await books.endSkillRun(runId, { resultId });
+    await bookkeeping.endSkillRun(runId, { resultId });
     return { resultId };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const failure = runErrorOf(error);
-    await books.endSkillRun(runId, { error: failure });
+    const failure = toRunError(error);
+    await bookkeeping.endSkillRun(runId, { error: failure });
     throw ApplicationFailure.nonRetryable(failure.message, failure.code);
   }
 }

@@ -22,7 +22,7 @@ export default function findIndicators({ text, known }: IndicatorSearch): Indica
   takeIps(search.text, found);
   takeNames(search, found);
   // Mail filters wrap links into their own, and phishing links name their addressee: both in the query.
-  takeNames({ ...search, text: queriesOf(found) }, found);
+  takeNames({ ...search, text: collectQueries(found) }, found);
   takeHashes(search, found);
   for (const cve of extractCVEs(search.text, { sort: false })) found.add({ kind: 'cve', value: cve.toUpperCase() });
   return { entities: found.list(), overfull: found.overfull() };
@@ -133,7 +133,7 @@ function surplus(text: string, closing: string, opening: string): number {
   return text.split(closing).length - text.split(opening).length;
 }
 
-function queriesOf(found: EntityCollection): string {
+function collectQueries(found: EntityCollection): string {
   const urls = found.list().filter(({ kind }) => kind === 'url');
   const parameters = urls.flatMap(({ value }) => value.split(/[?&#]/).slice(1));
   return parameters.map((parameter) => percentDecoded(parameter.slice(parameter.indexOf('=') + 1))).join('\n');
@@ -151,7 +151,7 @@ const LOCAL_PART_CHARACTER = /[\w.!#$%'*+^~=-]/;
 const MAX_LOCAL_PART_LENGTH = 64;
 
 function takeEmail(text: string, at: number, host: string, found: EntityCollection): void {
-  const domain = domainOf(host);
+  const domain = parseDomain(host);
   if (!domain) return;
   let start = at;
   while (start > 0 && at - start <= MAX_LOCAL_PART_LENGTH && LOCAL_PART_CHARACTER.test(text[start - 1] ?? '')) start -= 1;
@@ -174,12 +174,12 @@ const FIELD_GROUP = 'agent|client|cloud|destination|device|event|file|group|host
 const LIKE_A_FIELD = new RegExp(`^(?:${FIELD_GROUP})\\.(?:id|name|group)$`);
 
 function takeDomain(word: string, known: ReadonlySet<string>, found: EntityCollection): void {
-  const domain = domainOf(word);
+  const domain = parseDomain(word);
   if (domain && !known.has(domain) && !LIKE_A_FILE.test(domain) && !LIKE_A_FIELD.test(domain)) found.add({ kind: 'domain', value: domain });
 }
 
 /** Null: the word is no domain. Languages without spaces glue domains to their words, so its ASCII part is tried too. */
-function domainOf(word: string): string | null {
+function parseDomain(word: string): string | null {
   const name = trimWord(word);
   if (name.length > MAX_DOMAIN_LENGTH || !name.includes('.')) return null;
   if (/^[\w.-]+$/.test(name)) return asciiDomain(name.toLowerCase());

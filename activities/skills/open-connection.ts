@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Db, Sql } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
-import { addSecret, keyUuidOf } from '../../db/connections/connections.js';
+import { addSecret, ensureKeyUuid } from '../../db/connections/connections.js';
 import { readStreamEvents } from '../../db/sources/stream-events.js';
 import { type Keyring, openCredentials, type SecretPlace } from '../../platform/keyring.js';
 import type { ConnectorContract } from '../connectors/kit/define.js';
@@ -15,8 +15,8 @@ export interface Opener {
 }
 
 /** What a connector gets of a connection: opened here, for one call. */
-export function openerOf({ db, sql, keyring }: Opener) {
-  const placeOf = (connection: CallableConnection, field: string): SecretPlace => ({
+export function createOpener({ db, sql, keyring }: Opener) {
+  const toSecretPlace = (connection: CallableConnection, field: string): SecretPlace => ({
     organizationUuid: connection.organizationUuid,
     connectionUuid: connection.connectionUuid,
     field,
@@ -36,12 +36,12 @@ export function openerOf({ db, sql, keyring }: Opener) {
           credentials: parseFields(connector.credentials, openCredentials(connection, keyring), 'credentials'),
         },
         async keepCredential(field, value) {
-          const sealed = keyring.seal(JSON.stringify(value), placeOf(connection, field));
+          const sealed = keyring.seal(JSON.stringify(value), toSecretPlace(connection, field));
           await addSecret(db, connection, { field, ...sealed });
         },
         readStoredEvents: async (question) =>
           connection.secrets.some((secret) => secret.field === 'stream') ? readStreamEvents(db, connection.connectionUuid, question) : null,
-        uuidOf: (value) => keyUuidOf(sql, createHash('sha256').update(`alert-investigator key ${value}`).digest('base64')),
+        uuidOf: (value) => ensureKeyUuid(sql, createHash('sha256').update(`alert-investigator key ${value}`).digest('base64')),
       };
     },
   };

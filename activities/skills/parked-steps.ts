@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { ActivityCancelledError, ActivityNotFoundError, type Client } from '@temporalio/client';
 import { type FreeStep, listFreeSteps, removeStep } from '../../db/agents/agent-steps.js';
 import type { Db, Sql } from '../../db/client.js';
-import { failureOf } from '../../domain/connection/skill.js';
+import { toFailureFacts } from '../../domain/connection/skill.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 
 /** Steps that wait for an agent: those that nobody waits for are forgotten, those that no longer go through one are given back. */
@@ -16,7 +16,7 @@ async function isStillParked({ activity }: Client, step: FreeStep): Promise<bool
   const token = Buffer.from(step.taskToken, 'base64');
   try {
     if (step.routed) await activity.heartbeat(token);
-    else await activity.fail(token, ApplicationFailure.create(failureOf(rerouted(), step)));
+    else await activity.fail(token, ApplicationFailure.create(toFailureFacts(rerouted(), step)));
     return step.routed;
   } catch (error) {
     if (error instanceof ActivityNotFoundError) return false;

@@ -1,6 +1,6 @@
 import {
+  describeIssues,
   InvalidSkillInput,
-  issuesOf,
   OutcomeUnknown,
   SkillError,
   SkillTimedOut,
@@ -40,7 +40,7 @@ export interface KnownSkill {
   readonly lookup: Perform | null;
 }
 
-export function skillsOf({ catalogue, implementations }: SkillSet): KnownSkill[] {
+export function listSkills({ catalogue, implementations }: SkillSet): KnownSkill[] {
   return Object.entries(catalogue).flatMap(([name, connector]) =>
     Object.entries(connector.skills).map(([verb, contract]) => {
       const activityName = `${name}.${verb}`;
@@ -53,7 +53,7 @@ export function skillsOf({ catalogue, implementations }: SkillSet): KnownSkill[]
 
 export function parseInput(contract: SkillContract, input: unknown): unknown {
   const parsed = contract.input.safeParse(input);
-  if (!parsed.success) throw new InvalidSkillInput(`${contract.title}: ${issuesOf(parsed.error)}`);
+  if (!parsed.success) throw new InvalidSkillInput(`${contract.title}: ${describeIssues(parsed.error)}`);
   return parsed.data;
 }
 
@@ -65,7 +65,7 @@ export function parseFields(
 ): Record<string, unknown> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ThirdPartyError('BadRequest', `The connection's ${what} are not complete: ${issuesOf(parsed.error)}`, {
+  throw new ThirdPartyError('BadRequest', `The connection's ${what} are not complete: ${describeIssues(parsed.error)}`, {
     resolution: `Edit the connection's ${what}.`,
     mayHaveHappened: false,
   });
@@ -91,7 +91,7 @@ export async function performSkill(
       const reply = await untilAborted(performed, bounded);
       if (reply === null) return null;
       const output = contract.output.safeParse(reply);
-      if (!output.success) throw new UnexpectedReply(`${contract.title}: ${issuesOf(output.error)}`);
+      if (!output.success) throw new UnexpectedReply(`${contract.title}: ${describeIssues(output.error)}`);
       return output.data;
     } catch (error) {
       if (signal.aborted && signal.reason instanceof Error) throw signal.reason;

@@ -3,29 +3,37 @@ import { type HandedStep, handOver } from '../../db/agents/agent-steps.js';
 import type { Db, Sql } from '../../db/client.js';
 import { type CallableConnection, forgetFailures } from '../../db/connections/connection-calls.js';
 import { findReusable } from '../../db/investigations/reuse.js';
-import { requireRoom, reserveWithinRules } from '../../db/response/response-rules.js';
-import { type CalledSkill, callOf, endOf, noteError, readUsable, replyOf, settlesInSeconds } from '../../db/skills/skill-calls.js';
+import { requireWithinRules, reserveWithinRules } from '../../db/response/response-rules.js';
+import {
+  type CalledSkill,
+  noteError,
+  readUsable,
+  settlesInSeconds,
+  toSkillCall,
+  toSkillEnd,
+  toSkillReply,
+} from '../../db/skills/skill-calls.js';
 import { endWrite, refuseWrite, retryWrite, type SkillCall, type SkillEnd, storeResult } from '../../db/skills/skill-results.js';
-import { failureOf, type SkillReply, type SkillRequest } from '../../domain/connection/skill.js';
+import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain/connection/skill.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import type { Metrics } from '../../platform/metrics.js';
-import type { HttpGate } from '../connectors/kit/http.js';
+import type { HttpClient } from '../connectors/kit/http.js';
 import type { SkillContext } from '../connectors/kit/implement.js';
-import { type Opener, openerOf } from './open-connection.js';
-import { type KnownSkill, lookUp, parseInput, performSkill, type SkillSet, skillsOf } from './perform-skill.js';
+import { createOpener, type Opener } from './open-connection.js';
+import { type KnownSkill, listSkills, lookUp, parseInput, performSkill, type SkillSet } from './perform-skill.js';
 
 type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
 
 export interface SkillDeps extends Opener {
   readonly db: Db;
   readonly sql: Sql;
-  readonly gate: HttpGate;
+  readonly httpClient: HttpClient;
   readonly metrics: Metrics;
 }
 
 /** The wrapper round every skill: whose connection, in what state, opened for one call, its answer stored, its failure noted. */
 export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record<string, SkillActivity> {
-  return Object.fromEntries(skillsOf(skills).map((skill) => [skill.activityName, wrapSkill(skill, deps)]));
+  return Object.fromEntries(listSkills(skills).map((skill) => [skill.activityName, wrapSkill(skill, deps)]));
 }
 
 function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
@@ -64,10 +72,10 @@ async function reuse(
   connection: CallableConnection,
 ): Promise<SkillReply | null> {
   if (contract.effect !== 'read' || request.mayReuse !== true || connection.reuseBefore === null) return null;
-  const asked = callOf({ connector: connector.kind, skillId: contract.title }, request, connection, { input, attempt: 1 });
+  const asked = toSkillCall({ connector: connector.kind, skillId: contract.title }, request, connection, { input, attempt: 1 });
   const found = await findReusable(database, asked, connection.reuseBefore);
   const output = contract.output.safeParse(found?.output);
-  return found && output.success ? { ...replyOf(found.resultUuid, output.data, connection.instanceName), reused: true } : null;
+  return found && output.success ? { ...toSkillReply(found.resultUuid, output.data, connection.instanceName), reused: true } : null;
 }
 
 /** The activity ends when the agent reports. */
@@ -102,9 +110,9 @@ async function call(
   const { contract, connector } = skill;
   const { cancellationSignal, info } = Context.current();
   const called: CalledSkill = { connector: connector.kind, skillId: contract.title };
-  const row = callOf(called, request, connection, { input, attempt: info.attempt });
-  const context: SkillContext = openerOf(deps).contextFor(connector, connection, {
-    http: deps.gate.forConnection({
+  const row = toSkillCall(called, request, connection, { input, attempt: info.attempt });
+  const context: SkillContext = createOpener(deps).contextFor(connector, connection, {
+    http: deps.httpClient.forConnection({
       connectionId: connection.connectionUuid,
       requestsPerMinute: connector.requestsPerMinute,
       signal: cancellationSignal,
@@ -113,17 +121,17 @@ async function call(
     operationKey: request.operationKey,
   });
   const began = performance.now();
-  const ended = (output: unknown): SkillEnd => endOf(output, Math.round(performance.now() - began));
+  const ended = (output: unknown): SkillEnd => toSkillEnd(output, Math.round(performance.now() - began));
   const perform = (how: KnownSkill['perform']) => performSkill(contract, how, input, context, cancellationSignal);
   try {
     if (contract.effect === 'read') {
       const end = ended(await perform(skill.perform));
       await storeResult(deps.sql, row, end);
       if (connection.failuresInARow > 0) await forgetFailures(deps.sql, connection.connectionUuid);
-      return replyOf(row.resultUuid, end.output, connection.instanceName);
+      return toSkillReply(row.resultUuid, end.output, connection.instanceName);
     }
     const written = await writeOnce(skill, row, request.operationKey, perform, ended, deps);
-    return replyOf(written.resultUuid, written.output, connection.instanceName);
+    return toSkillReply(written.resultUuid, written.output, connection.instanceName);
   } catch (error) {
     await noteError(deps, { ...connection, skillId: contract.title }, error);
     throw error;
@@ -148,7 +156,7 @@ async function writeOnce(
       await endWrite(deps.sql, resultUuid, ended(found));
       return { resultUuid, output: found };
     }
-    await requireRoom(deps.sql, row.organizationUuid, operationKey);
+    await requireWithinRules(deps.sql, row.organizationUuid, operationKey);
     await retryWrite(deps.sql, resultUuid);
   }
   try {
@@ -167,5 +175,5 @@ function toFailure(error: unknown, request: SkillRequest, connection: CallableCo
   if (error instanceof ApplicationFailure) return error;
   const { connectionId } = request;
   const { instanceName, generation } = connection ?? { instanceName: null, generation: null };
-  return ApplicationFailure.create(failureOf(error, { connectionId, instanceName, generation }));
+  return ApplicationFailure.create(toFailureFacts(error, { connectionId, instanceName, generation }));
 }

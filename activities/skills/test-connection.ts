@@ -4,7 +4,7 @@ import type { TestedConnection } from '../../domain/connection/remote-agent.js';
 import { SkillError, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import type { ConnectorContract } from '../connectors/kit/define.js';
 import type { Egress } from '../connectors/kit/egress.js';
-import type { HttpGate } from '../connectors/kit/http.js';
+import type { HttpClient } from '../connectors/kit/http.js';
 import type { SkillContext } from '../connectors/kit/implement.js';
 import { withTimeLimit } from '../connectors/kit/time-limit.js';
 import { type SkillSet, scrubbed, scrubText } from './perform-skill.js';
@@ -18,7 +18,7 @@ interface Subject {
 }
 
 interface WaysOut {
-  readonly gate: HttpGate;
+  readonly httpClient: HttpClient;
   readonly egress: Egress;
 }
 
@@ -31,7 +31,7 @@ export function testConnection(subject: Subject, ways: WaysOut, cancelled: Abort
 
 async function ask(
   { contract, implementation, connectionId }: Subject,
-  { gate, egress }: WaysOut,
+  { httpClient, egress }: WaysOut,
   signal: AbortSignal,
   open: Open,
 ): Promise<TestedConnection> {
@@ -39,7 +39,7 @@ async function ask(
   let hosts: ConnectionTestReport['hosts'] = [];
   try {
     const { requestsPerMinute } = contract;
-    const context = open({ http: gate.forConnection({ connectionId, requestsPerMinute, signal }), signal });
+    const context = open({ http: httpClient.forConnection({ connectionId, requestsPerMinute, signal }), signal });
     // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schema has just parsed the settings.
     const known = contract.hosts(context.connection.settings as never);
     hosts = await Promise.all(known.map(({ purpose, url }) => reach(egress, purpose, url, signal)));

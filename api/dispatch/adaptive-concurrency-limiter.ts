@@ -1,4 +1,4 @@
-import type { Room } from '../../db/alerts/outbox.js';
+import type { DispatchAllowance } from '../../db/alerts/outbox.js';
 
 const MOST = 128;
 /** Less than one: one at a time, with a pause before the next. */
@@ -31,7 +31,7 @@ interface Served {
  * that were handed over begin: as long as that is soon, workers have room and more are let in; where it takes longer than it
  * has to, the workers are busy and another organization's alerts would find them so. How long third parties take does not count.
  */
-export class FairShare {
+export class AdaptiveConcurrencyLimiter {
   readonly #served = new Map<string, Served>();
   #limit = FIRST;
   #bestMs = Number.POSITIVE_INFINITY;
@@ -61,7 +61,7 @@ export class FairShare {
   }
 
   /** What each organization may have handed over now, beside what it has under way. */
-  room(underWay: Iterable<{ readonly organizationUuid: string; readonly sinceMs: number }>, nowMs: number): Room {
+  allowance(underWay: Iterable<{ readonly organizationUuid: string; readonly sinceMs: number }>, nowMs: number): DispatchAllowance {
     const counts = new Map<string, number>();
     let leastServed = Number.POSITIVE_INFINITY;
     for (const { organizationUuid, sinceMs } of underWay) {
@@ -79,7 +79,7 @@ export class FairShare {
       const isPausing = this.#limit < 1 && served > SERVED_A_LOT && nowMs - atMs < PAUSE_MS / this.#limit;
       of.set(organizationUuid, isPausing ? 0 : Math.max(0, share - count));
     }
-    return { of, ofOthers: this.atMost };
+    return { byOrganization: of, forOthers: this.atMost };
   }
 
   #servedLately(organizationUuid: string, nowMs: number): number {

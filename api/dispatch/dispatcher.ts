@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  isAnyWaiting,
+  type DispatchAllowance,
+  hasWaitingAlerts,
   isShared,
   leaseOutbox,
   markDispatched,
   OUTBOX_CHANNEL,
   type OutboxAlert,
-  type Room,
   readProgress,
   releaseLeases,
 } from '../../db/alerts/outbox.js';
@@ -16,7 +16,7 @@ import { type ChosenPlaybook, findOrCreatePlaybook } from '../../db/playbooks/pl
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { planner } from '../planner.js';
-import { FairShare } from './adaptive-concurrency-limiter.js';
+import { AdaptiveConcurrencyLimiter } from './adaptive-concurrency-limiter.js';
 import type { InvestigationStarter } from './investigation-starter.js';
 
 /** Starts in flight at once: Temporal has no bulk start, and more only queue up there. */
@@ -45,7 +45,7 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   /** What this process has handed over lately, and has not ended. Of a re-investigation the case does not tell when it began. */
   readonly #underWay = new Map<string, { readonly organizationUuid: string; readonly sinceMs: number; hasBegun: boolean }>();
-  readonly #share = new FairShare();
+  readonly #limiter = new AdaptiveConcurrencyLimiter();
   #wake = new AbortController();
   #isCarrying = false;
   #aside: Promise<void> | null = null;
@@ -93,7 +93,7 @@ export class Dispatcher {
         const wave = await this.#dispatchWave();
         failures = wave.temporalAway ? failures + 1 : 0;
         if (failures === 0 && wave.leased === WAVE_SIZE) continue;
-        isHeldBack = wave.shared && (await isAnyWaiting(this.#deps.database.sql));
+        isHeldBack = wave.shared && (await hasWaitingAlerts(this.#deps.database.sql));
       } catch (error) {
         failures += 1;
         this.#deps.log.warn({ err: error }, 'dispatching failed; trying again');
@@ -105,7 +105,7 @@ export class Dispatcher {
   }
 
   /** How soon what was handed over begins says how busy the workers are. */
-  async #measureRoom(): Promise<Room> {
+  async #measureAllowance(): Promise<DispatchAllowance> {
     const progress = await readProgress(this.#deps.database.sql, [...this.#underWay.keys()]);
     const now = Date.now();
     for (const [alertUuid, investigation] of this.#underWay) {
@@ -113,11 +113,11 @@ export class Dispatcher {
       if (!investigation.hasBegun) {
         investigation.hasBegun = hasEnded || begunAtMs !== null;
         // Clocks of two machines may differ by a little.
-        this.#share.observe(Math.max(0, (begunAtMs ?? now) - investigation.sinceMs), investigation.hasBegun, now);
+        this.#limiter.observe(Math.max(0, (begunAtMs ?? now) - investigation.sinceMs), investigation.hasBegun, now);
       }
       if (hasEnded || now - investigation.sinceMs > UNDER_WAY_MS) this.#underWay.delete(alertUuid);
     }
-    return this.#share.room(this.#underWay.values(), now);
+    return this.#limiter.allowance(this.#underWay.values(), now);
   }
 
   /** Until there is something to do, or long enough that a lost notification is noticed; longer while things fail. */
@@ -133,14 +133,14 @@ export class Dispatcher {
     const { database, log } = this.#deps;
     const shared = await isShared(database.sql);
     const lease = { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS };
-    const wave = await leaseOutbox(database.sql, shared ? { ...lease, room: await this.#measureRoom() } : lease);
+    const wave = await leaseOutbox(database.sql, shared ? { ...lease, allowance: await this.#measureAllowance() } : lease);
     // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
     if (wave.length === WAVE_SIZE) await database.sql.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
     const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks, shared)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');
     for (const { alert, sinceMs } of shared ? accepted.slice(0, WATCHED_AT_MOST - this.#underWay.size) : []) {
-      this.#share.serve(alert.organizationUuid, sinceMs);
+      this.#limiter.serve(alert.organizationUuid, sinceMs);
       this.#underWay.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, sinceMs, hasBegun: alert.investigationNo > 1 });
     }
     if (accepted.length > 0) {

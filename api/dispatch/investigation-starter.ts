@@ -11,13 +11,13 @@ import { defineSearchAttributeKey, NamespaceNotFoundError } from '@temporalio/co
 import type { OutboxAlert } from '../../db/alerts/outbox.js';
 import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
 import type { InvestigationInput } from '../../domain/investigation/investigation.js';
-import { priorityOf } from '../../domain/investigation/priority.js';
+import { toTaskPriority } from '../../domain/investigation/priority.js';
 import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../../domain/investigation/search-attributes.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import type { Logger } from '../../platform/log.js';
 import type { Settings } from '../../platform/settings.js';
-import { prepareNamespace, processIdentity, type WorkerBeside } from '../../platform/temporal.js';
+import { type ColocatedWorker, prepareNamespace, processIdentity } from '../../platform/temporal.js';
 
 /** What became of a start: accepted, try again later, or never. */
 export type StartOutcome =
@@ -32,20 +32,20 @@ const CALL_TIMEOUT_MS = 10_000;
 export class InvestigationStarter {
   readonly #client: Client;
   readonly #connection: Connection;
-  readonly #beside: { readonly worker: WorkerBeside; readonly client: Client } | null;
+  readonly #colocated: { readonly worker: ColocatedWorker; readonly client: Client } | null;
   readonly #settings: Settings;
   readonly #log: Logger;
   readonly #calls = new Set<AbortController>();
   #abandoned = false;
   #prepared: Promise<void> | null = null;
 
-  constructor(connection: Connection, settings: Settings, log: Logger, worker: WorkerBeside | null = null) {
+  constructor(connection: Connection, settings: Settings, log: Logger, worker: ColocatedWorker | null = null) {
     this.#connection = connection;
     this.#settings = settings;
     this.#log = log;
     const { TEMPORAL_NAMESPACE: namespace } = settings;
     this.#client = new Client({ connection, namespace, identity: processIdentity('api') });
-    this.#beside = worker && {
+    this.#colocated = worker && {
       worker,
       client: new Client({ connection: worker.connection, namespace, identity: processIdentity('worker') }),
     };
@@ -67,7 +67,7 @@ export class InvestigationStarter {
       await this.#startWorkflow(alert, playbook, queued);
       return { kind: 'accepted' };
     } catch (error) {
-      return this.#outcomeOf(error, alert);
+      return this.#toOutcome(error, alert);
     }
   }
 
@@ -115,13 +115,13 @@ export class InvestigationStarter {
       Playbook: playbook.name,
       InvestigationStatus: 'Submitted',
     };
-    const beside = !queued && this.#beside?.worker.takesNewRuns() ? this.#beside.client : null;
-    const client = beside ?? this.#client;
+    const eager = !queued && this.#colocated?.worker.takesNewRuns() ? this.#colocated.client : null;
+    const client = eager ?? this.#client;
     const options: WorkflowStartOptions = {
       workflowId: alertId,
       taskQueue: this.#settings.TEMPORAL_TASK_QUEUE,
       args: [input],
-      priority: priorityOf(playbook.severity, alert.organizationCode),
+      priority: toTaskPriority(playbook.severity, alert.organizationCode),
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.FAIL,
       retry: {
@@ -134,12 +134,12 @@ export class InvestigationStarter {
       typedSearchAttributes: SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: attributes[name] })),
       staticSummary: clip(`${alert.alertType} · ${alert.organizationCode}`, 200),
       staticDetails: `Alert **${alertId}** from ${alert.provider}, investigation ${investigationNo}, playbook *${playbook.name}*.`,
-      ...(beside === null ? {} : { requestEagerStart: true }),
+      ...(eager === null ? {} : { requestEagerStart: true }),
     };
     await this.#call(() => client.workflow.start(playbook.workflowType, options), client);
   }
 
-  async #outcomeOf(error: unknown, alert: OutboxAlert): Promise<StartOutcome> {
+  async #toOutcome(error: unknown, alert: OutboxAlert): Promise<StartOutcome> {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return this.#joinRunning(alert);
     if (error instanceof NamespaceNotFoundError) return this.#prepareAgain(error.message);
     const refusal = grpcError(error);

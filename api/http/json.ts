@@ -10,7 +10,7 @@ const BACKSLASH = 0x5c;
 
 /** A stack of brackets costs the parser its stack: count them before parsing. */
 function isTooDeep(body: Buffer): boolean {
-  return countOpening(body) > MAX_DEPTH && depthOf(body) > MAX_DEPTH;
+  return countOpening(body) > MAX_DEPTH && measureDepth(body) > MAX_DEPTH;
 }
 
 /** Almost every body has few brackets at all, which native code can count. */
@@ -22,7 +22,7 @@ function countOpening(body: Buffer): number {
   return count;
 }
 
-function depthOf(body: Buffer): number {
+function measureDepth(body: Buffer): number {
   let depth = 0;
   let deepest = 0;
   let inString = false;

@@ -52,8 +52,8 @@ function withSkillSchemas<Described extends object>(document: Described): Descri
   const contracts: Catalogue = catalogue;
   const schemas = Object.values(contracts).flatMap((connector) =>
     Object.values(connector.skills).flatMap((skill) => [
-      [`${connector.kind}.${skillSlug(skill)}.input`, jsonSchemaOf(skill.input, 'input')],
-      [`${connector.kind}.${skillSlug(skill)}.output`, jsonSchemaOf(skill.output, 'output')],
+      [`${connector.kind}.${skillSlug(skill)}.input`, toJsonSchema(skill.input, 'input')],
+      [`${connector.kind}.${skillSlug(skill)}.output`, toJsonSchema(skill.output, 'output')],
     ]),
   );
   const components = 'components' in document && typeof document.components === 'object' ? document.components : {};
@@ -62,7 +62,7 @@ function withSkillSchemas<Described extends object>(document: Described): Descri
 }
 
 /** A definition's schema as documents and forms read it. */
-export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { target: 'draft-2020-12', unrepresentable: 'any', io });
   return described;
 }

@@ -15,7 +15,7 @@ type Place = Pick<WrongField, 'pointer'> | Pick<WrongField, 'parameter'>;
 const IN_BODY: Place = { pointer: '#/organization_code' };
 
 /** The key's own organization; a key for all of them has to say which. */
-export async function organizationOf(db: Db, principal: Principal, code: string | undefined, place: Place = IN_BODY): Promise<string> {
+export async function resolveOrganization(db: Db, principal: Principal, code: string | undefined, place: Place = IN_BODY): Promise<string> {
   if (code === undefined && principal.organizationUuid !== null) return principal.organizationUuid;
   if (code === undefined) throw unprocessable([{ ...place, detail: 'This key is for all organizations: say which.' }]);
   return requireOrganization(db, principal, code, place);

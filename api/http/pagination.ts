@@ -32,10 +32,10 @@ export function pageRequest(query: { limit: number; cursor: string | null }): Pa
 }
 
 /** Every list answers this. */
-export function listOf<Item extends z.ZodType>(item: Item) {
+export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable().describe('null on the last page') });
 }
 
-export function listReply<Item>(page: Page<Item>): { items: Item[]; next_cursor: string | null } {
+export function toListReply<Item>(page: Page<Item>): { items: Item[]; next_cursor: string | null } {
   return { items: page.items, next_cursor: page.next === null ? null : Buffer.from(page.next, 'latin1').toString('base64url') };
 }

@@ -85,7 +85,7 @@ export class Intake {
       createdByName: principal.name,
       createdAt,
       idempotencyKey,
-      bodyDigest: idempotencyKey === null ? null : digestOf(request),
+      bodyDigest: idempotencyKey === null ? null : hashRequest(request),
     });
     return {
       alert_content: request.alert_content,
@@ -259,7 +259,7 @@ function permitted(principal: Principal, organization: Organization | null, prov
 }
 
 /** Of what the request means, not of how it was written. */
-function digestOf(request: CreateAlert): string {
+function hashRequest(request: CreateAlert): string {
   const { alert_content, alert_provider, organization_code, alert_type, created_at_source } = request;
   const meaning = JSON.stringify([alert_content, alert_provider, organization_code, alert_type, created_at_source?.toString() ?? null]);
   return createHash('sha256').update(meaning).digest('base64');

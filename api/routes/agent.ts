@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AGENT_STEPS_CHANNEL } from '../../db/agents/agent-steps.js';
-import { noteAgentVersion, seeAgent } from '../../db/agents/remote-agents.js';
+import { markAgentSeen, noteAgentVersion } from '../../db/agents/remote-agents.js';
 import { ClaimRequest, Heartbeat, StepReport } from '../../domain/connection/remote-agent.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem } from '../http/problems.js';
@@ -62,7 +62,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     const [, token] = /^Bearer (agent_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? [];
     const limit = await countUnknown(request, { increment: false });
     if (!limit.isAllowed && limit.isExceeded) throw new Problem(429, 'Too many requests with unknown tokens.', { retryAfterSeconds: 60 });
-    const agentUuid = token === undefined ? null : await withinTime(seeAgent(sql, token));
+    const agentUuid = token === undefined ? null : await withinTime(markAgentSeen(sql, token));
     if (agentUuid === null) {
       await countUnknown(request);
       throw new Problem(401, 'This token is unknown or revoked.');

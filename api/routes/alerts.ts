@@ -17,10 +17,10 @@ import {
 import type { Principal } from '../../domain/identity/identity.js';
 import { storable, text } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
-import { listOf, listReply, PageQuery, pageRequest, wholeNumber } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
 import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { QuestionsUnderWay } from '../pending-questions.js';
+import { PendingQuestions } from '../pending-questions.js';
 
 const tags = ['alerts'];
 const AlertPath = z.object({ alert_id: storable(150) });
@@ -67,7 +67,7 @@ const InvestigateAgain = z
   .partial()
   .refine(({ from_step, reuse }) => from_step === undefined || reuse === undefined, 'name either from_step or reuse');
 
-function rerunOf({ from_step, reuse }: z.infer<typeof InvestigateAgain>): Rerun | null {
+function toRerun({ from_step, reuse }: z.infer<typeof InvestigateAgain>): Rerun | null {
   if (from_step !== undefined) return { from_step };
   return reuse ? { reuse } : null;
 }
@@ -79,11 +79,11 @@ function unknownStep(steps: readonly string[]): Problem {
 }
 
 /** A sender sees what its own key created, everyone else their organization. */
-export function scopeOf(principal: Principal): AlertScope {
+export function toAlertScope(principal: Principal): AlertScope {
   return { organizationUuid: principal.organizationUuid, createdBy: principal.role === 'sender' ? principal.uuid : null };
 }
 
-export function filtersOf(query: z.output<typeof AlertQuery>): AlertFilters {
+export function toAlertFilters(query: z.output<typeof AlertQuery>): AlertFilters {
   const { status, provider, text } = query;
   return {
     status,
@@ -97,7 +97,7 @@ export function filtersOf(query: z.output<typeof AlertQuery>): AlertFilters {
 }
 
 export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, runner }: RouteDeps): void {
-  const questions = new QuestionsUnderWay(runner.client);
+  const questions = new PendingQuestions(runner.client);
 
   app.post(
     '/platformapi/alerts',
@@ -139,10 +139,10 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
         tags,
         summary: 'List alerts, newest first',
         querystring: AlertQuery,
-        response: { 200: listOf(AlertListItem), ...problems() },
+        response: { 200: pageSchema(AlertListItem), ...problems() },
       },
     },
-    async ({ query, principal }) => listReply(await listAlerts(db, scopeOf(principal), filtersOf(query), pageRequest(query))),
+    async ({ query, principal }) => toListReply(await listAlerts(db, toAlertScope(principal), toAlertFilters(query), pageRequest(query))),
   );
 
   app.get(
@@ -158,7 +158,7 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
       },
     },
     async ({ params, principal }) => {
-      const alert = await findAlert(db, scopeOf(principal), params.alert_id);
+      const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
       if (!alert) throw notFound('alert of this id');
       const [entities, answers, waitingOn] = await Promise.all([
         listAlertEntities(db, alert.alert_uuid),
@@ -192,12 +192,12 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
       },
     },
     async ({ params, principal, body }, reply) => {
-      const result = await reinvestigate(db, principal, params.alert_id, rerunOf(body));
+      const result = await reinvestigate(db, principal, params.alert_id, toRerun(body));
       if (result.outcome === 'unknown') throw notFound('alert of this id');
       if (result.outcome === 'running')
         throw new Problem(409, 'This alert is still being investigated. Wait until its status is 15 or 20.');
       if (result.outcome === 'unknown-step') throw unknownStep(result.steps);
-      const alert = await findAlert(db, scopeOf(principal), params.alert_id);
+      const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
       if (!alert) throw notFound('alert of this id');
       return reply
         .status(202)

@@ -3,7 +3,7 @@ import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/ide
 import { ApiKey, CreateApiKey, CreatedApiKey, type Principal } from '../../domain/identity/identity.js';
 import { problems } from '../http/openapi.js';
 import { requireOrganization, unknownOrganization } from '../http/organization.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -51,10 +51,10 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
         tags,
         summary: 'List API keys (never their values)',
         querystring: PageQuery,
-        response: { 200: listOf(ApiKey), ...problems() },
+        response: { 200: pageSchema(ApiKey), ...problems() },
       },
     },
-    async ({ query, principal }) => listReply(await listApiKeys(db, principal.organizationUuid, pageRequest(query))),
+    async ({ query, principal }) => toListReply(await listApiKeys(db, principal.organizationUuid, pageRequest(query))),
   );
 
   app.delete(

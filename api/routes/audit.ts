@@ -2,7 +2,7 @@ import { listAudit } from '../../db/identity/audit.js';
 import { AuditEntry } from '../../domain/identity/audit.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
-import { listOf, listReply, NumberedPageQuery, pageRequest, wholeNumber } from '../http/pagination.js';
+import { NumberedPageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const AuditQuery = NumberedPageQuery.extend({
@@ -28,13 +28,13 @@ export function auditRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
         tags: ['audit'],
         summary: 'Who changed what, newest first',
         querystring: AuditQuery,
-        response: { 200: listOf(AuditEntry), ...problems() },
+        response: { 200: pageSchema(AuditEntry), ...problems() },
       },
     },
     async ({ query, principal }) => {
       const { action, principal_name: principalName, target, at_from: from, at_before: before } = query;
       const filters = { action, principalName, target, from, before };
-      return listReply(await listAudit(db, principal.organizationUuid, filters, pageRequest(query)));
+      return toListReply(await listAudit(db, principal.organizationUuid, filters, pageRequest(query)));
     },
   );
 }

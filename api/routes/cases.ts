@@ -5,7 +5,7 @@ import { CaseDetail, CaseStatus, CaseSummary, MergeCase, Severity, UnmergeCase, 
 import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { canBeUndone } from '../skill-index.js';
@@ -52,13 +52,13 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
         tags,
         summary: 'List cases, newest first',
         querystring: CaseQuery,
-        response: { 200: listOf(CaseSummary), ...problems() },
+        response: { 200: pageSchema(CaseSummary), ...problems() },
       },
     },
     async ({ query, principal }) => {
       const { organization_code: organizationCode, status, severity, verdict, assignee, unassigned, disagrees } = query;
       const filters = { status, severity, verdict, assignee, unassigned, disagrees, organizationCode };
-      return listReply(await listCases(db, principal.organizationUuid, filters, pageRequest(query)));
+      return toListReply(await listCases(db, principal.organizationUuid, filters, pageRequest(query)));
     },
   );
 

@@ -9,18 +9,18 @@ import {
   findConnection,
   insertConnection,
   listConnections,
+  listUses,
   replaceCredentials,
   updateConnection,
-  usesOf,
 } from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
 import {
+  adviseRotation,
   Connection,
   ConnectionTestReport,
   CreateConnection,
   Reconnect,
   Reconnected,
-  rotationOf,
   UpdateConnection,
 } from '../../domain/connection/connection.js';
 import { feedsIntake } from '../../domain/connection/source.js';
@@ -29,7 +29,7 @@ import { storable } from '../../domain/text.js';
 import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
 import { problems } from '../http/openapi.js';
 import { requireOrganization } from '../http/organization.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -41,14 +41,14 @@ const contracts: Catalogue = catalogue;
 const byKind = new Map(Object.entries(contracts).map(([name, contract]) => [contract.kind, { name, contract }]));
 
 /** The definition of a stored connection's kind. */
-export function connectorOf(kind: string): { name: string; contract: ConnectorContract } {
+export function requireConnector(kind: string): { name: string; contract: ConnectorContract } {
   const known = byKind.get(kind);
   if (!known) throw new Problem(409, `This version of the service has no connector ${kind}.`);
   return known;
 }
 
 function toConnection(row: ConnectionRow): Connection {
-  const { contract } = connectorOf(row.connector);
+  const { contract } = requireConnector(row.connector);
   const secrets = Object.fromEntries(row.secretFields.map((field) => [field, { set: true }]));
   return {
     connection_id: row.connectionUuid,
@@ -71,7 +71,7 @@ function toConnection(row: ConnectionRow): Connection {
     refused_skills: row.refusedSkills,
     waiting_investigations: row.waitingInvestigations,
     waiting_alerts: row.waitingAlerts,
-    rotation: rotationOf(row.secretsSetAt, contract.rotation, Date.now() / 1000),
+    rotation: adviseRotation(row.secretsSetAt, contract.rotation, Date.now() / 1000),
     tested_at: row.testedAt,
     created_at: row.createdAt,
     modified_at: row.modifiedAt,
@@ -192,13 +192,13 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         tags,
         summary: 'List connections, oldest first',
         querystring: PageQuery.extend({ connector: storable(100).optional(), organization_code: storable(32).optional() }),
-        response: { 200: listOf(Connection), ...problems() },
+        response: { 200: pageSchema(Connection), ...problems() },
       },
     },
     async ({ query, principal }) => {
       const filters = { connector: query.connector, organizationCode: query.organization_code };
       const page = await listConnections(db, principal.organizationUuid, filters, pageRequest(query));
-      return listReply({ ...page, items: page.items.map(toConnection) });
+      return toListReply({ ...page, items: page.items.map(toConnection) });
     },
   );
 
@@ -232,7 +232,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     },
     async ({ params, body, principal }) => {
       const row = await find(principal, params.connection_id);
-      const { contract } = connectorOf(row.connector);
+      const { contract } = requireConnector(row.connector);
       checkFeed(contract, body.feeds_intake);
       const changes = {
         ...(body.instance_name === undefined ? {} : { instanceName: body.instance_name }),
@@ -266,7 +266,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     },
     async ({ params, body, principal }) => {
       const row = await find(principal, params.connection_id);
-      const { contract } = connectorOf(row.connector);
+      const { contract } = requireConnector(row.connector);
       const credentials = checkReconnect(contract, body.credentials, row);
       await replaceCredentials(db, principal, row, splitCredentials(contract, credentials, keyring, row));
       const report = await test(row);
@@ -307,7 +307,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     },
     async ({ params, principal }, reply) => {
       const row = await find(principal, params.connection_id);
-      const uses = await usesOf(db, row.connectionUuid);
+      const uses = await listUses(db, row.connectionUuid);
       if (uses.length > 0)
         throw new Problem(409, `This connection is in use: ${uses.join('; ')}.`, { errors: uses.map((use) => ({ detail: use })) });
       await deleteConnection(db, principal, row);

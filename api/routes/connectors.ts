@@ -4,13 +4,13 @@ import { type Catalogue, type ConnectorContract, skillSlug } from '../../activit
 import { Connector, type ConnectorField } from '../../domain/connection/connector.js';
 import { feedsIntake } from '../../domain/connection/source.js';
 import { isSecret } from '../connection-fields.js';
-import { jsonSchemaOf, problems } from '../http/openapi.js';
-import { listOf } from '../http/pagination.js';
+import { problems, toJsonSchema } from '../http/openapi.js';
+import { pageSchema } from '../http/pagination.js';
 import type { ZodApp } from '../http/route.js';
 
-function fieldsOf(schema: z.ZodObject): ConnectorField[] {
+function describeFields(schema: z.ZodObject): ConnectorField[] {
   return Object.entries(schema.shape).map(([name, field]) => {
-    const described = jsonSchemaOf(field instanceof z.ZodType ? field : z.unknown(), 'input');
+    const described = toJsonSchema(field instanceof z.ZodType ? field : z.unknown(), 'input');
     const { title, description, secret: _, ...rest } = described;
     return {
       name,
@@ -28,8 +28,8 @@ function describe(contract: ConnectorContract): Connector {
     connector: contract.kind,
     title: contract.title,
     purpose: contract.purpose,
-    credentials: fieldsOf(contract.credentials),
-    settings: fieldsOf(contract.settings),
+    credentials: describeFields(contract.credentials),
+    settings: describeFields(contract.settings),
     presets: contract.presets.map(({ title, settings }) => ({ title, settings: { ...settings } })),
     rotation: contract.rotation === null ? null : { ...contract.rotation },
     remote_agent: contract.routable,
@@ -42,8 +42,8 @@ function describe(contract: ConnectorContract): Connector {
       call: skill.call,
       permission: skill.permission ?? null,
       timeout_seconds: skill.timeoutSeconds,
-      input: jsonSchemaOf(skill.input, 'input'),
-      output: jsonSchemaOf(skill.output, 'output'),
+      input: toJsonSchema(skill.input, 'input'),
+      output: toJsonSchema(skill.output, 'output'),
     })),
   };
 }
@@ -59,7 +59,7 @@ export function connectorRoutes(app: ZodApp): void {
         operationId: 'getConnectorListAPI',
         tags: ['connections'],
         summary: 'Describe the connectors: their kinds, fields and skills',
-        response: { 200: listOf(Connector), ...problems() },
+        response: { 200: pageSchema(Connector), ...problems() },
       },
     },
     async () => ({ items, next_cursor: null }),

@@ -29,9 +29,9 @@ export function serveEvents(app: FastifyInstance, live: LiveUpdates): void {
   app.addHook('onReady', () => live.start());
   // Before the server waits for its connections to end: these would not.
   app.addHook('preClose', () => live.stop());
-  const topicsOf = topicsByRoute();
+  const findTopics = topicsByRoute();
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.method !== 'GET' && reply.statusCode < 300) live.mark(...topicsOf(request.routeOptions.url ?? ''));
+    if (request.method !== 'GET' && reply.statusCode < 300) live.mark(...findTopics(request.routeOptions.url ?? ''));
     done();
   });
   app.get(

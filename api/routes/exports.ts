@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { type AlertFilters, type AlertScope, listAlerts, listEntitiesOf } from '../../db/alerts/alerts.js';
+import { type AlertFilters, type AlertScope, listAlerts, listEntitiesForAlerts } from '../../db/alerts/alerts.js';
 import { findCase } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
 import { storable } from '../../domain/text.js';
@@ -9,7 +9,7 @@ import { csvLine } from '../http/csv.js';
 import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { canBeUndone } from '../skill-index.js';
-import { AlertQuery, filtersOf, scopeOf } from './alerts.js';
+import { AlertQuery, toAlertFilters, toAlertScope } from './alerts.js';
 
 const PAGE_SIZE = 1_000;
 /** More than a spreadsheet takes. */
@@ -36,7 +36,7 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="alerts.csv"')
-        .send(Readable.from(csvOf(db, scopeOf(principal), filtersOf(query)))),
+        .send(Readable.from(streamCsv(db, toAlertScope(principal), toAlertFilters(query)))),
   );
 
   app.get(
@@ -52,7 +52,7 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
     async ({ params: { case_id }, query: { format }, principal }, reply) => {
       const found = await findCase(db, principal.organizationUuid, case_id, canBeUndone);
       if (!found) throw notFound('case of this id');
-      const entities = await listEntitiesOf(db, found.alert_ids);
+      const entities = await listEntitiesForAlerts(db, found.alert_ids);
       const name = `${case_id}.${format === 'markdown' ? 'md' : format === 'stix' ? 'stix.json' : 'json'}`;
       reply.header('content-disposition', `attachment; filename="${name}"`);
       if (format === 'markdown') return reply.type('text/markdown; charset=utf-8').serializer(String).send(asMarkdown(found, entities));
@@ -63,7 +63,7 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
 }
 
 /** A page at a time, as fast as the reader takes it: a million alerts need no more memory than a thousand. */
-async function* csvOf(db: Db, scope: AlertScope, filters: AlertFilters): AsyncGenerator<string> {
+async function* streamCsv(db: Db, scope: AlertScope, filters: AlertFilters): AsyncGenerator<string> {
   yield csvLine(CSV_COLUMNS);
   let after: string | null = null;
   for (let count = 0; count < ALERTS_AT_MOST; count += PAGE_SIZE) {

@@ -3,7 +3,7 @@ import { createOrganization, listOrganizations } from '../../db/identity/organiz
 import { CreateOrganization, Organization } from '../../domain/identity/identity.js';
 import { requireAllOrganizations } from '../http/auth.js';
 import { problems } from '../http/openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -19,10 +19,10 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         tags,
         summary: 'List the organizations this key may use',
         querystring: PageQuery,
-        response: { 200: listOf(Organization), ...problems() },
+        response: { 200: pageSchema(Organization), ...problems() },
       },
     },
-    async ({ query, principal }) => listReply(await listOrganizations(db, principal.organizationUuid, pageRequest(query))),
+    async ({ query, principal }) => toListReply(await listOrganizations(db, principal.organizationUuid, pageRequest(query))),
   );
 
   app.post(

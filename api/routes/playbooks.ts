@@ -13,7 +13,7 @@ import { StepsAsRun, stepsAsRun } from '../../domain/investigation/run-steps.js'
 import { checkPlan } from '../../domain/playbook/plan-check.js';
 import { EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
 import { problems } from '../http/openapi.js';
-import { listOf, listReply, NumberedPageQuery, PageQuery, pageRequest, wholeNumber } from '../http/pagination.js';
+import { NumberedPageQuery, PageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
 import { notFound, Problem, unprocessable, WRONG_FIELDS_SHOWN } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { isWrite, SKILLS } from '../skill-index.js';
@@ -81,10 +81,10 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         tags,
         summary: 'List playbooks, written and generated',
         querystring: PageQuery,
-        response: { 200: listOf(Playbook), ...problems() },
+        response: { 200: pageSchema(Playbook), ...problems() },
       },
     },
-    async ({ query, principal }) => listReply(await listPlaybooks(db, principal.organizationUuid, pageRequest(query))),
+    async ({ query, principal }) => toListReply(await listPlaybooks(db, principal.organizationUuid, pageRequest(query))),
   );
 
   app.get(
@@ -134,12 +134,12 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         summary: 'List the versions of a plan, newest first',
         params: PlaybookId,
         querystring: NumberedPageQuery,
-        response: { 200: listOf(PlanVersionSummary), ...problems(404) },
+        response: { 200: pageSchema(PlanVersionSummary), ...problems(404) },
       },
     },
     async ({ params, query, principal }) => {
       const { playbook_id: playbookId } = await requirePlanned(principal.organizationUuid, params.playbook_id);
-      return listReply(await listPlanVersions(db, playbookId, pageRequest(query)));
+      return toListReply(await listPlanVersions(db, playbookId, pageRequest(query)));
     },
   );
 

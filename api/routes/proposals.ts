@@ -14,7 +14,7 @@ import {
 } from '../../domain/response/proposal.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { canBeUndone } from '../skill-index.js';
@@ -51,12 +51,12 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
         tags,
         summary: 'List proposed writes, newest first',
         querystring: ProposalQuery,
-        response: { 200: listOf(Proposal), ...problems() },
+        response: { 200: pageSchema(Proposal), ...problems() },
       },
     },
     async ({ query, principal }) => {
       const { state, organization_code: organizationCode } = query;
-      return listReply(await listProposals(db, principal.organizationUuid, { state, organizationCode }, pageRequest(query), canBeUndone));
+      return toListReply(await listProposals(db, principal.organizationUuid, { state, organizationCode }, pageRequest(query), canBeUndone));
     },
   );
 

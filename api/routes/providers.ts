@@ -3,7 +3,7 @@ import { createProvider, listProviders } from '../../db/identity/providers.js';
 import { CreateProvider, Provider, providerSegment, RESERVED_SEGMENTS } from '../../domain/identity/identity.js';
 import { requireAllOrganizations } from '../http/auth.js';
 import { problems } from '../http/openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -19,10 +19,10 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         tags,
         summary: 'List the systems alerts may come from',
         querystring: PageQuery,
-        response: { 200: listOf(Provider), ...problems() },
+        response: { 200: pageSchema(Provider), ...problems() },
       },
     },
-    async ({ query }) => listReply(await listProviders(db, pageRequest(query))),
+    async ({ query }) => toListReply(await listProviders(db, pageRequest(query))),
   );
 
   app.post(

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../db/client.js';
 import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../domain/connection/remote-agent.js';
 import { problems } from '../http/openapi.js';
 import { requireOrganization } from '../http/organization.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -49,10 +49,10 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
         tags,
         summary: 'List remote agents: when each was last seen, and what waits for it',
         querystring: PageQuery,
-        response: { 200: listOf(RemoteAgent), ...problems() },
+        response: { 200: pageSchema(RemoteAgent), ...problems() },
       },
     },
-    async ({ query, principal }) => listReply(await listRemoteAgents(db, principal.organizationUuid, pageRequest(query))),
+    async ({ query, principal }) => toListReply(await listRemoteAgents(db, principal.organizationUuid, pageRequest(query))),
   );
 
   app.delete(

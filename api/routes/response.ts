@@ -6,8 +6,8 @@ import { WRITES_RELEASED } from '../../domain/connection/skill.js';
 import { ProtectAsset, ProtectedAsset, ResponseRules, TurnSwitch, UpdateResponseRules } from '../../domain/response/response-rules.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
-import { organizationOf } from '../http/organization.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { resolveOrganization } from '../http/organization.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -33,7 +33,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       },
     },
     async ({ query, principal }) =>
-      readRules(sql, await organizationOf(db, principal, query.organization_code, { parameter: 'organization_code' })),
+      readRules(sql, await resolveOrganization(db, principal, query.organization_code, { parameter: 'organization_code' })),
   );
 
   app.patch(
@@ -49,7 +49,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       },
     },
     async ({ body, principal }) => {
-      const organizationUuid = await organizationOf(db, principal, body.organization_code);
+      const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
       await limitWrites(db, principal, organizationUuid, body.writes_per_hour);
       await releaseHeld(organizationUuid);
       return readRules(sql, organizationUuid);
@@ -69,7 +69,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       },
     },
     async ({ body, principal }) => {
-      const organizationUuid = await organizationOf(db, principal, body.organization_code);
+      const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
       await stopWrites(db, principal, organizationUuid, body.reason);
       return readRules(sql, organizationUuid);
     },
@@ -88,7 +88,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       },
     },
     async ({ body, principal }) => {
-      const organizationUuid = await organizationOf(db, principal, body.organization_code);
+      const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
       await resumeWrites(db, principal, organizationUuid, body.reason);
       await releaseHeld(organizationUuid);
       return readRules(sql, organizationUuid);
@@ -104,12 +104,12 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
         tags,
         summary: 'List what no write touches without two people',
         querystring: PageQuery.extend({ organization_code: storable(32).optional() }),
-        response: { 200: listOf(ProtectedAsset), ...problems() },
+        response: { 200: pageSchema(ProtectedAsset), ...problems() },
       },
     },
     async ({ query, principal }) => {
       const filters = { organizationCode: query.organization_code };
-      return listReply(await listProtectedAssets(db, principal.organizationUuid, filters, pageRequest(query)));
+      return toListReply(await listProtectedAssets(db, principal.organizationUuid, filters, pageRequest(query)));
     },
   );
 
@@ -128,7 +128,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       },
     },
     async ({ body, principal }, reply) => {
-      const organizationUuid = await organizationOf(db, principal, body.organization_code);
+      const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
       try {
         return await reply.status(201).send(await protectAsset(db, principal, organizationUuid, body));
       } catch (error) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { skillSlug } from '../../activities/connectors/kit/define.js';
 import { findConnection } from '../../db/connections/connections.js';
-import { holdOf } from '../../db/response/response-rules.js';
+import { findHold } from '../../db/response/response-rules.js';
 import { findResult } from '../../db/skills/skill-results.js';
 import {
   type AskedSkillRun,
@@ -15,13 +15,13 @@ import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } fro
 import { skillRunWorkflowId } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
-import { boundOutput } from '../../domain/truncate-json.js';
+import { truncateJson } from '../../domain/truncate-json.js';
 import { checkFields } from '../connection-fields.js';
 import { problems } from '../http/openapi.js';
-import { listOf, listReply, PageQuery, pageRequest } from '../http/pagination.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { ConnectionPath, connectorOf } from './connections.js';
+import { ConnectionPath, requireConnector } from './connections.js';
 
 const tags = ['skills'];
 const RUN_WAIT_MS = 30_000;
@@ -47,15 +47,15 @@ const SkillResult = z.object({
 
 const RunProblem = SkillRun.shape.problem.unwrap();
 
-function outcomeOf(run: SkillRunRow): SkillOutcome | null {
+function toOutcome(run: SkillRunRow): SkillOutcome | null {
   if (run.state !== 'done') return null;
-  const { output, truncated } = boundOutput(run.output, OUTPUT_IN_REPLY_BYTES);
+  const { output, truncated } = truncateJson(run.output, OUTPUT_IN_REPLY_BYTES);
   const whole = z.record(z.string(), z.unknown()).parse(output ?? {});
   return { skill_id: run.skillId, output: whole, truncated, attempts: run.attempts ?? 1, duration_ms: run.durationMs ?? 0 };
 }
 
 function toRun(run: SkillRunRow): SkillRun {
-  return { ...toAsked(run), outcome: outcomeOf(run) };
+  return { ...toAsked(run), outcome: toOutcome(run) };
 }
 
 function toAsked(run: AskedSkillRun): Omit<SkillRun, 'outcome'> {
@@ -103,7 +103,7 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
     async ({ params, body, principal }, reply) => {
       const connection = await findConnection(db, principal.organizationUuid, params.connection_id);
       if (!connection) throw notFound('connection of this id');
-      const { name, contract } = connectorOf(connection.connector);
+      const { name, contract } = requireConnector(connection.connector);
       const found = Object.entries(contract.skills).find(([, skill]) => skillSlug(skill) === params.skill);
       if (!found) throw new Problem(404, `The ${contract.title} has no such skill: GET /platformapi/connectors lists them.`);
       const [verb, skill] = found;
@@ -120,10 +120,10 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
         input,
         state: proposed ? 'proposed' : 'running',
       });
-      const held = skill.effect === 'write' ? await holdOf(sql, connection.organizationUuid, runUuid) : null;
+      const held = skill.effect === 'write' ? await findHold(sql, connection.organizationUuid, runUuid) : null;
       if (!proposed) await start({ runUuid, skillId: skill.title }, held === null ? RUN_WAIT_MS : HELD_WAIT_MS);
       const run = await findRun(principal, runUuid);
-      const outcome = outcomeOf(run);
+      const outcome = toOutcome(run);
       if (outcome !== null) return reply.status(200).send(outcome);
       if (run.state === 'failed') {
         const problem = RunProblem.parse(run.error);
@@ -146,7 +146,7 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
           state: SkillRunState.optional().describe('`proposed`: waits for a second person.'),
           connector: storable(100).optional(),
         }),
-        response: { 200: listOf(SkillRunListItem), ...problems() },
+        response: { 200: pageSchema(SkillRunListItem), ...problems() },
       },
     },
     async ({ query, principal }) => {
@@ -157,7 +157,7 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
         connector: run.connector,
         instance_name: run.instanceName,
       }));
-      return listReply({ items: listed, next });
+      return toListReply({ items: listed, next });
     },
   );
 
@@ -223,7 +223,7 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
         skill_id: row.skillId,
         status: row.status,
         input: row.input,
-        ...boundOutput(row.output, 8 * OUTPUT_IN_REPLY_BYTES),
+        ...truncateJson(row.output, 8 * OUTPUT_IN_REPLY_BYTES),
         request_digest: row.requestDigest,
         reply_digest: row.replyDigest,
         attempts: row.attempts,

@@ -16,7 +16,7 @@ import {
 } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiProblem } from '../api.js';
-import { type Draft, type DraftGroup, exampleOf, type Field, type Filled, fill, inputOf, isGroup } from './schema.js';
+import { chooseInput, type Draft, type DraftGroup, type Field, type Filled, fill, isGroup, readExample } from './schema.js';
 import { ErrorState } from './states.js';
 
 interface FieldsProps {
@@ -56,7 +56,7 @@ interface FieldProps {
 }
 
 function SchemaField({ field, draft, onChange, pointer, wrong }: FieldProps) {
-  const input = inputOf(field.schema);
+  const input = chooseInput(field.schema);
   const common = {
     label: field.label,
     description: field.help || null,
@@ -66,7 +66,7 @@ function SchemaField({ field, draft, onChange, pointer, wrong }: FieldProps) {
   };
   const text = typeof draft === 'string' ? draft : '';
   const texts = Array.isArray(draft) ? [...draft] : [];
-  const placeholder = placeholderOf(field);
+  const placeholder = choosePlaceholder(field);
   switch (input.kind) {
     case 'group':
       return <GroupField field={field} fields={input.fields} draft={draft} onChange={onChange} pointer={pointer} wrong={wrong} />;
@@ -119,7 +119,7 @@ function SchemaField({ field, draft, onChange, pointer, wrong }: FieldProps) {
           autosize
           minRows={4}
           maxRows={16}
-          placeholder={JSON.stringify(exampleOf(field.schema), null, 1)}
+          placeholder={JSON.stringify(readExample(field.schema), null, 1)}
           formatOnBlur
         />
       );
@@ -173,7 +173,7 @@ function errorAt(pointer: string, wrong: ReadonlyMap<string, string>): string | 
   return null;
 }
 
-function placeholderOf({ schema }: Field): string {
+function choosePlaceholder({ schema }: Field): string {
   const unlessTold = schema['default'];
   return unlessTold === undefined ? '' : `${typeof unlessTold === 'string' ? unlessTold : JSON.stringify(unlessTold)}, unless told`;
 }

@@ -21,22 +21,22 @@ export type Input =
 const LONG_TEXT_LENGTH = 1_000;
 
 /** A construct that no input is made for is asked for as JSON. */
-export function inputOf(schema: Schema): Input {
+export function chooseInput(schema: Schema): Input {
   const { type, format } = schema;
-  const options = textsOf(schema['enum']);
+  const options = toTexts(schema['enum']);
   if (options.length > 0) return { kind: 'choice', options };
   if (type === 'string' && format === 'date') return { kind: 'date' };
   if (type === 'string' || isTextOfSeveralForms(schema)) return { kind: 'text', isLong: Number(schema['maxLength']) > LONG_TEXT_LENGTH };
   if (type === 'integer' && format === 'epoch-seconds') return { kind: 'time' };
   if (type === 'integer' || type === 'number') return { kind: 'number', isWhole: type === 'integer' };
   if (type === 'boolean') return { kind: 'boolean' };
-  if (type === 'object' && isRecord(schema['properties'])) return { kind: 'group', fields: fieldsOf(schema) };
+  if (type === 'object' && isRecord(schema['properties'])) return { kind: 'group', fields: listFields(schema) };
   if (type === 'array' && isRecord(schema['items'])) return inputOfList(schema['items']);
   return { kind: 'json' };
 }
 
 function inputOfList(items: Schema): Input {
-  const item = inputOf(items);
+  const item = chooseInput(items);
   if (item.kind === 'choice') return { kind: 'choices', options: item.options };
   if (item.kind === 'text' || item.kind === 'number') return { kind: 'list', ofNumbers: item.kind === 'number' };
   return { kind: 'json' };
@@ -49,14 +49,14 @@ function isTextOfSeveralForms(schema: Schema): boolean {
 }
 
 /** The fields of an object's JSON Schema. */
-export function fieldsOf(schema: Schema): Field[] {
+export function listFields(schema: Schema): Field[] {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
-  const required = textsOf(schema['required']);
+  const required = toTexts(schema['required']);
   return Object.entries(properties).map(([name, property]) => {
     const { title, description, ...rest } = isRecord(property) ? property : {};
     return {
       name,
-      label: typeof title === 'string' ? title : inWords(name),
+      label: typeof title === 'string' ? title : toLabel(name),
       help: typeof description === 'string' ? description : '',
       secret: rest['writeOnly'] === true || name === 'password',
       required: required.includes(name),
@@ -66,30 +66,30 @@ export function fieldsOf(schema: Schema): Field[] {
 }
 
 /** `created_since` is Created since. */
-function inWords(name: string): string {
+function toLabel(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What a value of this schema looks like, for whoever has to write it as JSON. */
-export function exampleOf(schema: unknown): unknown {
+export function readExample(schema: unknown): unknown {
   if (!isRecord(schema)) return null;
   const { type, items, oneOf, properties } = schema;
   if ('const' in schema) return schema['const'];
-  if (type === 'array') return isRecord(items) && Array.isArray(items['oneOf']) ? items['oneOf'].map(exampleOf) : [exampleOf(items)];
-  if (Array.isArray(oneOf)) return exampleOf(oneOf[0]);
-  if (isRecord(properties)) return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, exampleOf(property)]));
-  return textsOf(schema['enum'])[0] ?? (type === 'string' ? '…' : type === 'boolean' ? false : 0);
+  if (type === 'array') return isRecord(items) && Array.isArray(items['oneOf']) ? items['oneOf'].map(readExample) : [readExample(items)];
+  if (Array.isArray(oneOf)) return readExample(oneOf[0]);
+  if (isRecord(properties)) return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, readExample(property)]));
+  return toTexts(schema['enum'])[0] ?? (type === 'string' ? '…' : type === 'boolean' ? false : 0);
 }
 
 /** What was stored, to be changed in a form. */
-export function draftOf(fields: readonly Field[], value: Readonly<Record<string, unknown>>): DraftGroup {
-  return Object.fromEntries(fields.map(({ name, schema }) => [name, draftOfValue(inputOf(schema), value[name])]));
+export function createDraft(fields: readonly Field[], value: Readonly<Record<string, unknown>>): DraftGroup {
+  return Object.fromEntries(fields.map(({ name, schema }) => [name, draftOfValue(chooseInput(schema), value[name])]));
 }
 
 function draftOfValue(input: Input, value: unknown): Draft {
   if (value === undefined || value === null) return undefined;
-  if (input.kind === 'group') return draftOf(input.fields, isRecord(value) ? value : {});
+  if (input.kind === 'group') return createDraft(input.fields, isRecord(value) ? value : {});
   if (input.kind === 'choices' || input.kind === 'list') return Array.isArray(value) ? value.map(String) : undefined;
   return typeof value === 'string' && input.kind !== 'json' ? value : JSON.stringify(value);
 }
@@ -111,7 +111,7 @@ export function fill(fields: readonly Field[], draft: DraftGroup, pointer = '#')
       if (field.required) wrong.set(place, `${field.label} is needed.`);
       continue;
     }
-    const read = readDraft(inputOf(field.schema), given, place);
+    const read = readDraft(chooseInput(field.schema), given, place);
     for (const [where, what] of read.wrong) wrong.set(where, what);
     value[field.name] = read.value;
   }
@@ -150,6 +150,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function textsOf(value: unknown): string[] {
+function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

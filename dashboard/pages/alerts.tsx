@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import { api, type Page as ListPage, pathOf } from '../api.js';
+import { api, buildPath, type Page as ListPage } from '../api.js';
 import { STATUS_LABELS, StatusBadge } from '../components/badges.js';
 import type { Column } from '../components/data-table.js';
 import { ChoiceFilter, MomentFilter, OrganizationFilter, ProviderFilter } from '../components/filters.js';
@@ -89,7 +89,7 @@ export function AlertsPage() {
       title="Alerts"
       actions={
         <>
-          <Button component="a" variant="default" size="xs" href={pathOf('/alerts.csv', filters)} download>
+          <Button component="a" variant="default" size="xs" href={buildPath('/alerts.csv', filters)} download>
             Export CSV
           </Button>
           <Button size="xs" onClick={sending.open}>

@@ -11,7 +11,7 @@ import { useIsAdmin } from '../session.js';
 import { PlanEditor } from './investigator/plan-editor.js';
 import { PlanGraph } from './investigator/plan-graph.js';
 import { RunGraph } from './investigator/run-graph.js';
-import { countOf, Origin, successOf, typicalOf } from './investigator/runs.js';
+import { formatCount, formatSuccess, formatTypicalDuration, Origin } from './investigator/runs.js';
 
 export function InvestigatorPage() {
   const { playbookId } = useParams({ from: '/inside/investigators/$playbookId' });
@@ -33,8 +33,8 @@ export function InvestigatorPage() {
     >
       <Text size="sm" className="breakable">
         Takes {data.alert_types.length === 0 ? 'no alerts any more' : data.alert_types.join(', ')}; for{' '}
-        {data.organization_code ?? 'every organization'}. Runs: {countOf(data)}, success: {successOf(data)}, typical time: {typicalOf(data)}
-        .
+        {data.organization_code ?? 'every organization'}. Runs: {formatCount(data)}, success: {formatSuccess(data)}, typical time:{' '}
+        {formatTypicalDuration(data)}.
       </Text>
       {data.origin === 'generated' ? (
         <Plans playbook={data} />

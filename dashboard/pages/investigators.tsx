@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../components/data-table.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { useWholeList } from '../components/whole-list.js';
-import { countOf, Origin, successOf, typicalOf } from './investigator/runs.js';
+import { formatCount, formatSuccess, formatTypicalDuration, Origin } from './investigator/runs.js';
 
 const COLUMNS: Column<Playbook>[] = [
   {
@@ -29,12 +29,12 @@ const COLUMNS: Column<Playbook>[] = [
   { header: 'Origin', accessorKey: 'origin', cell: ({ row: { original } }) => <Origin playbook={original} /> },
   { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'every' },
   { header: 'Severity', accessorKey: 'severity', cell: ({ row }) => <SeverityBadge severity={row.original.severity} /> },
-  { header: 'Runs', accessorKey: 'runs', cell: ({ row }) => countOf(row.original) },
-  { header: 'Success', accessorKey: 'success', cell: ({ row }) => successOf(row.original) },
+  { header: 'Runs', accessorKey: 'runs', cell: ({ row }) => formatCount(row.original) },
+  { header: 'Success', accessorKey: 'success', cell: ({ row }) => formatSuccess(row.original) },
   {
     header: 'Typical time',
     accessorKey: 'typical_seconds',
-    cell: ({ row }) => typicalOf(row.original),
+    cell: ({ row }) => formatTypicalDuration(row.original),
   },
 ];
 

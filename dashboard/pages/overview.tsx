@@ -42,7 +42,7 @@ export function OverviewPage() {
 
 function Figures({ overview }: { overview: Overview }) {
   const { time_to_verdict: time, open_cases, unassigned_cases, proposals_waiting, skill_runs_waiting, connections } = overview;
-  const total = overview.alerts.reduce((sum, bucket) => sum + totalOf(bucket), 0);
+  const total = overview.alerts.reduce((sum, bucket) => sum + sumStatuses(bucket), 0);
   return (
     <Stack>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
@@ -126,7 +126,7 @@ function WaitingForAPerson() {
   );
 }
 
-function waitingInWords(count: number): string {
+function describeWaiting(count: number): string {
   if (count === 0) return '';
   return count === 1 ? '1 investigation waits for it' : `${count} investigations wait for it`;
 }
@@ -157,7 +157,7 @@ function Connections({ connections }: Pick<Overview, 'connections'>) {
                   </PageLink>
                 </Table.Td>
                 <Table.Td className="breakable">{connection.reason}</Table.Td>
-                <Table.Td>{waitingInWords(connection.waiting)}</Table.Td>
+                <Table.Td>{describeWaiting(connection.waiting)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -186,7 +186,7 @@ function Figure({ label, value, hint }: { label: string; value: string; hint: Re
 const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
-function totalOf({ created, submitted, in_progress, completed, failed }: Overview['alerts'][number]): number {
+function sumStatuses({ created, submitted, in_progress, completed, failed }: Overview['alerts'][number]): number {
   return created + submitted + in_progress + completed + failed;
 }
 
@@ -202,7 +202,7 @@ const STATUSES = [
 function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Overview }) {
   const format = bucket_seconds < 86_400 ? HOUR : DAY;
   const data = alerts.map((bucket) => ({ ...bucket, at: format.format(bucket.at * 1000) }));
-  const isEmpty = alerts.every((bucket) => totalOf(bucket) === 0);
+  const isEmpty = alerts.every((bucket) => sumStatuses(bucket) === 0);
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">

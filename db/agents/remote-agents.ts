@@ -6,7 +6,7 @@ import { type Db, executePrepared, type Sql } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { organizations, remoteAgents } from '../schema/index.js';
 import { isFree } from './agent-steps.js';
 
@@ -15,7 +15,7 @@ export function newAgentToken(): string {
 }
 
 /** A token has 256 random bits: there is nothing to guess, and a look-up by its digest tells nothing by its time. */
-function hashOf(token: string): string {
+function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
@@ -29,7 +29,7 @@ export async function createRemoteAgent(
   return db.transaction(async (transaction) => {
     const agentUuid = newUuid();
     const createdAt = nowSeconds();
-    await transaction.insert(remoteAgents).values({ agentUuid, ...given, tokenHash: hashOf(token), createdAt });
+    await transaction.insert(remoteAgents).values({ agentUuid, ...given, tokenHash: hashToken(token), createdAt });
     await recordAudit(transaction, {
       by,
       organizationUuid: given.organizationUuid,
@@ -67,7 +67,7 @@ export async function listRemoteAgents(db: Db, scope: string | null, page: PageR
     )
     .orderBy(asc(remoteAgents.agentUuid))
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => row.agent_id);
+  return toPage(rows, page, (row) => row.agent_id);
 }
 
 /** False where there is no such agent within the scope. Revoking twice changes nothing. */
@@ -102,10 +102,10 @@ export async function findUsableAgent(db: Db, organizationUuid: string, agentUui
 }
 
 /** Whose token this is, seen now; null for one that is unknown or revoked. */
-export async function seeAgent(database: Sql, token: string): Promise<string | null> {
+export async function markAgentSeen(database: Sql, token: string): Promise<string | null> {
   const [agent] = await executePrepared<{ agent_uuid: string }>(
     database,
-    sql`update remote_agents set last_seen_at = now() where token_hash = ${hashOf(token)} and revoked_at is null returning agent_uuid`,
+    sql`update remote_agents set last_seen_at = now() where token_hash = ${hashToken(token)} and revoked_at is null returning agent_uuid`,
   );
   return agent?.agent_uuid ?? null;
 }

@@ -3,7 +3,7 @@ import { type AlertListItem, alertTypeKey, type InvestigationStatus } from '../.
 import type { Entity } from '../../domain/alert/entity.js';
 import type { Db } from '../client.js';
 import { uuidFloor } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { alertEntities, alerts, alertTexts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
 
 /** Which alerts a caller may see at all; comes from its key alone. */
@@ -76,7 +76,7 @@ export async function listAlertEntities(db: Db, alertUuid: string): Promise<Enti
 }
 
 /** Of several alerts, each entity once. */
-export async function listEntitiesOf(db: Db, alertIds: readonly string[]): Promise<Entity[]> {
+export async function listEntitiesForAlerts(db: Db, alertIds: readonly string[]): Promise<Entity[]> {
   return db
     .selectDistinct({ kind: alertEntities.kind, value: alertEntities.value })
     .from(alertEntities)
@@ -89,8 +89,8 @@ export async function listEntitiesOf(db: Db, alertIds: readonly string[]): Promi
 /** Newest first. Names become ids before the query, so that each filter is a column of an index. */
 export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilters, page: PageRequest): Promise<Page<AlertListItem>> {
   const [organizationUuid, providerUuid, matches] = await Promise.all([
-    idOf(db, organizations, organizations.organizationUuid, organizations.organizationCode, filters.organizationCode),
-    idOf(db, providers, providers.providerUuid, providers.name, filters.provider),
+    resolveAlertId(db, organizations, organizations.organizationUuid, organizations.organizationCode, filters.organizationCode),
+    resolveAlertId(db, providers, providers.providerUuid, providers.name, filters.provider),
     filters.text === undefined ? undefined : matchesText(db, filters.text),
   ]);
   if (organizationUuid === null || providerUuid === null) return { items: [], next: null };
@@ -110,7 +110,7 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
     )
     .orderBy(desc(alerts.alertUuid))
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => row.alert_uuid);
+  return toPage(rows, page, (row) => row.alert_uuid);
 }
 
 const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
@@ -135,7 +135,7 @@ async function estimatedRows(db: Db, query: SQL): Promise<number> {
   return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
 }
 
-async function idOf(
+async function resolveAlertId(
   db: Db,
   table: typeof organizations | typeof providers,
   id: typeof organizations.organizationUuid | typeof providers.providerUuid,

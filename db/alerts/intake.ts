@@ -35,7 +35,7 @@ interface Answer {
   readonly ids: InsertedIds | null;
 }
 
-function idsOf([row]: readonly Answer[]): InsertedIds {
+function toInsertedIds([row]: readonly Answer[]): InsertedIds {
   return row?.ids ?? {};
 }
 
@@ -73,7 +73,7 @@ async function insertTogether(sql: Queries, batch: readonly NewAlert[]): Promise
   const alike = groupAlike(batch);
   const rows = alike.flatMap(({ alerts }) => alerts);
   const shared = <Value>(pick: (alert: NewAlert) => Value) => alike.map((group) => pick(group.shared));
-  return idsOf(
+  return toInsertedIds(
     await sql<Answer[]>`
     with alike as materialized (
       select *, to_timestamp(created_at_seconds) as at, sum(amount) over (order by place) as last_place
@@ -121,7 +121,7 @@ async function insertTogether(sql: Queries, batch: readonly NewAlert[]): Promise
 
 /** The same where some bring a key: only those that are the first with theirs get a number. */
 async function insertKeyed(sql: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
-  return idsOf(
+  return toInsertedIds(
     await sql<Answer[]>`
     with input as materialized (
       select * from rows from (
@@ -174,7 +174,7 @@ async function insertKeyed(sql: Queries, batch: readonly NewAlert[]): Promise<In
 
 /** The same for one alert without a key, which most batches of a quiet hour are: half the work for the database. */
 async function insertLone(sql: Queries, alert: NewAlert): Promise<InsertedIds> {
-  return idsOf(
+  return toInsertedIds(
     await sql<Answer[]>`
     with numbered as (
       insert into alert_sequences (organization_uuid, provider_uuid, last_number)

@@ -1,7 +1,7 @@
 import { InvestigationStatus, type InvestigationStatusName, TRANSITIONS } from '../../domain/alert/alert.js';
-import { ORDINARY_PRIORITY as ORDINARY, SEVEREST_FIRST } from '../../domain/investigation/priority.js';
+import { ORDINARY_PRIORITY as ORDINARY, SEVERITIES_DESCENDING } from '../../domain/investigation/priority.js';
 import type { Sql } from '../client.js';
-import { millisecondsOf, uuidFloor } from '../ids.js';
+import { readTimestampMs, uuidFloor } from '../ids.js';
 
 /** Wakes every dispatcher; polling finds what a lost notification did not announce. */
 export const OUTBOX_CHANNEL = 'alerts_ready';
@@ -20,16 +20,16 @@ export interface OutboxAlert {
 }
 
 /** How many more investigations of an organization may be handed over now; what exceeds it waits in the outbox. */
-export interface Room {
-  readonly of: ReadonlyMap<string, number>;
-  readonly ofOthers: number;
+export interface DispatchAllowance {
+  readonly byOrganization: ReadonlyMap<string, number>;
+  readonly forOthers: number;
 }
 
 /** An organization that sent an alert within this time has others make room. */
 const LIVELY_SECONDS = 60;
 /** Severe alerts overtake this many that came before them. */
 const OVERTAKEN_AT_MOST = 100;
-const NO_LIMIT: Room = { of: new Map(), ofOthers: OVERTAKEN_AT_MOST };
+const NO_LIMIT: DispatchAllowance = { byOrganization: new Map(), forOthers: OVERTAKEN_AT_MOST };
 
 /**
  * Leases up to `limit` alerts, one of each organization in turn, within each the severe before the others and the oldest
@@ -37,16 +37,16 @@ const NO_LIMIT: Room = { of: new Map(), ofOthers: OVERTAKEN_AT_MOST };
  */
 export async function leaseOutbox(
   sql: Sql,
-  { limit, leaseSeconds, room = NO_LIMIT }: { limit: number; leaseSeconds: number; room?: Room },
+  { limit, leaseSeconds, allowance = NO_LIMIT }: { limit: number; leaseSeconds: number; allowance?: DispatchAllowance },
 ): Promise<OutboxAlert[]> {
   return sql<OutboxAlert[]>`
     with ranks as (
-      select types.organization_uuid, alert_type_key, array_position(${[...SEVEREST_FIRST]}::text[], severity) as rank
+      select types.organization_uuid, alert_type_key, array_position(${[...SEVERITIES_DESCENDING]}::text[], severity) as rank
       from playbook_alert_types as types join playbooks using (playbook_uuid) where severity is not null
     ), turns as (
       select waiting.alert_uuid, waiting.turn, organizations.organization_uuid
       from organizations
-        left join unnest(${[...room.of.keys()]}::uuid[], ${[...room.of.values()]}::int[]) as busy (organization_uuid, room)
+        left join unnest(${[...allowance.byOrganization.keys()]}::uuid[], ${[...allowance.byOrganization.values()]}::int[]) as busy (organization_uuid, allowance)
           on busy.organization_uuid = organizations.organization_uuid
         cross join lateral (
           select alert_uuid, row_number() over (order by coalesce(written.rank, made.rank, ${ORDINARY}), alert_uuid) as turn
@@ -60,7 +60,7 @@ export async function leaseOutbox(
             left join ranks as made
               on made.organization_uuid = organizations.organization_uuid and made.alert_type_key = oldest.alert_type_key
         ) as waiting
-      where waiting.turn <= coalesce(busy.room, ${room.ofOthers})
+      where waiting.turn <= coalesce(busy.allowance, ${allowance.forOthers})
       order by turn, waiting.alert_uuid limit ${limit}
     ), leased as (
       select alert_uuid from alerts
@@ -103,13 +103,13 @@ export async function readProgress(
   return new Map(
     rows.map(({ alertUuid, hasEnded, caseUuid }) => [
       alertUuid,
-      { hasEnded, begunAtMs: caseUuid === null ? null : millisecondsOf(caseUuid) },
+      { hasEnded, begunAtMs: caseUuid === null ? null : readTimestampMs(caseUuid) },
     ]),
   );
 }
 
 /** Whether something waits that nobody is carrying over. */
-export async function isAnyWaiting(sql: Sql): Promise<boolean> {
+export async function hasWaitingAlerts(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ waits: boolean }[]>`
     select exists (select from alerts where dispatched_no < investigation_no and (lease_until is null or lease_until < now())) as waits`;
   return row?.waits ?? false;

@@ -3,7 +3,7 @@ import type { Principal } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
-import { judgeCase } from '../investigations/investigations.js';
+import { updateCaseVerdict } from '../investigations/investigations.js';
 import { addToTimeline } from '../investigations/lifecycle.js';
 import { caseAlerts, cases } from '../schema/index.js';
 
@@ -53,9 +53,9 @@ export async function mergeCase(
     await addToTimeline(transaction, target.caseUuid, {
       kind: 'merge',
       by: by.name,
-      text: `${caseId} was merged into this case (${alertsInWords(moved.length)}): ${reason}`,
+      text: `${caseId} was merged into this case (${describeAlerts(moved.length)}): ${reason}`,
     });
-    await judgeCase(transaction, target.caseUuid, { reopens: true });
+    await updateCaseVerdict(transaction, target.caseUuid, { reopens: true });
     await recordAudit(transaction, {
       by,
       organizationUuid: source.organizationUuid,
@@ -71,9 +71,9 @@ async function whyNotMerged(transaction: Transaction, source: Row, target: Row):
   if (source.caseUuid === target.caseUuid) return 'A case cannot be merged into itself.';
   if (source.organizationUuid !== target.organizationUuid) return 'Cases of two organizations cannot be merged.';
   if (source.mergedInto !== null)
-    return `${source.caseId} is already merged into ${await idOf(transaction, source.mergedInto)}. Unmerge it first.`;
+    return `${source.caseId} is already merged into ${await readCaseId(transaction, source.mergedInto)}. Unmerge it first.`;
   if (target.mergedInto !== null)
-    return `${target.caseId} is itself merged into ${await idOf(transaction, target.mergedInto)}. Name that case instead.`;
+    return `${target.caseId} is itself merged into ${await readCaseId(transaction, target.mergedInto)}. Name that case instead.`;
   return null;
 }
 
@@ -84,7 +84,7 @@ export async function unmergeCase(db: Db, by: Principal, caseId: string, { reaso
       .select()
       .from(cases)
       .where(isVisible(by, [caseId]));
-    const targetId = known?.mergedInto ? await idOf(transaction, known.mergedInto) : null;
+    const targetId = known?.mergedInto ? await readCaseId(transaction, known.mergedInto) : null;
     const found = await lockCases(transaction, by, [caseId, ...(targetId === null ? [] : [targetId])]);
     const source = found.get(caseId);
     const target = targetId === null ? undefined : found.get(targetId);
@@ -114,10 +114,10 @@ export async function unmergeCase(db: Db, by: Principal, caseId: string, { reaso
     await addToTimeline(transaction, target.caseUuid, {
       kind: 'merge',
       by: by.name,
-      text: `${caseId} was taken out of this case (${alertsInWords(returned.length)}): ${reason}`,
+      text: `${caseId} was taken out of this case (${describeAlerts(returned.length)}): ${reason}`,
     });
     // Who takes cases apart knows that a verdict goes with its alert: a closed case stays closed.
-    for (const each of [source, target]) await judgeCase(transaction, each.caseUuid, { reopens: false });
+    for (const each of [source, target]) await updateCaseVerdict(transaction, each.caseUuid, { reopens: false });
     await recordAudit(transaction, {
       by,
       organizationUuid: source.organizationUuid,
@@ -155,11 +155,11 @@ function isVisible(by: Principal, caseIds: readonly string[]) {
   );
 }
 
-async function idOf(transaction: Transaction, caseUuid: string): Promise<string> {
+async function readCaseId(transaction: Transaction, caseUuid: string): Promise<string> {
   const [row] = await transaction.select({ caseId: cases.caseId }).from(cases).where(eq(cases.caseUuid, caseUuid));
   return row?.caseId ?? '';
 }
 
-function alertsInWords(count: number): string {
+function describeAlerts(count: number): string {
   return count === 1 ? '1 alert' : `${count} alerts`;
 }

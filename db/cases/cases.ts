@@ -9,8 +9,8 @@ import { recordAudit } from '../identity/audit.js';
 import { findOrganization } from '../identity/organizations.js';
 import { listInvestigations } from '../investigations/investigations.js';
 import { addToTimeline } from '../investigations/lifecycle.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
-import { type CanBeUndone, listProposalsOf } from '../response/proposals.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
+import { type CanBeUndone, listProposalsForAlerts } from '../response/proposals.js';
 import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
 import { readEvidence } from './case-evidence.js';
 
@@ -82,7 +82,7 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
     )
     .orderBy(desc(cases.caseUuid))
     .limit(page.limit + 1);
-  const { items, next } = pageOf(rows, page, (row) => row.caseUuid);
+  const { items, next } = toPage(rows, page, (row) => row.caseUuid);
   return { items: items.map((row) => row.summary), next };
 }
 
@@ -107,7 +107,7 @@ export async function findCase(db: Db, scope: string | null, caseId: string, can
     listWaiting(db, alertUuids),
     readEvidence(db, found.organizationUuid, members),
     findLinkedAlerts(db, members),
-    listProposalsOf(db, alertUuids, canBeUndone),
+    listProposalsForAlerts(db, alertUuids, canBeUndone),
     db.select({ caseId: cases.caseId }).from(cases).where(eq(cases.mergedInto, found.caseUuid)).orderBy(cases.caseUuid),
     db
       .select({ at: caseTimeline.at, kind: caseTimeline.kind, by: caseTimeline.by, text: caseTimeline.text })

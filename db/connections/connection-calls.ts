@@ -213,7 +213,7 @@ export async function recordTest(
 }
 
 /** Counts one request of the connection, whichever worker sends it. Answers for how many seconds it has to wait instead, or 0. */
-export async function takeTurn(sql: Sql, connectionUuid: string, requestsPerMinute: number): Promise<number> {
+export async function acquireSlot(sql: Sql, connectionUuid: string, requestsPerMinute: number): Promise<number> {
   const [row] = await sql<
     { wait: number }[]
   >`select take_turn(${connectionUuid}::uuid, ${Math.min(requestsPerMinute, 2 ** 31 - 1)}::int) as wait`;

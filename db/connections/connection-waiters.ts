@@ -15,7 +15,7 @@ export interface Waiter {
  * Joins those who wait for a connection. False: it has been mended since, go on at once. The lock makes a reconnect and
  * a waiter that comes at the same moment see each other.
  */
-export async function park(
+export async function addWaiter(
   database: Sql,
   waiter: Waiter & { alertId: string | null; skillId: string; reason: string; untilSeconds: number },
 ): Promise<boolean> {
@@ -36,7 +36,7 @@ export async function park(
   return parked.length > 0;
 }
 
-export async function leave(db: Db, connectionUuid: string, workflowId: string): Promise<void> {
+export async function removeWaiter(db: Db, connectionUuid: string, workflowId: string): Promise<void> {
   await db
     .delete(connectionWaiters)
     .where(and(eq(connectionWaiters.connectionUuid, connectionUuid), eq(connectionWaiters.workflowId, workflowId)));

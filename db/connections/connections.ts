@@ -5,7 +5,7 @@ import { type Db, executePrepared, type Sql, type Transaction } from '../client.
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { connectionSecrets, connections, organizations } from '../schema/index.js';
 
 /** A secret as it lies in the database; who may open it holds the keyring. */
@@ -170,7 +170,7 @@ export async function listConnections(
     )
     .orderBy(asc(connections.connectionUuid))
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => row.connectionUuid);
+  return toPage(rows, page, (row) => row.connectionUuid);
 }
 
 /** Instance names by id; one that is gone has none. */
@@ -276,7 +276,7 @@ export async function addSecret(
 }
 
 /** Where a connection is in use; empty where it may go. */
-export async function usesOf(db: Db, connectionUuid: string): Promise<string[]> {
+export async function listUses(db: Db, connectionUuid: string): Promise<string[]> {
   const rows = await db.execute<{ use: string }>(sql`
     (select 'investigation ' || workflow_id || ' waits for it' as use from connection_waiters where connection_uuid = ${connectionUuid} limit 10)
     union all
@@ -305,12 +305,12 @@ export async function deleteConnection(db: Db, by: Principal, connection: Connec
 }
 
 /** The same digest always has the same uuid; which key it stands for cannot be told from either. */
-export async function keyUuidOf(database: Sql, digest: string): Promise<string> {
+export async function ensureKeyUuid(database: Sql, digest: string): Promise<string> {
   const [row] = await executePrepared<{ key_uuid: string }>(
     database,
     sql`
     with added as (insert into key_uuids (digest, key_uuid) values (${digest}, ${newUuid()}) on conflict do nothing returning key_uuid)
     select key_uuid from added union all select key_uuid from key_uuids where digest = ${digest}`,
   );
-  return row?.key_uuid ?? keyUuidOf(database, digest);
+  return row?.key_uuid ?? ensureKeyUuid(database, digest);
 }

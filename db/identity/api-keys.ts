@@ -4,7 +4,7 @@ import type { ApiKey, Principal, Role } from '../../domain/identity/identity.js'
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { apiKeys, organizations } from '../schema/index.js';
 import { recordAudit } from './audit.js';
 
@@ -21,13 +21,13 @@ export function newApiKey(): string {
 }
 
 /** A key has 256 random bits, so a plain digest is enough: there is nothing to guess. */
-function digestOf(apiKey: string): { lookup: string; hash: string } {
+function hashApiKey(apiKey: string): { lookup: string; hash: string } {
   const hash = createHash('sha256').update(apiKey).digest('hex');
   return { lookup: hash.slice(0, 32), hash };
 }
 
 export async function findByApiKey(db: Db, apiKey: string): Promise<KnownKey | null> {
-  const { lookup, hash } = digestOf(apiKey);
+  const { lookup, hash } = hashApiKey(apiKey);
   const [row] = await db
     .select()
     .from(apiKeys)
@@ -55,7 +55,7 @@ export async function createApiKey(
   return db.transaction(async (transaction) => {
     const keyUuid = newUuid();
     const createdAt = nowSeconds();
-    await transaction.insert(apiKeys).values({ keyUuid, ...given, ...digestOf(apiKey), createdAt });
+    await transaction.insert(apiKeys).values({ keyUuid, ...given, ...hashApiKey(apiKey), createdAt });
     await recordAudit(transaction, {
       by,
       organizationUuid: given.organizationUuid,
@@ -88,7 +88,7 @@ export async function listApiKeys(db: Db, scope: string | null, page: PageReques
     )
     .orderBy(asc(apiKeys.keyUuid))
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => row.key_uuid);
+  return toPage(rows, page, (row) => row.key_uuid);
 }
 
 /** False where there is no such key within the scope. Revoking twice changes nothing. */

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../domain/identity/audit.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { auditLog, organizations } from '../schema/index.js';
 
 export interface AuditRecord {
@@ -105,5 +105,5 @@ export async function listAudit(
     )
     .orderBy(desc(auditLog.entryNo))
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => String(row.entry_no));
+  return toPage(rows, page, (row) => String(row.entry_no));
 }

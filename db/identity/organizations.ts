@@ -3,7 +3,7 @@ import type { Organization, Principal } from '../../domain/identity/identity.js'
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { organizations } from '../schema/index.js';
 import { recordAudit } from './audit.js';
 
@@ -31,7 +31,7 @@ export async function listOrganizations(db: Db, scope: string | null, page: Page
     )
     .orderBy(asc(organizations.organizationUuid))
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => row.organization_uuid);
+  return toPage(rows, page, (row) => row.organization_uuid);
 }
 
 /** A code that differs only in case is the same code: throws a unique violation. */

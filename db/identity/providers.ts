@@ -3,7 +3,7 @@ import { type Principal, type Provider, providerSegment } from '../../domain/ide
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { providers } from '../schema/index.js';
 import { recordAudit } from './audit.js';
 
@@ -26,7 +26,7 @@ export async function listProviders(db: Db, page: PageRequest): Promise<Page<Pro
     .where(page.after === null ? undefined : gt(providers.providerUuid, page.after))
     .orderBy(asc(providers.providerUuid))
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => row.provider_uuid);
+  return toPage(rows, page, (row) => row.provider_uuid);
 }
 
 /** Two names that make the same segment would make the same alert ids: throws a unique violation. */

@@ -26,7 +26,7 @@ export async function planFollowUp(
       .for('no key update');
     if (!alert) return null;
     const { alertUuid } = alert;
-    const [present] = await transaction.select().from(followUps).where(isOf(alertUuid, ref));
+    const [present] = await transaction.select().from(followUps).where(matchesInvestigation(alertUuid, ref));
     if (present) return present.endedAt === null ? { dueAt: present.dueAt, isNew: false } : null;
     const [planned] = await transaction.select({ count: count() }).from(followUps).where(eq(followUps.alertUuid, alertUuid));
     if ((planned?.count ?? 0) >= FOLLOW_UPS_AT_MOST) return null;
@@ -46,7 +46,7 @@ export async function planFollowUp(
   });
 }
 
-function isOf(alertUuid: string, { investigationNo }: InvestigationRef) {
+function matchesInvestigation(alertUuid: string, { investigationNo }: InvestigationRef) {
   return and(eq(followUps.alertUuid, alertUuid), eq(followUps.investigationNo, investigationNo));
 }
 
@@ -63,7 +63,7 @@ export async function beginFollowUp(db: Db, ref: InvestigationRef): Promise<stri
     const { followUp, newestNo } = due;
     if (followUp.endedAt !== null) return followUp.outcome ?? '';
     const end = async (outcome: string): Promise<string> => {
-      await transaction.update(followUps).set({ endedAt: nowSeconds(), outcome }).where(isOf(followUp.alertUuid, ref));
+      await transaction.update(followUps).set({ endedAt: nowSeconds(), outcome }).where(matchesInvestigation(followUp.alertUuid, ref));
       return outcome;
     };
     if (newestNo !== ref.investigationNo) return end(`Investigation ${newestNo} came first.`);
@@ -79,7 +79,7 @@ export async function abandonFollowUp(db: Db, { alertUuid, ...ref }: OverdueFoll
   await db
     .update(followUps)
     .set({ endedAt: nowSeconds(), outcome })
-    .where(and(isOf(alertUuid, ref), isNull(followUps.endedAt)));
+    .where(and(matchesInvestigation(alertUuid, ref), isNull(followUps.endedAt)));
 }
 
 export interface OverdueFollowUp extends InvestigationRef {

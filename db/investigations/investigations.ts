@@ -12,7 +12,7 @@ const BY_WEIGHT: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive'
  * Makes a case show the worst verdict among the newest ended investigations of its alerts. The lock makes those who judge
  * one case take turns, and each sees what the one before it wrote.
  */
-export async function judgeCase(transaction: Transaction, caseUuid: string, { reopens }: { reopens: boolean }): Promise<void> {
+export async function updateCaseVerdict(transaction: Transaction, caseUuid: string, { reopens }: { reopens: boolean }): Promise<void> {
   const [judged] = await transaction
     .select({ status: cases.status, verdict: cases.verdict })
     .from(cases)
@@ -31,7 +31,9 @@ export async function judgeCase(transaction: Transaction, caseUuid: string, { re
     .innerJoin(investigations, eq(investigations.alertUuid, caseAlerts.alertUuid))
     .where(and(eq(caseAlerts.caseUuid, caseUuid), sql`${investigations.endedAt} is not null`))
     .orderBy(investigations.alertUuid, desc(investigations.investigationNo));
-  const [worst] = newest.sort((one, other) => weightOf(one.verdict) - weightOf(other.verdict) || (other.score ?? 0) - (one.score ?? 0));
+  const [worst] = newest.sort(
+    (one, other) => rankVerdict(one.verdict) - rankVerdict(other.verdict) || (other.score ?? 0) - (one.score ?? 0),
+  );
   if (!worst) return;
   const isReopened = reopens && judged.status === 'closed' && judged.verdict !== null && judged.verdict !== worst.verdict;
   const now = nowSeconds();
@@ -45,7 +47,7 @@ export async function judgeCase(transaction: Transaction, caseUuid: string, { re
       .values({ caseUuid, at: now, kind: 'status', text: reopenedBecause(judged.verdict, worst.verdict) });
 }
 
-function weightOf(verdict: Verdict | null): number {
+function rankVerdict(verdict: Verdict | null): number {
   return verdict === null ? BY_WEIGHT.length : BY_WEIGHT.indexOf(verdict);
 }
 
@@ -64,7 +66,7 @@ export async function lockHome(transaction: Transaction, alertUuid: string): Pro
 }
 
 /** What this investigation found otherwise than the last one that was completed before it; null where there was none. */
-export async function changeOf(
+export async function findChange(
   db: Db,
   now: { alertId: string; investigationNo: number; verdict: Verdict; evidence: readonly EvidenceDraft[] },
 ): Promise<InvestigationChange | null> {
@@ -111,7 +113,7 @@ export async function listInvestigations(
     .where(inArray(investigations.alertUuid, [...members.keys()]))
     .orderBy(desc(investigations.startedAt), desc(investigations.investigationNo), investigations.alertUuid)
     .limit(SHOWN_AT_MOST);
-  const evidenceOf = ({ alertUuid, investigationNo, attempt }: (typeof rows)[number]['investigation']) => {
+  const selectEvidence = ({ alertUuid, investigationNo, attempt }: (typeof rows)[number]['investigation']) => {
     const alertId = members.get(alertUuid)?.alertId;
     return entries.filter((entry) => entry.alert_id === alertId && entry.investigation_no === investigationNo && entry.attempt === attempt);
   };
@@ -121,7 +123,7 @@ export async function listInvestigations(
       ({ investigation: other }) =>
         other.alertUuid === now.alertUuid && other.investigationNo < now.investigationNo && other.status === 'Completed',
     )?.investigation;
-    return before ? changeSince({ ...before, evidence: evidenceOf(before) }, { ...now, evidence: evidenceOf(now) }) : null;
+    return before ? changeSince({ ...before, evidence: selectEvidence(before) }, { ...now, evidence: selectEvidence(now) }) : null;
   };
   return rows.map(({ investigation, playbook }) => ({
     alert_id: members.get(investigation.alertUuid)?.alertId ?? '',

@@ -3,7 +3,7 @@ import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../../do
 import type { Entity } from '../../domain/alert/entity.js';
 import type { EvidenceDraft, TimelineEntry } from '../../domain/case/case.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { changeInWords } from '../../domain/investigation/evidence-diff.js';
+import { describeChange } from '../../domain/investigation/evidence-diff.js';
 import type { AlertFacts, Ending } from '../../domain/investigation/investigation.js';
 import type { Conclusion } from '../../domain/investigation/verdict.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
@@ -15,8 +15,8 @@ import type { ResolvedConnection } from '../connections/connection-calls.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 import { alerts, caseTimeline, investigations } from '../schema/index.js';
-import { changeOf, judgeCase, lockHome, reopenedBecause } from './investigations.js';
-import { type Rerun, reuseBeforeOf } from './reuse.js';
+import { findChange, lockHome, reopenedBecause, updateCaseVerdict } from './investigations.js';
+import { findReuseBefore, type Rerun } from './reuse.js';
 
 /** Names one investigation of one alert. A write that carries a number which is no longer the alert's changes nothing. */
 export interface InvestigationRef {
@@ -232,7 +232,7 @@ export async function conclude(
 ): Promise<boolean> {
   const conclusion = { ...result.conclusion, summary: clip(result.conclusion.summary, 10_000) };
   const { verdict, score, confidence, severity, summary } = conclusion;
-  const words = await conclusionInWords(database.db, ref, result);
+  const words = await describeConclusion(database.db, ref, result);
   const at = sql`to_timestamp(${nowSeconds()})`;
   const [concluded] = await executePrepared<{ isShared: boolean }>(
     database.sql,
@@ -270,14 +270,14 @@ export async function conclude(
 }
 
 /** For the timeline. */
-async function conclusionInWords(db: Db, ref: InvestigationRef, result: Parameters<typeof conclude>[2]): Promise<string> {
+async function describeConclusion(db: Db, ref: InvestigationRef, result: Parameters<typeof conclude>[2]): Promise<string> {
   const { verdict, score } = result.conclusion;
   const { evidence } = result;
   const reused = new Set(evidence.flatMap(({ source }) => (source?.reused ? [source.result_id] : []))).size;
-  const changed = ref.investigationNo === 1 ? null : await changeOf(db, { ...ref, verdict, evidence });
+  const changed = ref.investigationNo === 1 ? null : await findChange(db, { ...ref, verdict, evidence });
   return [
     `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
-    ...(changed ? [changeInWords(changed)] : []),
+    ...(changed ? [describeChange(changed)] : []),
     ...(reused > 0 ? [`${reused} ${reused === 1 ? 'answer was' : 'answers were'} used again`] : []),
   ].join('. ');
 }
@@ -289,7 +289,7 @@ async function judgeHome(db: Db, ref: InvestigationRef): Promise<void> {
       .from(alerts)
       .where(and(matches(ref), eq(alerts.investigationStatus, InvestigationStatus.Completed)));
     const home = alert ? await lockHome(transaction, alert.alertUuid) : null;
-    if (home !== null) await judgeCase(transaction, home, { reopens: true });
+    if (home !== null) await updateCaseVerdict(transaction, home, { reopens: true });
   });
 }
 
@@ -334,7 +334,7 @@ export async function fail(
       by: null,
       text: `Investigation ${ref.investigationNo} failed: ${reason}`,
     });
-    await judgeCase(transaction, caseUuid, { reopens: true });
+    await updateCaseVerdict(transaction, caseUuid, { reopens: true });
     return true;
   });
 }
@@ -362,7 +362,7 @@ export async function reinvestigate(db: Db, by: Principal, alertId: string, reru
     const ref = { alertId, investigationNo: alert.investigationNo };
     if (alert.completedAt === null) return { outcome: 'running' };
     if (rerun === null) return queueNext(transaction, ref, { by, reuseBefore: null, how: '', details: {} });
-    const found = await reuseBeforeOf(transaction, { ...alert, attempt: alert.retryCount + 1 }, rerun);
+    const found = await findReuseBefore(transaction, { ...alert, attempt: alert.retryCount + 1 }, rerun);
     if ('steps' in found) return { outcome: 'unknown-step', steps: found.steps };
     const how = 'from_step' in rerun ? `, from step ${rerun.from_step}` : ', asking only what has no answer yet';
     return queueNext(transaction, ref, { by, reuseBefore: found.reuseBefore, how, details: { ...rerun } });

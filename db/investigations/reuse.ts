@@ -10,7 +10,7 @@ export type Rerun = { readonly from_step: string } | { readonly reuse: true };
 export type ReuseBefore = { readonly reuseBefore: string } | { readonly unknownStep: string; readonly steps: string[] };
 
 /** The result at which asking begins anew: the earliest that the step rests on, or one later than all there are. */
-export async function reuseBeforeOf(
+export async function findReuseBefore(
   transaction: Transaction,
   newest: { alertUuid: string; investigationNo: number; attempt: number },
   rerun: Rerun,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { RunCall } from '../../domain/investigation/run-steps.js';
 import type { Db } from '../client.js';
-import { millisecondsOf } from '../ids.js';
+import { readTimestampMs } from '../ids.js';
 
 /** Looked through for completed ones that may be seen; a range of an index, however many there were. */
 const LOOKED_THROUGH = 500;
@@ -63,12 +63,12 @@ export async function listRunCalls(
   for (const row of rows) {
     const calls = runs.get(row.run) ?? [];
     runs.set(row.run, calls);
-    if (row.connector !== null) calls.push(callOf(row.connector, row));
+    if (row.connector !== null) calls.push(toRunCall(row.connector, row));
   }
   return [...runs.values()];
 }
 
-function callOf(connector: string, { skill_id, is_open, began_ms, took_ms, proposal_uuid }: CallRow): RunCall {
-  const proposedMs = proposal_uuid === null ? null : millisecondsOf(proposal_uuid);
+function toRunCall(connector: string, { skill_id, is_open, began_ms, took_ms, proposal_uuid }: CallRow): RunCall {
+  const proposedMs = proposal_uuid === null ? null : readTimestampMs(proposal_uuid);
   return { connector, skillId: skill_id, isOpen: is_open, beganMs: began_ms ?? proposedMs, tookMs: took_ms };
 }

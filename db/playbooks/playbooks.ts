@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql as raw } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
-import { severityOfType } from '../../domain/alert/category.js';
+import { chooseSeverityForType } from '../../domain/alert/category.js';
 import type { Severity } from '../../domain/case/case.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { Planner } from '../../domain/playbook/planner.js';
@@ -16,7 +16,7 @@ import type { Db, Sql, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { investigations, organizations, playbookAlertTypes, playbookPlans, playbooks } from '../schema/index.js';
 
 export interface ChosenPlaybook {
@@ -78,7 +78,7 @@ async function generate(sql: Sql, organizationUuid: string, alertType: string, k
       on conflict do nothing returning playbook_uuid
     ), created as (
       insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, severity, created_at, modified_at)
-      select playbook_uuid, ${organizationUuid}, ${alertType.trim()}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${severityOfType(alertType)}, now(), now()
+      select playbook_uuid, ${organizationUuid}, ${alertType.trim()}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${chooseSeverityForType(alertType)}, now(), now()
       from claimed returning playbook_uuid
     ), planned as (
       insert into playbook_plans (playbook_uuid, version, plan, planner, created_at)
@@ -108,7 +108,7 @@ async function planAnew(sql: Sql, { playbookUuid, alertType }: Candidate, planne
       from newest where newest.plan <> ${plan}::text::jsonb
       on conflict do nothing returning playbook_uuid, version
     ), raised as (
-      update playbooks set version = coalesce((select version from made), playbooks.version), severity = ${severityOfType(alertType)},
+      update playbooks set version = coalesce((select version from made), playbooks.version), severity = ${chooseSeverityForType(alertType)},
         modified_at = now()
       from newest where playbooks.playbook_uuid = newest.playbook_uuid
     )
@@ -173,7 +173,7 @@ export async function listPlaybooks(db: Db, scope: string | null, page: PageRequ
     .where(and(isSeenBy(scope), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
     .orderBy(asc(playbooks.playbookUuid))
     .limit(page.limit + 1);
-  const { items, next } = pageOf(rows, page, (row) => row.playbook.playbookUuid);
+  const { items, next } = toPage(rows, page, (row) => row.playbook.playbookUuid);
   return { next, items: await withTypes(db, scope, items) };
 }
 
@@ -187,7 +187,7 @@ const RUNS_AT_MOST = 500;
 const NO_RUNS: Playbook['runs'] = { counted: 0, completed: 0, typical_seconds: null };
 
 /** How its newest investigations went; a range of an index for each playbook, however many there were. */
-async function runsOf(db: Db, scope: string | null, uuids: readonly string[]): Promise<Map<string, Playbook['runs']>> {
+async function countRuns(db: Db, scope: string | null, uuids: readonly string[]): Promise<Map<string, Playbook['runs']>> {
   if (uuids.length === 0) return new Map();
   const rows = await db.execute<{ playbook_uuid: string; counted: number; completed: number; typical: number | null }>(raw`
     select playbook_uuid, count(*)::int as counted, count(*) filter (where status = 'Completed')::int as completed,
@@ -208,7 +208,7 @@ async function withTypes(db: Db, scope: string | null, rows: readonly PlaybookRo
   const uuids = rows.map((row) => row.playbook.playbookUuid);
   const [types, runs] = await Promise.all([
     db.select().from(playbookAlertTypes).where(inArray(playbookAlertTypes.playbookUuid, uuids)),
-    runsOf(db, scope, uuids),
+    countRuns(db, scope, uuids),
   ]);
   return rows.map(({ playbook, organizationCode, plan }) => ({
     playbook_id: playbook.playbookUuid,
@@ -235,10 +235,10 @@ export async function findPlan(db: Db, scope: string | null, playbookUuid: strin
     .from(playbooks)
     .innerJoin(playbookPlans, wanted)
     .where(and(isSeenBy(scope), eq(playbooks.playbookUuid, playbookUuid)));
-  return found ? versionOf(found.playbook, found.version) : null;
+  return found ? toPlanVersion(found.playbook, found.version) : null;
 }
 
-function versionOf(playbook: typeof playbooks.$inferSelect, row: typeof playbookPlans.$inferSelect): PlanVersion {
+function toPlanVersion(playbook: typeof playbooks.$inferSelect, row: typeof playbookPlans.$inferSelect): PlanVersion {
   return {
     playbook_id: playbook.playbookUuid,
     version: row.version,
@@ -272,7 +272,7 @@ export async function listPlanVersions(db: Db, playbookUuid: string, page: PageR
     )
     .orderBy(desc(playbookPlans.version))
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => String(row.version));
+  return toPage(rows, page, (row) => String(row.version));
 }
 
 export type PlanChange<Changed> =
@@ -310,7 +310,7 @@ export async function editPlan(
       target: playbookUuid,
       details: { version: made.version, made_from: edit.madeFrom },
     });
-    return { outcome: 'changed', changed: versionOf({ ...playbook, version: made.version }, made) };
+    return { outcome: 'changed', changed: toPlanVersion({ ...playbook, version: made.version }, made) };
   });
 }
 

@@ -1,12 +1,12 @@
 import { and, count, eq, or } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { ApproveProposal, ReconfirmProposal } from '../../domain/response/proposal.js';
-import { cautionOf } from '../../domain/response/response-rules.js';
+import { listCautions } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { connections, proposalDecisions, proposals } from '../schema/index.js';
-import { approvalsNeeded, tellCase } from './proposals.js';
+import { addTimelineEntry, approvalsNeeded } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
 
 type ProposalRow = typeof proposals.$inferSelect;
@@ -35,7 +35,7 @@ export async function countApprovals(
     .from(connections)
     .where(eq(connections.connectionUuid, row.connectionUuid));
   const assets = await protectedBy(transaction, [row.organizationUuid]);
-  const caution = cautionOf(row.assets, assets.get(row.organizationUuid) ?? []);
+  const caution = listCautions(row.assets, assets.get(row.organizationUuid) ?? []);
   const [approvals] = await transaction
     .select({ given: count() })
     .from(proposalDecisions)
@@ -129,7 +129,7 @@ async function noteDecision(
   text: string,
   details: { reason: string | null; [name: string]: unknown },
 ): Promise<void> {
-  await tellCase(transaction, row.alertUuid, {
+  await addTimelineEntry(transaction, row.alertUuid, {
     kind: 'decided',
     by: by.name,
     text: details.reason === null ? text : `${text}: ${details.reason}`,

@@ -8,14 +8,14 @@ import {
   type ProposalState,
   proposalOperationKey,
 } from '../../domain/response/proposal.js';
-import { cautionOf } from '../../domain/response/response-rules.js';
+import { listCautions } from '../../domain/response/response-rules.js';
 import { clip } from '../../domain/text.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { alerts, caseAlerts, cases, connections, proposals } from '../schema/index.js';
 import { countApprovals } from './proposal-decisions.js';
-import { tellCase } from './proposals.js';
+import { addTimelineEntry } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
 
 type ProposalRow = typeof proposals.$inferSelect;
@@ -47,7 +47,7 @@ export async function insertProposal(db: Db, draft: ProposalDraft & { proposalKe
     const { investigationNo, proposalKey, connector, verb, skillId, input, assets, releaseAfterHours } = draft;
     const now = nowSeconds();
     const protectedHere = await protectedBy(transaction, [organizationUuid]);
-    const cautionFor = (touched: typeof assets) => cautionOf(touched, protectedHere.get(organizationUuid) ?? []);
+    const cautionFor = (touched: typeof assets) => listCautions(touched, protectedHere.get(organizationUuid) ?? []);
     // One after the other: two alerts that ask for the same write at the same moment see each other.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`proposals of ${draft.connectionId}`}, 0))`);
     await giveBackFailed(transaction, proposalKey);
@@ -86,7 +86,11 @@ export async function insertProposal(db: Db, draft: ProposalDraft & { proposalKe
     if (!row) throw new Error(`The proposal ${proposalKey} vanished in its own transaction.`);
     const caution = cautionFor(row.assets);
     if (added?.isNew)
-      await tellCase(transaction, alertUuid, { kind: 'proposed', by: null, text: [`${skillId}: ${row.reason}`, ...caution].join(' ') });
+      await addTimelineEntry(transaction, alertUuid, {
+        kind: 'proposed',
+        by: null,
+        text: [`${skillId}: ${row.reason}`, ...caution].join(' '),
+      });
     return { proposalUuid: row.proposalUuid, state: row.state, caution, reason, standsIn: null };
   });
 }
@@ -204,7 +208,7 @@ export async function beginProposal(db: Db, proposalUuid: string): Promise<boole
     }
     await change({ state: 'waiting', expiresAt: nowSeconds() + PROPOSAL_EXPIRES_AFTER_HOURS * HOUR_SECONDS });
     const text = [`${row.skillId} needs ${needed} approvals now and has ${given}.`, ...caution].join(' ');
-    await tellCase(transaction, row.alertUuid, { kind: 'decided', by: null, text });
+    await addTimelineEntry(transaction, row.alertUuid, { kind: 'decided', by: null, text });
     return false;
   });
 }
@@ -229,7 +233,7 @@ export async function expireProposal(db: Db, proposalUuid: string): Promise<void
       .set({ state: 'expired', endedAt: nowSeconds(), proposalKey: `${row.proposalKey}/expired/${proposalUuid}` })
       .where(eq(proposals.proposalUuid, proposalUuid));
     const text = `${row.skillId} was not approved in time, and is not sent`;
-    await tellCase(transaction, row.alertUuid, { kind: 'decided', by: null, text });
+    await addTimelineEntry(transaction, row.alertUuid, { kind: 'decided', by: null, text });
   });
 }
 
@@ -260,7 +264,7 @@ export async function endProposal(
       })
       .where(eq(proposals.proposalUuid, proposalUuid));
     const text = 'error' in end ? `${row.skillId} failed: ${outcome}` : outcome;
-    await tellCase(transaction, row.alertUuid, { kind: 'action', by: null, text });
+    await addTimelineEntry(transaction, row.alertUuid, { kind: 'action', by: null, text });
     if (undo !== null && row.releaseAfterHours !== null && !('error' in end))
       await scheduleUndo(transaction, row, undo, row.releaseAfterHours);
   });
@@ -284,7 +288,7 @@ async function scheduleUndo(transaction: Transaction, row: ProposalRow, undo: Un
     expiresAt: null,
   });
   const text = `${undo.skillId} follows at ${new Date(runAt * 1000).toISOString()}, unless somebody reconfirms ${row.skillId}`;
-  await tellCase(transaction, row.alertUuid, { kind: 'proposed', by: null, text });
+  await addTimelineEntry(transaction, row.alertUuid, { kind: 'proposed', by: null, text });
 }
 
 /** What a workflow of a proposal is started with. */

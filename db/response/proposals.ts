@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import type { TimelineEntry } from '../../domain/case/case.js';
 import type { Proposal, ProposalState } from '../../domain/response/proposal.js';
-import { cautionOf } from '../../domain/response/response-rules.js';
+import { listCautions } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { findOrganization } from '../identity/organizations.js';
 import { addToTimeline } from '../investigations/lifecycle.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { alerts, caseAlerts, cases, connections, organizations, proposalDecisions, proposals } from '../schema/index.js';
 import { protectedBy } from './protected-assets.js';
 
@@ -61,7 +61,7 @@ async function complete(db: Db, rows: readonly ProposalRow[], canBeUndone: CanBe
     db.select().from(proposalDecisions).where(inArray(proposalDecisions.proposalUuid, ids)).orderBy(proposalDecisions.at),
   ]);
   return rows.map(({ row, ...more }) => {
-    const caution = row.undoOf === null ? cautionOf(row.assets, assets.get(row.organizationUuid) ?? []) : [];
+    const caution = row.undoOf === null ? listCautions(row.assets, assets.get(row.organizationUuid) ?? []) : [];
     return {
       proposal_id: row.proposalUuid,
       organization_code: more.organizationCode,
@@ -115,7 +115,7 @@ export async function listProposals(
     )
     .orderBy(desc(proposals.proposalUuid))
     .limit(page.limit + 1);
-  const { items, next } = pageOf(rows, page, ({ row }) => row.proposalUuid);
+  const { items, next } = toPage(rows, page, ({ row }) => row.proposalUuid);
   return { items: await complete(db, items, canBeUndone), next };
 }
 
@@ -126,7 +126,7 @@ export async function findProposal(db: Db, scope: string | null, proposalUuid: s
 }
 
 /** All that was proposed for these alerts, oldest first. */
-export async function listProposalsOf(db: Db, alertUuids: readonly string[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
+export async function listProposalsForAlerts(db: Db, alertUuids: readonly string[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
   if (alertUuids.length === 0) return [];
   const rows = await proposalQuery(db)
     .where(inArray(proposals.alertUuid, [...alertUuids]))
@@ -135,7 +135,7 @@ export async function listProposalsOf(db: Db, alertUuids: readonly string[], can
 }
 
 /** On the timeline of the case that the alert is in now. */
-export async function tellCase(transaction: Transaction, alertUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {
+export async function addTimelineEntry(transaction: Transaction, alertUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {
   const [home] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alertUuid));
   if (!home) return;
   await transaction.update(cases).set({ modifiedAt: nowSeconds() }).where(eq(cases.caseUuid, home.caseUuid));

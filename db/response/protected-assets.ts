@@ -5,7 +5,7 @@ import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { organizations, protectedAssets } from '../schema/index.js';
 
 const columns = {
@@ -37,7 +37,7 @@ export async function listProtectedAssets(
     )
     .orderBy(protectedAssets.assetUuid)
     .limit(page.limit + 1);
-  return pageOf(rows, page, (row) => row.asset_id);
+  return toPage(rows, page, (row) => row.asset_id);
 }
 
 interface Protected {

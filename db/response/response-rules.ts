@@ -37,7 +37,7 @@ interface Rules {
 }
 
 /** Why a write is not sent now; null where nothing holds it. Its own earlier try does not count. */
-export async function holdOf(database: Queries, organizationUuid: string, operationKey: string): Promise<WritesHeld | null> {
+export async function findHold(database: Queries, organizationUuid: string, operationKey: string): Promise<WritesHeld | null> {
   const [rules] = await executePrepared<Rules>(
     database,
     sql`
@@ -61,27 +61,27 @@ export async function holdOf(database: Queries, organizationUuid: string, operat
 }
 
 /** Whoever counts, or turns the switch, waits for the others: no two writes take the last place of the hour. */
-function takingTurn(organizationUuid: string): SQL {
+function lockRules(organizationUuid: string): SQL {
   return sql`select pg_advisory_xact_lock(hashtextextended(${`writes of ${organizationUuid}`}, 0))`;
 }
 
 /** Every write goes through here before it is sent. One that was sent before is only looked up, which nothing holds. */
 export async function reserveWithinRules(database: Sql, call: SkillCall, operationKey: string): Promise<Reservation> {
   return database.begin(async (transaction) => {
-    await executePrepared(transaction, takingTurn(call.organizationUuid));
+    await executePrepared(transaction, lockRules(call.organizationUuid));
     const sent = await executePrepared(
       transaction,
       sql`select result_uuid from skill_results where operation_key = ${operationKey} and status <> 'failed'`,
     );
-    const held = sent.length > 0 ? null : await holdOf(transaction, call.organizationUuid, operationKey);
+    const held = sent.length > 0 ? null : await findHold(transaction, call.organizationUuid, operationKey);
     if (held) throw held;
     return reserveWrite(transaction, call, operationKey);
   });
 }
 
 /** Surely not there, so it is to be sent again: held like one that is new. */
-export async function requireRoom(database: Sql, organizationUuid: string, operationKey: string): Promise<void> {
-  const held = await holdOf(database, organizationUuid, operationKey);
+export async function requireWithinRules(database: Sql, organizationUuid: string, operationKey: string): Promise<void> {
+  const held = await findHold(database, organizationUuid, operationKey);
   if (held) throw held;
 }
 
@@ -93,7 +93,7 @@ async function changeRules(
   audit: { action: string; details: Record<string, unknown> },
 ): Promise<void> {
   await db.transaction(async (transaction) => {
-    await transaction.execute(takingTurn(organizationUuid));
+    await transaction.execute(lockRules(organizationUuid));
     await transaction
       .insert(responseRules)
       .values({ organizationUuid, ...changed })

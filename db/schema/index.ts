@@ -22,7 +22,7 @@ import type { CaseStatus, EvidenceKind, EvidenceSource, Severity, TimelineEntry,
 import type { ConnectionState, SkillRunState } from '../../domain/connection/connection.js';
 import type { Role } from '../../domain/identity/identity.js';
 import type { Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
-import type { ProposalState, TouchedAssets } from '../../domain/response/proposal.js';
+import type { AffectedAssets, ProposalState } from '../../domain/response/proposal.js';
 import type { ProtectedKind } from '../../domain/response/response-rules.js';
 import { epochSeconds, int64 } from '../columns.js';
 
@@ -525,7 +525,7 @@ export const proposals = pgTable(
     input: jsonb().$type<Record<string, unknown>>().notNull(),
     reason: text().notNull(),
     /** What it touches, as far as could be found out; null: it could not. */
-    assets: jsonb().$type<TouchedAssets>(),
+    assets: jsonb().$type<AffectedAssets>(),
     state: text().$type<ProposalState>().notNull(),
     /** Why an approved one is not sent yet. */
     heldBecause: text(),

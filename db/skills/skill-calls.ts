@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SkillReply, SkillRequest } from '../../domain/connection/skill.js';
 import { SkillError, ThirdPartyError } from '../../domain/connection/skill-errors.js';
-import { boundOutput } from '../../domain/truncate-json.js';
+import { truncateJson } from '../../domain/truncate-json.js';
 import type { Db, Sql } from '../client.js';
 import { type CallableConnection, noteFailure, readForCall } from '../connections/connection-calls.js';
 import { newUuid } from '../ids.js';
@@ -54,7 +54,7 @@ export function requireUsable(connection: CallableConnection | null): CallableCo
 }
 
 /** The row of a call. */
-export function callOf(
+export function toSkillCall(
   skill: CalledSkill,
   request: Pick<SkillRequest, 'runId'>,
   connection: Pick<CallableConnection, 'connectionUuid' | 'organizationUuid' | 'alertUuid'>,
@@ -69,23 +69,23 @@ export function callOf(
     alertUuid: connection.alertUuid,
     runUuid: request.runId,
     input: given.input,
-    requestDigest: digestOf(given.input),
+    requestDigest: hashValue(given.input),
     attempts: given.attempt,
   };
 }
 
-export function endOf(output: unknown, durationMs: number): SkillEnd {
-  return { output, replyDigest: digestOf(output), durationMs };
+export function toSkillEnd(output: unknown, durationMs: number): SkillEnd {
+  return { output, replyDigest: hashValue(output), durationMs };
 }
 
 /** Digests tell later whether the same was asked and the same was answered, without keeping it twice. */
-function digestOf(value: unknown): string {
+function hashValue(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64');
 }
 
 /** What the workflow is told of an answer. */
-export function replyOf(resultId: string, output: unknown, instanceName: string): SkillReply {
-  return { resultId, ...boundOutput(output, OUTPUT_IN_HISTORY_BYTES), instanceName };
+export function toSkillReply(resultId: string, output: unknown, instanceName: string): SkillReply {
+  return { resultId, ...truncateJson(output, OUTPUT_IN_HISTORY_BYTES), instanceName };
 }
 
 /** What follows from a call's error for everyone who uses the connection; nothing from one that no third party caused. */

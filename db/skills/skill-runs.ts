@@ -2,14 +2,14 @@ import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunError } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import type { TouchedAssets } from '../../domain/response/proposal.js';
-import { cautionOf } from '../../domain/response/response-rules.js';
+import type { AffectedAssets } from '../../domain/response/proposal.js';
+import { listCautions } from '../../domain/response/response-rules.js';
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
-import { type Page, type PageRequest, pageOf } from '../page.js';
+import { type Page, type PageRequest, toPage } from '../page.js';
 import { protectedBy } from '../response/protected-assets.js';
 import { connections, organizations, protectedAssets, skillResults, skillRuns } from '../schema/index.js';
 
@@ -66,13 +66,13 @@ export async function readSkillRun(
 }
 
 /** What touches a protected asset, or nobody knows what, becomes a proposal. False: it did. */
-export async function guardSkillRun(db: Db, runUuid: string, touched: TouchedAssets | null): Promise<boolean> {
+export async function guardSkillRun(db: Db, runUuid: string, touched: AffectedAssets | null): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
     if (run?.state !== 'running') return false;
     const { organizationUuid, skillId, connectionUuid } = run;
     const assets = await protectedBy(transaction, [organizationUuid]);
-    const caution = cautionOf(touched, assets.get(organizationUuid) ?? []);
+    const caution = listCautions(touched, assets.get(organizationUuid) ?? []);
     if (run.decidedBy !== null || caution.length === 0) return true;
     const error: SkillRunError = {
       code: 'SecondPersonNeeded',
@@ -193,7 +193,7 @@ export async function listSkillRuns(
     )
     .orderBy(desc(skillRuns.runUuid))
     .limit(page.limit + 1);
-  return pageOf(rows, page, ({ runUuid }) => runUuid);
+  return toPage(rows, page, ({ runUuid }) => runUuid);
 }
 
 export async function findSkillRun(db: Db, scope: string | null, runUuid: string): Promise<SkillRunRow | null> {

@@ -1,5 +1,5 @@
 import type { Severity } from '../case/case.js';
-import { SEVEREST_FIRST } from '../investigation/priority.js';
+import { SEVERITIES_DESCENDING } from '../investigation/priority.js';
 
 /** What an alert's type says about its kind: which questions are worth asking first. */
 export const CATEGORIES = [
@@ -33,7 +33,7 @@ export const CATEGORY_WORDS: Readonly<Record<Category, RegExp>> = {
 };
 
 /** All that fit, in one fixed order; none for a type that nobody has heard of. */
-export function categoriesOf(alertType: string): Category[] {
+export function findCategories(alertType: string): Category[] {
   return CATEGORIES.filter((category) => CATEGORY_WORDS[category].test(alertType));
 }
 
@@ -52,7 +52,7 @@ const SEVERITIES: Readonly<Record<Category, Severity>> = {
 };
 
 /** How urgent alerts of a type are before anybody has looked; null for a type that nobody has heard of. */
-export function severityOfType(alertType: string): Severity | null {
-  const severities = categoriesOf(alertType).map((category) => SEVERITIES[category]);
-  return SEVEREST_FIRST.find((severity) => severities.includes(severity)) ?? null;
+export function chooseSeverityForType(alertType: string): Severity | null {
+  const severities = findCategories(alertType).map((category) => SEVERITIES[category]);
+  return SEVERITIES_DESCENDING.find((severity) => severities.includes(severity)) ?? null;
 }

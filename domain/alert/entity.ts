@@ -47,10 +47,10 @@ export function canonicalIp(address: string): string | null {
   if (!IPV6.test(address) || !URL.canParse(asUrl)) return null;
   const canonical = new URL(asUrl).hostname.slice(1, -1);
   const [, high, low] = IPV4_IN_IPV6.exec(canonical) ?? [];
-  return high && low ? [high, low].flatMap(bytesOf).join('.') : canonical;
+  return high && low ? [high, low].flatMap(parseHex).join('.') : canonical;
 }
 
-function bytesOf(hex: string): number[] {
+function parseHex(hex: string): number[] {
   const value = Number.parseInt(hex, 16);
   return [value >> 8, value & 0xff];
 }

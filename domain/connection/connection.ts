@@ -54,7 +54,11 @@ export type RotationAdvice = z.infer<typeof RotationAdvice>;
 const DAY_SECONDS = 86_400;
 
 /** Due a week ahead, so that somebody can plan it. */
-export function rotationOf(secretsSetAt: number, rotation: { days: number; advice: string } | null, now: number): RotationAdvice | null {
+export function adviseRotation(
+  secretsSetAt: number,
+  rotation: { days: number; advice: string } | null,
+  now: number,
+): RotationAdvice | null {
   if (rotation === null) return null;
   const ageDays = Math.max(0, Math.floor((now - secretsSetAt) / DAY_SECONDS));
   const state = ageDays >= rotation.days ? 'overdue' : ageDays >= rotation.days - 7 ? 'due' : 'fresh';

@@ -102,7 +102,7 @@ export function reportedError(error: unknown): ReportedError {
 }
 
 /** The same error again, on our side. */
-export function errorOf({ code, message, status, resolution, retryAfterSeconds, mayHaveHappened }: ReportedError): Error {
+export function toError({ code, message, status, resolution, retryAfterSeconds, mayHaveHappened }: ReportedError): Error {
   if (isThirdPartyCode(code))
     return new ThirdPartyError(code, message, {
       mayHaveHappened,

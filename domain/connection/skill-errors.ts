@@ -120,6 +120,6 @@ export const NEVER_RETRIED: readonly string[] = [
 ];
 
 /** For a message a person reads: which field, and what is wrong with it. */
-export function issuesOf(error: z.ZodError): string {
+export function describeIssues(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ');
 }

@@ -1,4 +1,4 @@
-import type { TouchedAssets } from '../response/proposal.js';
+import type { AffectedAssets } from '../response/proposal.js';
 import type { ConnectionTestReport } from './connection.js';
 import { SkillError, type SkillErrorCode, ThirdPartyError, WritesHeld } from './skill-errors.js';
 
@@ -36,7 +36,7 @@ export interface SkillFailureFacts {
 }
 
 /** What Temporal is told of a failure, whoever performed the skill: the error's code is the failure's type. */
-export function failureOf(
+export function toFailureFacts(
   error: unknown,
   call: { connectionId: string; instanceName: string | null; generation: number | null },
 ): { type: string; message: string; nonRetryable: boolean; details: SkillFailureFacts[]; nextRetryDelay?: number } {
@@ -61,7 +61,7 @@ export function failureOf(
 }
 
 /** Answering these again cannot help, and an investigation goes on without the answer. */
-export const LEAVES_A_GAP: ReadonlySet<string> = new Set<SkillErrorCode>([
+export const GAP_ERROR_CODES: ReadonlySet<string> = new Set<SkillErrorCode>([
   'InvalidSkillInput',
   'BadRequest',
   'CredentialsRejected',
@@ -113,7 +113,7 @@ export interface SkillRunActivities {
   /** null: it is not there to be run. */
   readSkillRun(runId: string): Promise<SkillRunBrief | null>;
   /** False: it touches what is protected, or that cannot be told; a second person has to approve it now. */
-  guardSkillRun(runId: string, touched: TouchedAssets | null): Promise<boolean>;
+  guardSkillRun(runId: string, touched: AffectedAssets | null): Promise<boolean>;
   /** Says why it is not sent yet. False: nothing holds it any more. */
   holdSkillRun(runId: string, because: string): Promise<boolean>;
   endSkillRun(runId: string, end: { resultId: string } | { error: SkillRunError }): Promise<void>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALERT_TYPE_MAX_LENGTH } from '../alert/alert.js';
 import { clip } from '../text.js';
-import { boundOutput } from '../truncate-json.js';
+import { truncateJson } from '../truncate-json.js';
 
 /** Something a third party reports, in the form in which it is taken. */
 export interface SourceItem {
@@ -55,7 +55,7 @@ export interface SourceActivities {
 const PARTS = 8;
 
 /** A window that holds more than can be listed, in parts, oldest first; none where it is too small for that. */
-export function partsOf(window: SourceWindow, items: readonly SourceItem[]): SourceWindow[] {
+export function splitWindow(window: SourceWindow, items: readonly SourceItem[]): SourceWindow[] {
   const newest = window.until ?? Math.max(window.since, ...items.flatMap(({ at }) => at ?? []));
   const step = Math.ceil((newest - window.since) / PARTS);
   const parts: SourceWindow[] = [];
@@ -115,22 +115,22 @@ export const POLLED_SOURCES: Readonly<Record<string, PolledSource>> = {
     skill: 'incidentSource.listIncidents',
     question: ({ since, until }) => ({
       time_field: 'lastUpdateTime',
-      since: isoOf(since),
-      ...(until === null ? {} : { until: isoOf(until) }),
+      since: toIsoString(since),
+      ...(until === null ? {} : { until: toIsoString(until) }),
     }),
     read(item) {
       const incident = Incident.parse(item);
       const { incidentId, redirectIncidentId: into, status, lastUpdateTime, createdTime } = incident;
       // What went into another incident is reported there.
       const isRedirected = into != null || status === 'Redirected';
-      const alert = { type: typeOf('Incident', gravestCategory(incident.alerts)), ...bodyOf(item, createdTime) };
-      const changed = inWords(incident, ['status', 'severity', 'classification', 'determination', 'assignedTo']);
+      const alert = { type: toAlertType('Incident', gravestCategory(incident.alerts)), ...toBody(item, createdTime) };
+      const changed = describeChange(incident, ['status', 'severity', 'classification', 'determination', 'assignedTo']);
       return {
         sourceId: incidentId,
         revision: lastUpdateTime ?? `${status} ${into ?? ''}`,
-        at: secondsOf(lastUpdateTime ?? createdTime),
+        at: toEpochSeconds(lastUpdateTime ?? createdTime),
         alert: isRedirected ? null : alert,
-        note: noteOf(
+        note: toNote(
           isRedirected
             ? `The incident ${incidentId} went into another one${into == null ? '' : `, ${into}`}.`
             : `The incident ${incidentId} changed at its source: ${changed}, alerts ${incident.alerts.length}.`,
@@ -142,16 +142,19 @@ export const POLLED_SOURCES: Readonly<Record<string, PolledSource>> = {
   'endpoint-detection': {
     provider: 'endpoint-detection',
     skill: 'endpointDetection.listAlerts',
-    question: ({ since, until }) => ({ updated_since: isoOf(since), ...(until === null ? {} : { updated_until: isoOf(until) }) }),
+    question: ({ since, until }) => ({
+      updated_since: toIsoString(since),
+      ...(until === null ? {} : { updated_until: toIsoString(until) }),
+    }),
     read(item) {
       const alert = EndpointAlert.parse(item);
-      const changed = inWords(alert, ['status', 'severity', 'classification', 'determination', 'assignedTo']);
+      const changed = describeChange(alert, ['status', 'severity', 'classification', 'determination', 'assignedTo']);
       return {
         sourceId: alert.id,
         revision: alert.lastUpdateTime ?? alert.status ?? '',
-        at: secondsOf(alert.lastUpdateTime ?? alert.alertCreationTime),
-        alert: { type: typeOf('Endpoint alert', alert.category), ...bodyOf(item, alert.alertCreationTime) },
-        note: noteOf(`The alert ${alert.id} changed at its source: ${changed}.`),
+        at: toEpochSeconds(alert.lastUpdateTime ?? alert.alertCreationTime),
+        alert: { type: toAlertType('Endpoint alert', alert.category), ...toBody(item, alert.alertCreationTime) },
+        note: toNote(`The alert ${alert.id} changed at its source: ${changed}.`),
       };
     },
   },
@@ -166,10 +169,10 @@ export const POLLED_SOURCES: Readonly<Record<string, PolledSource>> = {
       return {
         sourceId: alertId,
         revision: clip(JSON.stringify([status, review?.assignee ?? null, log?.status_date ?? null, log?.note_date ?? null]), 500),
-        at: secondsOf(log?.triggered),
-        alert: { type: typeOf('Intelligence alert', rule?.name ?? type), ...bodyOf(item, log?.triggered) },
-        note: noteOf(
-          `The alert ${alertId} changed at its source: ${inWords({ status, assignee: review?.assignee, note: review?.note }, ['status', 'assignee', 'note'])}.`,
+        at: toEpochSeconds(log?.triggered),
+        alert: { type: toAlertType('Intelligence alert', rule?.name ?? type), ...toBody(item, log?.triggered) },
+        note: toNote(
+          `The alert ${alertId} changed at its source: ${describeChange({ status, assignee: review?.assignee, note: review?.note }, ['status', 'assignee', 'note'])}.`,
         ),
       };
     },
@@ -212,7 +215,7 @@ export function readStreamEvent(event: unknown): StreamedEvent {
   const parsed = StreamEvent.safeParse(event);
   if (!parsed.success) return { id: null, at: null, itemOf: () => null };
   const { id: eventId = null, timestamp, date, event_type, detection, detection_id, severity, computer, cloud_ioc } = parsed.data;
-  const at = timestamp != null && timestamp >= 0 && timestamp <= END_OF_2099 ? Math.floor(timestamp) : secondsOf(date);
+  const at = timestamp != null && timestamp >= 0 && timestamp <= END_OF_2099 ? Math.floor(timestamp) : toEpochSeconds(date);
   const isAlarming = detection != null || cloud_ioc != null || ALARMING.includes(severity?.toLowerCase() ?? '');
   return {
     id: eventId,
@@ -225,22 +228,22 @@ export function readStreamEvent(event: unknown): StreamedEvent {
             revision: key,
             at,
             alert: {
-              type: typeOf('Malware event', detection_id == null ? event_type : 'Detection'),
-              ...bodyOf(event, null),
+              type: toAlertType('Malware event', detection_id == null ? event_type : 'Detection'),
+              ...toBody(event, null),
               createdAtSource: at,
             },
-            note: noteOf(`${event_type ?? 'An event'} of the same detection on ${computer?.hostname ?? 'an unnamed computer'}.`),
+            note: toNote(`${event_type ?? 'An event'} of the same detection on ${computer?.hostname ?? 'an unnamed computer'}.`),
           }
         : null,
   };
 }
 
-function bodyOf(item: unknown, created: string | null | undefined) {
-  return { content: JSON.stringify(boundOutput(item, CONTENT_BYTES).output), createdAtSource: secondsOf(created) };
+function toBody(item: unknown, created: string | null | undefined) {
+  return { content: JSON.stringify(truncateJson(item, CONTENT_BYTES).output), createdAtSource: toEpochSeconds(created) };
 }
 
 /** A bounded set of types, so that alerts of one kind share a playbook: categories and rules, never names of files or people. */
-function typeOf(what: string, category: string | null | undefined): string {
+function toAlertType(what: string, category: string | null | undefined): string {
   return clip(`${what}: ${words(category ?? '') || 'Uncategorized'}`, ALERT_TYPE_MAX_LENGTH);
 }
 
@@ -258,26 +261,28 @@ function words(name: string): string {
 const SEVERITIES = ['informational', 'low', 'medium', 'high'];
 
 function gravestCategory(alerts: readonly { category?: string | null | undefined; severity?: string | null | undefined }[]): string | null {
-  const weightOf = (severity: string | null | undefined) => SEVERITIES.indexOf(severity?.toLowerCase() ?? '');
-  const [gravest] = alerts.filter(({ category }) => category != null).toSorted((a, b) => weightOf(b.severity) - weightOf(a.severity));
+  const rankSeverity = (severity: string | null | undefined) => SEVERITIES.indexOf(severity?.toLowerCase() ?? '');
+  const [gravest] = alerts
+    .filter(({ category }) => category != null)
+    .toSorted((a, b) => rankSeverity(b.severity) - rankSeverity(a.severity));
   return gravest?.category ?? null;
 }
 
-function inWords<Field extends string>(item: Readonly<Partial<Record<Field, unknown>>>, fields: readonly Field[]): string {
+function describeChange<Field extends string>(item: Readonly<Partial<Record<Field, unknown>>>, fields: readonly Field[]): string {
   return fields.flatMap((field) => (item[field] == null ? [] : [`${words(field).toLowerCase()} ${item[field]}`])).join(', ');
 }
 
-function noteOf(text: string): string {
+function toNote(text: string): string {
   return clip(text, NOTE_LENGTH);
 }
 
 /** Third parties that leave the zone out mean UTC. */
-function secondsOf(time: string | null | undefined): number | null {
+function toEpochSeconds(time: string | null | undefined): number | null {
   if (time == null) return null;
   const ms = Date.parse(/T[\d:.]+$/.test(time) ? `${time}Z` : time);
   return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 }
 
-function isoOf(seconds: number): string {
+function toIsoString(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }

@@ -44,12 +44,12 @@ export function changeSince(before: Investigated, now: Investigated): Investigat
  * step weighs differently. A gap is answered where something now rests on the skill that did not answer. Notes weigh nothing.
  */
 export function changesBetween(before: readonly Entry[], now: readonly Entry[]): EvidenceChange[] {
-  const changes = [...findingChanges(findingsOf(before), findingsOf(now)), ...gapChanges(before, now)];
-  return changes.sort((one, other) => weightOf(other) - weightOf(one));
+  const changes = [...findingChanges(indexFindings(before), indexFindings(now)), ...gapChanges(before, now)];
+  return changes.sort((one, other) => measureChange(other) - measureChange(one));
 }
 
 /** By title; the second of a title is another finding than the first. */
-function findingsOf(entries: readonly Entry[]): Map<string, Entry> {
+function indexFindings(entries: readonly Entry[]): Map<string, Entry> {
   const findings = new Map<string, Entry>();
   for (const entry of entries.filter(({ kind, points }) => kind === 'finding' && points !== 0)) {
     let key = entry.title;
@@ -80,30 +80,30 @@ function takeFrom(entries: Map<string, Entry>, step: string, fits: (entry: Entry
 }
 
 function gapChanges(before: readonly Entry[], now: readonly Entry[]): EvidenceChange[] {
-  const earlier = gapsOf(before);
-  const later = gapsOf(now);
-  const answering = new Set(now.filter(({ kind }) => kind !== 'gap').flatMap(({ source }) => (source ? [skillOf(source)] : [])));
+  const earlier = indexGaps(before);
+  const later = indexGaps(now);
+  const answering = new Set(now.filter(({ kind }) => kind !== 'gap').flatMap(({ source }) => (source ? [describeSkill(source)] : [])));
   const opened = [...later.keys()].filter((title) => !earlier.has(title));
   const closed = [...earlier].filter(([title]) => !later.has(title));
   const weightless = { points_before: null, points_now: null };
   return [
     ...opened.map((title): EvidenceChange => ({ change: 'unanswered', title, ...weightless })),
     ...closed.map(([title, { source }]): EvidenceChange => {
-      const isAnswered = source !== null && answering.has(skillOf(source));
+      const isAnswered = source !== null && answering.has(describeSkill(source));
       return { change: isAnswered ? 'answered' : 'gone', title, ...weightless };
     }),
   ];
 }
 
-function gapsOf(entries: readonly Entry[]): Map<string, Entry> {
+function indexGaps(entries: readonly Entry[]): Map<string, Entry> {
   return new Map(entries.filter(({ kind }) => kind === 'gap').map((entry) => [entry.title, entry]));
 }
 
-function skillOf({ connector, skill_id }: NonNullable<Entry['source']>): string {
+function describeSkill({ connector, skill_id }: NonNullable<Entry['source']>): string {
   return `${connector} ${skill_id}`;
 }
 
-function weightOf({ points_before, points_now }: EvidenceChange): number {
+function measureChange({ points_before, points_now }: EvidenceChange): number {
   return Math.abs((points_now ?? 0) - (points_before ?? 0));
 }
 
@@ -111,20 +111,20 @@ const NAMED_AT_MOST = 5;
 const TITLE_LENGTH = 150;
 
 /** In words, for the case's timeline. */
-export function changeInWords({
+export function describeChange({
   since_investigation_no: since,
   verdict_before: before,
   verdict_now: now,
   evidence,
 }: InvestigationChange): string {
   const verdict = before === now ? `still ${now}` : `${before ?? 'no verdict'} → ${now}`;
-  const named = evidence.slice(0, NAMED_AT_MOST).map((each) => `${each.change}${pointsInWords(each)}: ${clip(each.title, TITLE_LENGTH)}`);
+  const named = evidence.slice(0, NAMED_AT_MOST).map((each) => `${each.change}${formatPoints(each)}: ${clip(each.title, TITLE_LENGTH)}`);
   const rest = evidence.length > named.length ? [`${evidence.length - named.length} more`] : [];
   const found = evidence.length === 0 ? 'nothing else changed' : [...named, ...rest].join('; ');
   return `Since investigation ${since}: ${verdict}; ${found}`;
 }
 
-function pointsInWords({ points_before: before, points_now: now }: EvidenceChange): string {
+function formatPoints({ points_before: before, points_now: now }: EvidenceChange): string {
   const points = [before, now].filter((each) => each !== null).map((each) => (each > 0 ? `+${each}` : `${each}`));
   return points.length === 0 ? '' : ` (${points.join(' → ')})`;
 }

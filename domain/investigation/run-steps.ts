@@ -58,11 +58,11 @@ export function stepsAsRun(
   isWrite: (skill: { readonly connector: string; readonly skillId: string }) => boolean,
 ): RunStep[] {
   const starts = runs.map((calls) => Math.min(...calls.flatMap(({ beganMs }) => beganMs ?? [])));
-  const ids = [...new Set(runs.flat().map(idOf))].sort();
+  const ids = [...new Set(runs.flat().map(stepId))].sort();
   const taken = ids
     .map((id): Taken => {
-      const calls = runs.flat().filter((call) => idOf(call) === id);
-      const spans = new Map(runs.flatMap((run, index) => spanOf(run.filter((call) => idOf(call) === id)).map((span) => [index, span])));
+      const calls = runs.flat().filter((call) => stepId(call) === id);
+      const spans = new Map(runs.flatMap((run, index) => toSpans(run.filter((call) => stepId(call) === id)).map((span) => [index, span])));
       const offsets = [...spans].map(([index, { from }]) => from - (starts[index] ?? from));
       return { id, calls, spans, isProposal: calls.some(isWrite), typicalStart: median(offsets) };
     })
@@ -76,20 +76,20 @@ export function stepsAsRun(
       connector: call.connector,
       skill_id: call.skillId,
       does: isProposal ? ('propose' as const) : ('ask' as const),
-      investigations: runs.filter((run) => run.some((each) => idOf(each) === id)).length,
+      investigations: runs.filter((run) => run.some((each) => stepId(each) === id)).length,
       times: calls.filter(({ isOpen }) => !isOpen).length,
-      unanswered: runs.filter((run) => run.some((each) => each.isOpen && idOf(each) === id)).length,
+      unanswered: runs.filter((run) => run.some((each) => each.isOpen && stepId(each) === id)).length,
       typical_ms: median(calls.flatMap(({ tookMs }) => tookMs ?? [])),
       after: after.get(id) ?? [],
     };
   });
 }
 
-function idOf({ connector, skillId }: RunCall): string {
+function stepId({ connector, skillId }: RunCall): string {
   return `${connector}/${skillId}`;
 }
 
-function spanOf(calls: readonly RunCall[]): Span[] {
+function toSpans(calls: readonly RunCall[]): Span[] {
   const timed = calls.flatMap(({ beganMs, tookMs }) => (beganMs === null ? [] : { from: beganMs, until: beganMs + (tookMs ?? 0) }));
   if (timed.length === 0) return [];
   return [{ from: Math.min(...timed.map(({ from }) => from)), until: Math.min(...timed.map(({ until }) => until)) }];
@@ -97,8 +97,8 @@ function spanOf(calls: readonly RunCall[]): Span[] {
 
 /** What tells no time stands first, as what was never asked; a proposal of that kind stands last, as what rests on the answers. */
 function byStart(one: Taken, other: Taken): number {
-  const placeOf = ({ typicalStart, isProposal }: Taken) => typicalStart ?? (isProposal ? Number.MAX_VALUE : -1);
-  return placeOf(one) - placeOf(other);
+  const orderKey = ({ typicalStart, isProposal }: Taken) => typicalStart ?? (isProposal ? Number.MAX_VALUE : -1);
+  return orderKey(one) - orderKey(other);
 }
 
 /** The nearest ones only: what came before a precedent need not be said again. */

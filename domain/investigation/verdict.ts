@@ -34,13 +34,13 @@ export function concludeFrom(evidence: readonly EvidenceDraft[]): Conclusion {
   const sum = findings.reduce((points, entry) => points + entry.points, 0);
   const total = findings.some(({ points }) => points >= GRAVE_FROM) ? Math.max(SUSPICIOUS_FROM, sum) : sum;
   const score = Math.max(0, Math.min(100, total));
-  const verdict = verdictOf(total, mayBeBenign(findings, gaps));
+  const verdict = chooseVerdict(total, mayBeBenign(findings, gaps));
   const weight = findings.reduce((sum, entry) => sum + Math.abs(entry.points), 0);
   const confidence = Math.max(0, Math.min(100, weight) - gaps.length * CONFIDENCE_LOST_PER_GAP);
-  return { verdict, score, confidence, severity: severityOf(verdict, score), summary: summarise(verdict, score, findings, gaps) };
+  return { verdict, score, confidence, severity: chooseSeverity(verdict, score), summary: summarise(verdict, score, findings, gaps) };
 }
 
-function verdictOf(total: number, isBenignEarned: boolean): Verdict {
+function chooseVerdict(total: number, isBenignEarned: boolean): Verdict {
   if (total >= MALICIOUS_FROM) return 'malicious';
   if (total >= SUSPICIOUS_FROM) return 'suspicious';
   return total < 0 && isBenignEarned ? 'benign' : 'inconclusive';
@@ -54,7 +54,7 @@ function mayBeBenign(findings: readonly EvidenceDraft[], gaps: readonly Evidence
   return isHeard && !gaps.some(({ step }) => step.startsWith(LEFT_OUT));
 }
 
-function severityOf(verdict: Verdict, score: number): Severity {
+function chooseSeverity(verdict: Verdict, score: number): Severity {
   if (verdict === 'malicious') return score >= 90 ? 'critical' : 'high';
   if (verdict === 'suspicious') return 'medium';
   return verdict === 'inconclusive' ? 'low' : 'informational';

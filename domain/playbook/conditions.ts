@@ -2,7 +2,7 @@ import { hasBegun } from './place.js';
 import type { Condition, Proof } from './playbook.js';
 
 /** What conditions may compare an answer with. */
-export interface AlertTold {
+export interface ConditionFacts {
   /** The places that it names, in lower case. */
   readonly places: readonly string[];
   /** When it happened, in epoch seconds. */
@@ -26,7 +26,7 @@ export function valuesAt(answer: unknown, path: string): unknown[] {
 }
 
 /** Holds where any value at the path fits; `absent` where there is none. */
-export function holds({ path, is, value }: Condition, answer: unknown, { places, at }: AlertTold): boolean {
+export function holds({ path, is, value }: Condition, answer: unknown, { places, at }: ConditionFacts): boolean {
   const values = [path].flat().flatMap((each) => valuesAt(answer, each));
   switch (is) {
     case 'present':
@@ -46,9 +46,9 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
     case 'contains':
       return values.some((each) => typeof each === 'string' && normal(each).includes(normal(value)));
     case 'alert-place':
-      return values.flatMap(namesOf).some((name) => places.includes(name));
+      return values.flatMap(listNames).some((name) => places.includes(name));
     case 'every-alert-place': {
-      const names = values.flatMap(namesOf);
+      const names = values.flatMap(listNames);
       // An alert that names no place is explained by none.
       return places.length > 0 && places.every((place) => names.includes(place));
     }
@@ -58,7 +58,7 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
 }
 
 /** Of a place as third parties write it: its name alone, or an object with its city, country and so on. */
-function namesOf(place: unknown): string[] {
+function listNames(place: unknown): string[] {
   const names = typeof place === 'object' && place !== null ? Object.values(place) : [place];
   return names.filter((name) => typeof name === 'string').map(normal);
 }
@@ -67,11 +67,11 @@ function normal(value: unknown): string {
   return String(value).toLowerCase();
 }
 
-export function proofOf(proves: readonly Proof[], answer: unknown, told: AlertTold): Proof | null {
+export function findProof(proves: readonly Proof[], answer: unknown, facts: ConditionFacts): Proof | null {
   return (
     proves.find(({ inOne, when }) => {
       const subjects = inOne === undefined ? [answer] : valuesAt(answer, inOne);
-      return subjects.some((subject) => when.every((condition) => holds(condition, subject, told)));
+      return subjects.some((subject) => when.every((condition) => holds(condition, subject, facts)));
     }) ?? null
   );
 }

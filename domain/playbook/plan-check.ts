@@ -78,7 +78,7 @@ export const ENTITY_SAMPLES: Readonly<Record<EntityKind, readonly string[]>> = {
 const SAMPLE_TIME = Date.parse('2026-01-15T12:00:00Z');
 
 /** What a field would be given for an item. */
-function sampleOf(source: SkillStep['input'][string], item: string): unknown {
+function sampleInput(source: SkillStep['input'][string], item: string): unknown {
   switch (source.take) {
     case 'value':
       return source.value;
@@ -101,10 +101,10 @@ function checkInput(step: SkillStep, { input: schema }: SkillFacts): PlanProblem
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
       const pointer = `/input/${name}`;
       if (field === undefined) return [{ pointer, detail: `${skill} has no field ${name}; it has ${Object.keys(fields).join(', ')}.` }];
-      const samples = sampleItems(each, source.take).map((item) => z.safeParse(field, sampleOf(source, item)));
+      const samples = sampleItems(each, source.take).map((item) => z.safeParse(field, sampleInput(source, item)));
       const refused = samples.find((parsed) => !parsed.success);
       if (!refused?.error || samples.some((parsed) => parsed.success)) return [];
-      return [{ pointer, detail: `${name} of ${skill}: ${wordsOf(refused.error)}` }];
+      return [{ pointer, detail: `${name} of ${skill}: ${describeIssues(refused.error)}` }];
     }),
   ];
   return problems.length > 0 || each.of === 'answer' ? problems : checkTogether(step, schema);
@@ -120,14 +120,14 @@ function sampleItems(each: SkillStep['each'], take: SkillStep['input'][string]['
 function checkTogether({ each, skill, input }: SkillStep, schema: z.ZodObject): PlanProblem[] {
   const samples = each.of === 'entity' ? ENTITY_SAMPLES[each.kind] : [];
   const parsed = samples.map((item) =>
-    schema.safeParse(Object.fromEntries(Object.entries(input).map(([name, source]) => [name, sampleOf(source, item)]))),
+    schema.safeParse(Object.fromEntries(Object.entries(input).map(([name, source]) => [name, sampleInput(source, item)]))),
   );
   const [first] = parsed;
   if (!first?.error || parsed.some(({ success }) => success)) return [];
-  return [{ pointer: '/input', detail: `${skill}: ${wordsOf(first.error)}` }];
+  return [{ pointer: '/input', detail: `${skill}: ${describeIssues(first.error)}` }];
 }
 
-function wordsOf(error: z.core.$ZodError): string {
+function describeIssues(error: z.core.$ZodError): string {
   return `${error.issues.map(({ message }) => message).join('; ')}.`;
 }
 
@@ -176,14 +176,14 @@ function isIn(schema: JsonSchema, [part, ...rest]: readonly string[]): boolean {
   const properties = schema.properties ?? {};
   const inner = Object.hasOwn(properties, name) ? properties[name] : (schema.additionalProperties ?? false);
   if (inner === undefined || inner === false) return false;
-  return isList ? itemsOf(inner).some((items) => isIn(items, rest)) : isIn(inner, rest);
+  return isList ? listItemSchemas(inner).some((items) => isIn(items, rest)) : isIn(inner, rest);
 }
 
-function itemsOf(schema: JsonSchema): JsonSchema[] {
+function listItemSchemas(schema: JsonSchema): JsonSchema[] {
   if (schema === true) return [true];
   if (schema === false) return [];
   const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (alternatives) return alternatives.flatMap(itemsOf);
+  if (alternatives) return alternatives.flatMap(listItemSchemas);
   if (schema.type === undefined) return [true];
   if (schema.type !== 'array') return [];
   return Array.isArray(schema.items) ? schema.items : [schema.items ?? true];

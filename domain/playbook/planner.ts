@@ -1,4 +1,4 @@
-import { type Category, categoriesOf } from '../alert/category.js';
+import { type Category, findCategories } from '../alert/category.js';
 import { ENTITY_KINDS, type EntityKind } from '../alert/entity.js';
 import { slug } from '../text.js';
 import type { AskStep, Condition, Plan, PlanStep, Proof, ProposeStep } from './playbook.js';
@@ -57,7 +57,7 @@ const CORRELATED: readonly EntityKind[] = ['ip', 'domain', 'url', 'hash', 'cve',
  * connectors always give the same plan, so two processes that make it at the same moment agree.
  */
 export function planFor(alertType: string, skills: readonly PlannableSkill[]): Plan {
-  const categories = categoriesOf(alertType);
+  const categories = findCategories(alertType);
   const asks = skills.flatMap(({ skill, questions }) =>
     questions.filter((question) => isWorthAsking(question, categories)).map((question) => askStep(skill, question)),
   );
@@ -70,12 +70,12 @@ export function planFor(alertType: string, skills: readonly PlannableSkill[]): P
     const isFirst = proposals.findIndex((other) => other.id === id) === place;
     return isFirst && (each.of === 'entity' || known.has(each.step));
   });
-  const kindOf = categories.length === 0 ? 'a type nobody has described yet, so everything is asked' : categories.join(', ');
+  const knownCategories = categories.length === 0 ? 'a type nobody has described yet, so everything is asked' : categories.join(', ');
   const steps: PlanStep[] = [
     {
       do: 'extract-indicators',
       of: [...ENTITY_KINDS],
-      why: `Names what "${alertType}" alerts speak of (${kindOf}), so that each can be looked up.`,
+      why: `Names what "${alertType}" alerts speak of (${knownCategories}), so that each can be looked up.`,
     },
     ...inOrder(answerable),
     {
@@ -121,10 +121,10 @@ function fits({ categories: wanted }: { readonly categories?: readonly Category[
 function askStep(skill: string, { about, only, atMost = 5, input, proves, shows, why }: SkillQuestion): AskStep {
   return {
     do: 'ask',
-    id: idOf(skill, about),
+    id: toStepId(skill, about),
     why,
     skill,
-    each: eachOf(about, atMost, only),
+    each: forEachSubject(about, atMost, only),
     input,
     proves: proves.map((proof) => ({ ...proof, techniques: [...(proof.techniques ?? [])] })),
     shows: [...shows],
@@ -134,24 +134,24 @@ function askStep(skill: string, { about, only, atMost = 5, input, proves, shows,
 function proposeStep(skill: string, { about, name, atMost = 5, input, from, releaseAfterHours, why }: SkillRemedy): ProposeStep {
   return {
     do: 'propose',
-    id: name === undefined ? idOf(skill, about) : kebab(`${skill} ${name}`),
+    id: name === undefined ? toStepId(skill, about) : kebab(`${skill} ${name}`),
     why,
     skill,
-    each: eachOf(about, atMost),
+    each: forEachSubject(about, atMost),
     input,
     from,
     ...(releaseAfterHours === undefined ? {} : { releaseAfterHours }),
   };
 }
 
-function eachOf(about: Subject, atMost: number, only?: 'public'): AskStep['each'] {
+function forEachSubject(about: Subject, atMost: number, only?: 'public'): AskStep['each'] {
   if (typeof about === 'string') return { of: 'entity', kind: about, ...(only === undefined ? {} : { only }), atMost };
   const { answerOf, path, when } = about;
   return { of: 'answer', step: kebab(answerOf), path, ...(when === undefined ? {} : { when: [...when] }), atMost };
 }
 
 /** `threatIntelligence.getEnrichment ip` → `threat-intelligence-get-enrichment-ip` */
-function idOf(skill: string, about: Subject): string {
+function toStepId(skill: string, about: Subject): string {
   return kebab(typeof about === 'string' ? `${skill} ${about}` : `${skill} of ${about.answerOf}`);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChosenConnection, SkillRunError } from '../connection/skill.js';
-import { FOR_A_PERSON } from '../investigation/priority.js';
+import { INTERACTIVE_PRIORITY } from '../investigation/priority.js';
 import { text } from '../text.js';
 
 /**
@@ -14,7 +14,7 @@ export type ProposalState = z.infer<typeof ProposalState>;
 export const PROPOSAL_EXPIRES_AFTER_HOURS = 72;
 
 /** What a write touches, as the third party names it. */
-export interface TouchedAssets {
+export interface AffectedAssets {
   readonly hosts: string[];
   readonly users: string[];
   readonly tags: string[];
@@ -82,7 +82,7 @@ export interface ProposalDraft {
   readonly verb: string;
   readonly input: Record<string, unknown>;
   readonly reason: string;
-  readonly assets: TouchedAssets | null;
+  readonly assets: AffectedAssets | null;
   readonly releaseAfterHours: number | null;
 }
 
@@ -144,7 +144,7 @@ export function proposalStart(proposal: { proposalId: string; skillId: string; r
     workflowId: proposalWorkflowId(proposalId),
     args: [{ proposalId }],
     staticSummary: skillId,
-    priority: FOR_A_PERSON,
+    priority: INTERACTIVE_PRIORITY,
     // A database that is away for long ends a run, never a proposal.
     retry: { initialInterval: 10_000, backoffCoefficient: 2, maximumInterval: 600_000 },
     ...(delayMs > 0 ? { startDelay: delayMs } : {}),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storable, text } from '../text.js';
-import type { TouchedAssets } from './proposal.js';
+import type { AffectedAssets } from './proposal.js';
 
 /** What an organization can protect: a write that touches one is said to, and needs two people. */
 export const ProtectedKind = z.enum(['host', 'user', 'tag']);
@@ -51,7 +51,7 @@ export const TurnSwitch = z.strictObject({ organization_code: OrganizationCode, 
 
 /** The protected assets that a write touches: a host by its full or short name, a user by the account's name, a tag as it is. */
 function protectedAmong<Asset extends { readonly kind: ProtectedKind; readonly value: string }>(
-  touched: TouchedAssets,
+  touched: AffectedAssets,
   assets: readonly Asset[],
 ): Asset[] {
   const fits: Record<ProtectedKind, (value: string) => boolean> = {
@@ -74,8 +74,8 @@ function accountName(user: string): string {
 }
 
 /** Why a write needs two people, in words; empty where nothing speaks against one. */
-export function cautionOf(
-  touched: TouchedAssets | null,
+export function listCautions(
+  touched: AffectedAssets | null,
   assets: readonly { readonly kind: ProtectedKind; readonly value: string; readonly reason: string }[],
 ): string[] {
   if (touched === null) return ['What it touches could not be found out.'];

@@ -1,5 +1,5 @@
 import { valuesAt } from '../playbook/conditions.js';
-import type { TouchedAssets } from './proposal.js';
+import type { AffectedAssets } from './proposal.js';
 
 /** Where a field of one skill's input comes from: a fixed value, or what a write was asked and answered. */
 type FieldSource =
@@ -9,7 +9,7 @@ type FieldSource =
 export type FieldSources = Readonly<Record<string, FieldSource>>;
 
 /** A read of the same connector that tells what a write touches; paths are of its answer. */
-export interface TouchedBy {
+export interface AffectedBy {
   readonly verb: string;
   readonly input: FieldSources;
   readonly hosts?: string;
@@ -48,12 +48,12 @@ export function fillInput(sources: FieldSources, write: { input: unknown; output
  * What a write touches, from the answers of the reads that tell. null: it cannot be told, because nobody declared it, an
  * answer is not whole, or it names no host where there has to be one.
  */
-export function touchedFrom(
-  touches: readonly TouchedBy[] | undefined,
+export function readAffectedAssets(
+  touches: readonly AffectedBy[] | undefined,
   answers: readonly { readonly output: unknown; readonly isWhole: boolean }[],
-): TouchedAssets | null {
+): AffectedAssets | null {
   if (touches === undefined || answers.some(({ isWhole }) => !isWhole)) return null;
-  const touched: TouchedAssets = { hosts: [], users: [], tags: [] };
+  const touched: AffectedAssets = { hosts: [], users: [], tags: [] };
   for (const [index, { hosts, users, tags }] of touches.entries()) {
     const at = (path: string | undefined) => (path === undefined ? [] : valuesAt(answers[index]?.output, path).map(String));
     if (hosts !== undefined && at(hosts).length === 0) return null;

@@ -74,7 +74,7 @@ export interface Demo {
   /** The admin's key, for the person who is shown the demo. */
   readonly shownKey: string;
   /** Makes what is not there yet, through the API; in words what there is now. */
-  furnish(apiUrl: string): Promise<string>;
+  seed(apiUrl: string): Promise<string>;
   /** Resolves when the last alert was sent, or the demo stops. */
   allSent(): Promise<void>;
   stop(): Promise<void>;
@@ -98,8 +98,8 @@ export async function startDemo(given: Settings, signal: AbortSignal): Promise<D
       EGRESS_CA_FILE: caFile,
     },
     shownKey: given.ADMIN_API_KEY === undefined ? `${adminKey}  (kept in ${keyFile})` : 'the one in ADMIN_API_KEY',
-    async furnish(apiUrl) {
-      const api = clientOf(apiUrl, adminKey);
+    async seed(apiUrl) {
+      const api = createClient(apiUrl, adminKey);
       await api('POST', 'organizations', ORGANIZATION, 409);
       const connections = Object.values(thirdParties.connections);
       const working = await ensureConnections(api, connections);
@@ -119,7 +119,7 @@ export async function startDemo(given: Settings, signal: AbortSignal): Promise<D
 
 type Api = (method: string, place: string, body?: unknown, alsoFine?: number) => Promise<unknown>;
 
-function clientOf(apiUrl: string, adminKey: string): Api {
+function createClient(apiUrl: string, adminKey: string): Api {
   return async (method, place, body, alsoFine) => {
     const response = await fetch(`${apiUrl}/platformapi/${place}`, {
       method,

@@ -20,7 +20,7 @@ import type { Logger } from '../../platform/log.js';
 import { StartError } from '../../platform/start-error.js';
 import type { Owner } from '../processes.js';
 import type { PostgresBinaries } from './binaries.js';
-import { IS_ROOT, inOpenPlace, mayWrite, messageOf, runAs } from './user.js';
+import { describeError, IS_ROOT, inOpenPlace, mayWrite, runAs } from './user.js';
 
 export interface NewCluster {
   readonly folder: string;
@@ -88,7 +88,7 @@ export async function makeCluster(cluster: NewCluster): Promise<string> {
       renameSync(fresh, path.join(folder, DATA));
     }
   } catch (cause) {
-    throw new StartError(`Postgres could not make its database cluster in ${folder}: ${messageOf(cause)}`, { cause });
+    throw new StartError(`Postgres could not make its database cluster in ${folder}: ${describeError(cause)}`, { cause });
   } finally {
     removeUnfinished(folder);
   }

@@ -49,7 +49,7 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
   makeFolder(folder);
   const password = secretIn(path.join(folder, 'password'), () => randomBytes(24).toString('hex'));
   const found = findCluster(folder);
-  const owner = await ownerOf(found);
+  const owner = await findOwner(found);
   const binaries = await findBinaries(owner, log);
   const dataFolder = found ?? (await makeCluster({ folder, binaries, owner, password, log, signal }));
   if (clusterElsewhere(folder) !== null)
@@ -118,7 +118,7 @@ async function query(url: string, ask: (sql: postgres.Sql) => Promise<unknown>):
 }
 
 /** Undefined: ourselves. As root, whoever the cluster belongs to already. */
-async function ownerOf(dataFolder: string | null): Promise<Owner | undefined> {
+async function findOwner(dataFolder: string | null): Promise<Owner | undefined> {
   if (!IS_ROOT) return undefined;
   if (dataFolder === null) return await postgresUser();
   const owner = statSync(dataFolder);

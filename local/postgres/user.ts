@@ -35,7 +35,7 @@ export async function postgresUser(): Promise<Owner> {
       // Two starts at the same moment: one of them finds the list of users locked, and a moment later its user made.
       if (attempt === CREATE_ATTEMPTS)
         throw new StartError(
-          `As root, Postgres has to run as the user ${USER}, who could not be made (${messageOf(cause)}). Make that user, or start as an ordinary one.`,
+          `As root, Postgres has to run as the user ${USER}, who could not be made (${describeError(cause)}). Make that user, or start as an ordinary one.`,
           { cause },
         );
       await sleep(CREATE_AGAIN_MS);
@@ -86,7 +86,7 @@ export async function inOpenPlace<T>(work: (place: string) => Promise<T>): Promi
       openPlace(place);
       return await work(place);
     } catch (error) {
-      refusals.push(`${place}: ${messageOf(error)}`);
+      refusals.push(`${place}: ${describeError(error)}`);
     }
   }
   throw new StartError(`As root, Postgres runs as another user, and there is no place that one can reach.\n${refusals.join('\n')}`);
@@ -102,6 +102,6 @@ function openPlace(place: string): void {
   if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) throw new Error('is not a folder that only root may write to');
 }
 
-export function messageOf(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error ? error.message.trim() : String(error);
 }

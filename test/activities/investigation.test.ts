@@ -26,7 +26,7 @@ it('concludes again with the same answer, for a worker that died after the commi
   const result = { evidence: [FINDING], conclusion: concludeFrom([FINDING]) };
   expect(await conclude(attempt, result)).toBe(true);
   expect(await conclude(attempt, result)).toBe(true);
-  const { timeline } = await service.caseOf(alertId);
+  const { timeline } = await service.readCase(alertId);
   expect(timeline.filter(({ kind }) => kind === 'concluded')).toHaveLength(1);
   expect(await service.request('POST', `/platformapi/alerts/${alertId}/investigate`)).toMatchObject({ status: 202 });
   expect(await conclude(attempt, result)).toBe(false);

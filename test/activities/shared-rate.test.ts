@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Egress } from '../../activities/connectors/kit/egress.js';
-import { HttpGate } from '../../activities/connectors/kit/http.js';
+import { HttpClient } from '../../activities/connectors/kit/http.js';
 import { createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
 import { defineThreatIntelligenceStandIn } from '../../activities/connectors/threat-intelligence/stand-in.js';
-import { takeTurn } from '../../db/connections/connection-calls.js';
+import { acquireSlot } from '../../db/connections/connection-calls.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { refused } from '../support/third-parties.js';
@@ -12,21 +12,21 @@ const PER_MINUTE = 10;
 let service: TestService;
 let standIn: StandIn<unknown>;
 /** As two workers have them. */
-let gates: HttpGate[];
+let httpClients: HttpClient[];
 let connectionId: string;
 
 beforeAll(async () => {
   service = await startTestService({ worker: false });
   standIn = await startStandIn({ authority: await createAuthority(), define: defineThreatIntelligenceStandIn });
-  gates = [1, 2].map(
+  httpClients = [1, 2].map(
     () =>
-      new HttpGate(new Egress({ allow: [standIn.address], ca: standIn.caPem }), {
-        takeTurn: (id, perMinute) => takeTurn(service.database.sql, id, perMinute),
+      new HttpClient(new Egress({ allow: [standIn.address], ca: standIn.caPem }), {
+        acquireSlot: (id, perMinute) => acquireSlot(service.database.sql, id, perMinute),
       }),
   );
 });
 afterAll(async () => {
-  await Promise.all(gates.map((gate) => gate.close()));
+  await Promise.all(httpClients.map((httpClient) => httpClient.close()));
   await standIn.stop();
   await service.stop();
 });
@@ -52,7 +52,7 @@ async function connect(): Promise<string> {
 async function send(count: number): Promise<PromiseSettledResult<unknown>[]> {
   const { signal } = new AbortController();
   const requests = Array.from({ length: count }, (_, n) =>
-    gates[n % gates.length]
+    httpClients[n % httpClients.length]
       ?.forConnection({ connectionId, requestsPerMinute: PER_MINUTE, signal })
       .request({ method: 'GET', url: `${standIn.url}/` }),
   );
@@ -74,8 +74,8 @@ it('holds for all workers together, in any minute', async () => {
 
 it('frees what was sent more than a minute ago', async () => {
   const { sql } = service.database;
-  for (let n = 0; n < PER_MINUTE; n += 1) expect(await takeTurn(sql, connectionId, PER_MINUTE)).toBe(0);
-  expect(await takeTurn(sql, connectionId, PER_MINUTE)).toBeGreaterThan(50);
+  for (let n = 0; n < PER_MINUTE; n += 1) expect(await acquireSlot(sql, connectionId, PER_MINUTE)).toBe(0);
+  expect(await acquireSlot(sql, connectionId, PER_MINUTE)).toBeGreaterThan(50);
   await later(59);
   // Waited for, not refused: it comes within seconds.
   expect((await send(1)).map(({ status }) => status)).toEqual(['fulfilled']);
@@ -83,7 +83,7 @@ it('frees what was sent more than a minute ago', async () => {
 
 it('is one connection’s own', async () => {
   const { sql } = service.database;
-  for (let n = 0; n < PER_MINUTE; n += 1) await takeTurn(sql, connectionId, PER_MINUTE);
-  expect(await takeTurn(sql, await connect(), PER_MINUTE)).toBe(0);
-  expect(await takeTurn(sql, connectionId, PER_MINUTE)).toBeGreaterThan(50);
+  for (let n = 0; n < PER_MINUTE; n += 1) await acquireSlot(sql, connectionId, PER_MINUTE);
+  expect(await acquireSlot(sql, await connect(), PER_MINUTE)).toBe(0);
+  expect(await acquireSlot(sql, connectionId, PER_MINUTE)).toBeGreaterThan(50);
 });

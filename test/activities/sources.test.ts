@@ -129,7 +129,7 @@ interface Taken {
 const takenFrom = (connectionId: string) => service.database.sql<Taken[]>`
   select source_id, alert_id, alert_type, created_by, alert_content as content from source_items join alerts using (alert_uuid)
   where connection_uuid = ${connectionId} order by source_id`;
-const idsOf = async (connectionId: string) => (await takenFrom(connectionId)).map((row) => row.source_id);
+const listSourceIds = async (connectionId: string) => (await takenFrom(connectionId)).map((row) => row.source_id);
 /** Every alert that the connection ever made, whether it is remembered as taken or not. */
 async function alertsBy(connectionId: string): Promise<number> {
   const [row] = await service.database.sql<
@@ -137,13 +137,13 @@ async function alertsBy(connectionId: string): Promise<number> {
   >`select count(*)::int as count from alerts where created_by = ${connectionId}`;
   return row?.count ?? 0;
 }
-async function watermarkOf(connectionId: string) {
+async function readWatermark(connectionId: string) {
   const [row] = await service.database.sql<{ ms: number; last_error: string | null }[]>`
     select extract(epoch from read_until)::float8 * 1000 as ms, last_error from source_watermarks where connection_uuid = ${connectionId}`;
   if (!row) throw new Error('no watermark');
   return row;
 }
-const scheduleOf = (connectionId: string) => service.temporal.schedule.getHandle(`source-${connectionId}`);
+const scheduleHandle = (connectionId: string) => service.temporal.schedule.getHandle(`source-${connectionId}`);
 const schedule = () => scheduleSources({ sql: service.database.sql, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
 
 it('makes one alert of each incident of the last day, with the source as its sender, and investigates it', async () => {
@@ -179,7 +179,7 @@ it('notes a change on the case instead of making a second alert', async () => {
   expect(await poll(connectionId)).toEqual({ taken: 0, noted: 0, ended: null });
   change(10, { status: 'Redirected', redirectIncidentId: 77, alerts: [] });
   expect(await poll(connectionId)).toMatchObject({ noted: 1 });
-  const comments = (await service.caseOf(alertId)).timeline.filter(({ kind }) => kind === 'comment');
+  const comments = (await service.readCase(alertId)).timeline.filter(({ kind }) => kind === 'comment');
   expect(comments).toMatchObject([
     { by: null, text: 'The incident 10 changed at its source: status Resolved, severity Medium, classification TruePositive, alerts 1.' },
     { by: null, text: 'The incident 10 went into another one, 77.' },
@@ -204,7 +204,7 @@ it('takes everything once while the pages shift under it', async () => {
   await poll(connectionId);
   const expected = incidents.state.incidents.map(({ incidentId }) => String(incidentId)).sort();
   expect(expected.length).toBeGreaterThan(12);
-  expect(await idsOf(connectionId)).toEqual(expected);
+  expect(await listSourceIds(connectionId)).toEqual(expected);
   expect(await alertsBy(connectionId)).toBe(expected.length);
 });
 
@@ -214,12 +214,12 @@ it('moves on only when all of a window is stored', async () => {
   const connectionId = await connectIncidents();
   incidents.faults.next({ match: ({ url }) => url.includes('skip=4'), times: 2, status: 503, body: 'away' });
   expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('HTTP 503') });
-  const before = await watermarkOf(connectionId);
+  const before = await readWatermark(connectionId);
   expect(before.ms).toBeLessThan(NOW() - 23 * 60 * MINUTE_MS);
   expect(before.last_error).toContain('HTTP 503');
   incidents.faults.clear();
   expect(await poll(connectionId)).toEqual({ taken: 6, noted: 0, ended: null });
-  expect(await watermarkOf(connectionId)).toMatchObject({ last_error: null });
+  expect(await readWatermark(connectionId)).toMatchObject({ last_error: null });
 });
 
 it('goes on after a worker that ended in the middle, with nothing missing and nothing twice', async () => {
@@ -231,7 +231,7 @@ it('goes on after a worker that ended in the middle, with nothing missing and no
   await service.stopWorker();
   await service.startWorker();
   await running;
-  expect(await idsOf(connectionId)).toHaveLength(30);
+  expect(await listSourceIds(connectionId)).toHaveLength(30);
   expect(await alertsBy(connectionId)).toBe(30);
 });
 
@@ -242,12 +242,12 @@ it.each([
   const connectionId = await connectIncidents();
   report(500, skewMs + 2 * MINUTE_MS);
   expect(await poll(connectionId)).toMatchObject({ taken: 1 });
-  expect((await watermarkOf(connectionId)).ms).toBeLessThanOrEqual(NOW());
+  expect((await readWatermark(connectionId)).ms).toBeLessThanOrEqual(NOW());
   report(501, skewMs + MINUTE_MS);
   // It came to light later than it happened.
   report(502, skewMs + 10 * MINUTE_MS);
   expect(await poll(connectionId)).toMatchObject({ taken: 2 });
-  expect(await idsOf(connectionId)).toEqual(['500', '501', '502']);
+  expect(await listSourceIds(connectionId)).toEqual(['500', '501', '502']);
 });
 
 it('is not led away by one item from the far future', async () => {
@@ -256,7 +256,7 @@ it('is not led away by one item from the far future', async () => {
   await poll(connectionId);
   report(511, 0);
   await poll(connectionId);
-  expect(await idsOf(connectionId)).toEqual(['510', '511']);
+  expect(await listSourceIds(connectionId)).toEqual(['510', '511']);
 });
 
 it('ends when it is asked to wait, and asks nothing before', async () => {
@@ -273,7 +273,7 @@ it('stops with credentials that are refused, and after the reconnect takes what 
   const connectionId = await connectIncidents();
   await poll(connectionId);
   await schedule();
-  expect((await scheduleOf(connectionId).describe()).action).toMatchObject({ workflowType: 'pollSource', args: [{ connectionId }] });
+  expect((await scheduleHandle(connectionId).describe()).action).toMatchObject({ workflowType: 'pollSource', args: [{ connectionId }] });
   incidents.state.identity.clientSecret = 'rotated-client-secret';
   incidents.state.identity.tokens.clear();
   report(700, 30 * MINUTE_MS);
@@ -282,7 +282,7 @@ it('stops with credentials that are refused, and after the reconnect takes what 
   expect(await read()).toMatchObject({ state: 'broken' });
   await waitFor('the schedule to go', async () => {
     await schedule();
-    return scheduleOf(connectionId)
+    return scheduleHandle(connectionId)
       .describe()
       .then(() => false)
       .catch(() => true);
@@ -292,7 +292,7 @@ it('stops with credentials that are refused, and after the reconnect takes what 
   expect(await read()).toMatchObject({ state: 'working' });
   await schedule();
   // The new schedule begins at once.
-  await waitFor('the incident', async () => (await idsOf(connectionId)).includes('700'));
+  await waitFor('the incident', async () => (await listSourceIds(connectionId)).includes('700'));
   expect(await alertsBy(connectionId)).toBe(1);
 });
 
@@ -303,13 +303,13 @@ it('has a schedule for each connection that feeds the intake, and for no other',
     taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
     workflowId: `test-${randomUUID()}`,
   });
-  const { spec, policies } = await scheduleOf(connectionId).describe();
+  const { spec, policies } = await scheduleHandle(connectionId).describe();
   expect([spec.intervals?.[0]?.every, policies.overlap]).toEqual([60_000, 'SKIP']);
   await schedule();
   await service.request('PATCH', `/platformapi/connections/${connectionId}`, { body: { feeds_intake: false } });
   await waitFor('the schedule to go', async () => {
     await schedule();
-    return scheduleOf(connectionId)
+    return scheduleHandle(connectionId)
       .describe()
       .then(() => false)
       .catch(() => true);
@@ -390,11 +390,11 @@ it('reads through a remote agent what only that can reach, when it is there', as
   const running = runAgent({ apiUrl: service.url, token: agent.token, egress, signal: stopping.signal, log });
   expect(await polled).toEqual({ taken: 4, noted: 0, ended: null });
   expect(await poll(connectionId)).toEqual({ taken: 0, noted: 0, ended: null });
-  expect(await idsOf(connectionId)).toEqual(['2041', '2044', '2045', '2046']);
+  expect(await listSourceIds(connectionId)).toEqual(['2041', '2044', '2045', '2046']);
   inside.state.identity.clientSecret = 'rotated-client-secret';
   inside.state.identity.tokens.clear();
   expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('secret') });
-  expect((await watermarkOf(connectionId)).last_error).toContain('secret');
+  expect((await readWatermark(connectionId)).last_error).toContain('secret');
   stopping.abort();
   await running;
   await inside.stop();

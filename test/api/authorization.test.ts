@@ -186,7 +186,7 @@ describe('the border between organizations', () => {
   const property = new Map<Code, Property>();
   const keys = new Map<string, string>();
   const of = (code: Code) => property.get(code) ?? expect.fail(`${code} has nothing`);
-  const keyOf = (role: Role, code: Code) => keys.get(`${role} ${code}`) ?? expect.fail(`${code} has no ${role}`);
+  const requireKey = (role: Role, code: Code) => keys.get(`${role} ${code}`) ?? expect.fail(`${code} has no ${role}`);
 
   beforeAll(async () => {
     for (const code of codes) {
@@ -202,7 +202,7 @@ describe('the border between organizations', () => {
 
   it.each(roles)('shows an %s the alerts, cases and playbooks of its own organization alone', async (role) => {
     for (const code of codes) {
-      const key = keyOf(role, code);
+      const key = requireKey(role, code);
       const alerts = await walk<AlertListItem>(service, '/platformapi/alerts', { key, limit: 2 });
       const cases = await walk<CaseSummary>(service, '/platformapi/cases', { key, limit: 2 });
       const playbooks = await walk<Playbook>(service, '/platformapi/playbooks', { key, limit: 2 });
@@ -215,7 +215,7 @@ describe('the border between organizations', () => {
   });
 
   it('shows an admin the keys and the audit log of its own organization alone', async () => {
-    const key = keyOf('admin', 'NORTH');
+    const key = requireKey('admin', 'NORTH');
     const listed = await walk<{ key_uuid: string; organization_code: string | null }>(service, '/platformapi/api-keys', { key, limit: 2 });
     expect(new Set(listed.map((each) => each.organization_code))).toEqual(new Set(['NORTH']));
     expect(listed).toHaveLength(3);
@@ -225,7 +225,7 @@ describe('the border between organizations', () => {
   });
 
   it.each(roles)('is not opened for an %s by a parameter', async (role) => {
-    const key = keyOf(role, 'NORTH');
+    const key = requireKey(role, 'NORTH');
     for (const path of ['/platformapi/alerts', '/platformapi/cases']) {
       const foreign = await service.request(`GET`, `${path}?organization_code=SOUTH`, { key });
       const unknown = await service.request(`GET`, `${path}?organization_code=NOWHERE`, { key });
@@ -237,7 +237,7 @@ describe('the border between organizations', () => {
   });
 
   it.each(roles)('answers an %s about what lies beyond as about what does not exist, and lets nothing through', async (role) => {
-    const key = keyOf(role, 'NORTH');
+    const key = requireKey(role, 'NORTH');
     const south = of('SOUTH');
     const before = await snapshot(south);
     const attempts = [
@@ -263,9 +263,9 @@ describe('the border between organizations', () => {
 
   it('keeps an admin of one organization from revoking a key for all of them', async () => {
     const everywhere = await service.createKey('admin', null);
-    expect((await service.request('DELETE', `/platformapi/api-keys/${everywhere.key_uuid}`, { key: keyOf('admin', 'NORTH') })).status).toBe(
-      404,
-    );
+    expect(
+      (await service.request('DELETE', `/platformapi/api-keys/${everywhere.key_uuid}`, { key: requireKey('admin', 'NORTH') })).status,
+    ).toBe(404);
     expect((await service.request('GET', '/platformapi/audit', { key: everywhere.api_key })).status).toBe(200);
   });
 

@@ -330,7 +330,7 @@ describe('investigating again', () => {
     expect((await service.readAlert(sent.alert_id)).investigation_status).toBe(15);
     expect((await rerun({ from_step: 'look' })).status).toBe(202);
     expect((await rerun({ from_step: 'nothing' })).status).toBe(409);
-    const { timeline } = await service.caseOf(sent.alert_id);
+    const { timeline } = await service.readCase(sent.alert_id);
     expect(timeline.at(-1)).toMatchObject({ kind: 'reinvestigated', text: 'Investigation 2 asked for, from step look' });
     expect(await lastAudit()).toMatchObject({ action: 'alert.investigate', details: { investigation_no: 2, from_step: 'look' } });
   });
@@ -341,7 +341,7 @@ describe('what a case rests on', () => {
     const sent = await service.sendAlert();
     const techniques = (step: string, ...given: string[]) => ({ ...FINDING, step, techniques: given });
     await investigate(service, sent, { evidence: [techniques('one', 'T1566', 'T1078'), techniques('two', 'T1078', 'T1059.001')] });
-    expect((await service.caseOf(sent.alert_id)).techniques).toEqual(['T1059.001', 'T1078', 'T1566']);
+    expect((await service.readCase(sent.alert_id)).techniques).toEqual(['T1059.001', 'T1078', 'T1566']);
   });
 
   it('shows what was asked, when and for how long, with the digests; a long question is cut', async () => {
@@ -361,7 +361,7 @@ describe('what a case rests on', () => {
     await investigate(service, sent, {
       evidence: [short, long, { ...FINDING, step: 'lost', source: { ...FINDING_SOURCE, result_id: newUuid() } }],
     });
-    const shown = Object.fromEntries((await service.caseOf(sent.alert_id)).evidence.map(({ step, source }) => [step, source?.asked]));
+    const shown = Object.fromEntries((await service.readCase(sent.alert_id)).evidence.map(({ step, source }) => [step, source?.asked]));
     expect(shown['short']).toEqual({
       input: { kind: 'ip', value: '203.0.113.9' },
       at: 1_767_225_600,

@@ -31,10 +31,10 @@ async function ask(
   });
 }
 
-const contentOf = (file: string) => readFile(path.join(folder, 'assets', file));
+const readAsset = (file: string) => readFile(path.join(folder, 'assets', file));
 const largest = async (ending: string): Promise<string> => {
   const sized = await Promise.all(
-    assets.filter((file) => file.endsWith(ending)).map(async (file) => ({ file, size: (await contentOf(file)).length })),
+    assets.filter((file) => file.endsWith(ending)).map(async (file) => ({ file, size: (await readAsset(file)).length })),
   );
   return sized.toSorted((one, other) => other.size - one.size)[0]?.file ?? expect.fail(`there is no ${ending}`);
 };
@@ -45,7 +45,7 @@ describe('a file of the pages', () => {
     ['.css', 'text/css'],
   ])('%s is sent as the browser takes it, and kept for ever', async (ending, type) => {
     const file = await largest(ending);
-    const whole = await contentOf(file);
+    const whole = await readAsset(file);
     const forms = [
       ['gzip, deflate, br, zstd', 'br', brotliDecompressSync, 3],
       ['gzip', 'gzip', gunzipSync, 2.5],

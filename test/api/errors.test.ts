@@ -16,7 +16,7 @@ const ALERT = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: '
 const MEBIBYTE = 1024 * 1024;
 
 /** Every refusal has this shape, whatever refused it. */
-function problemOf(reply: TextReply): ProblemBody {
+function parseProblem(reply: TextReply): ProblemBody {
   expect(reply.headers.get('content-type')).toBe('application/problem+json');
   const problem = ProblemDocument.parse(JSON.parse(reply.text));
   expect(problem.status).toBe(reply.status);
@@ -26,7 +26,7 @@ function problemOf(reply: TextReply): ProblemBody {
 
 async function refused(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE): Promise<ProblemBody> {
   const before = await countRows(service, 'alerts');
-  const problem = problemOf(await send(`${service.url}/platformapi/alerts`, { key: service.adminKey, body, headers }));
+  const problem = parseProblem(await send(`${service.url}/platformapi/alerts`, { key: service.adminKey, body, headers }));
   expect(await countRows(service, 'alerts')).toBe(before);
   return problem;
 }
@@ -293,13 +293,13 @@ describe('a parameter', () => {
     ['audit', `cursor=${Buffer.from('01a1dd78-72e9-7236-aeab-ed7c2436108c').toString('base64url')}`, 'cursor'],
     ['audit', `cursor=${Buffer.from('9'.repeat(16)).toString('base64url')}`, 'cursor'],
   ])('of %s that is not usable (%s) is named', async (path, query, parameter) => {
-    const problem = problemOf(await send(`${service.url}/platformapi/${path}?${query}`, { key: service.adminKey }));
+    const problem = parseProblem(await send(`${service.url}/platformapi/${path}?${query}`, { key: service.adminKey }));
     expect(problem).toMatchObject({ status: 422, errors: [{ parameter }] });
     expect(problem.errors).toHaveLength(1);
   });
 
   it('that is no id of a key is named', async () => {
-    expect(problemOf(await send(`${service.url}/platformapi/api-keys/7`, { method: 'DELETE', key: service.adminKey }))).toMatchObject({
+    expect(parseProblem(await send(`${service.url}/platformapi/api-keys/7`, { method: 'DELETE', key: service.adminKey }))).toMatchObject({
       status: 422,
       errors: [{ parameter: 'key_uuid' }],
     });
@@ -321,17 +321,17 @@ describe('a path', () => {
     ['GET', '/docs/../package.json'],
     ['GET', '/docs/static/..%2f..%2fpackage.json'],
   ])('that leads nowhere (%s %s) is answered 404', async (method, path) => {
-    expect(problemOf(await send(`${service.url}${path}`, { method, key: service.adminKey })).status).toBe(404);
+    expect(parseProblem(await send(`${service.url}${path}`, { method, key: service.adminKey })).status).toBe(404);
   });
 
   it.each(['/platformapi/alerts/%ff', '/platformapi/alerts/%', '/%c0%ae'])('that is not well-formed (%s) is answered 400', async (path) => {
-    expect(problemOf(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(400);
+    expect(parseProblem(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(400);
   });
 
   it.each(['/platformapi/alerts/DEMO-SIEM-999', '/platformapi/cases/DEMO-CASE-999'])(
     'of something unknown (%s) is answered 404',
     async (path) => {
-      expect(problemOf(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(404);
+      expect(parseProblem(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(404);
     },
   );
 });
@@ -339,13 +339,13 @@ describe('a path', () => {
 describe('who may not', () => {
   it('is answered 401 without a key and 403 with one of another role', async () => {
     const { api_key } = await service.createKey('sender');
-    expect(problemOf(await send(`${service.url}/platformapi/cases`)).status).toBe(401);
-    const forbidden = problemOf(await send(`${service.url}/platformapi/cases`, { key: api_key }));
+    expect(parseProblem(await send(`${service.url}/platformapi/cases`)).status).toBe(401);
+    const forbidden = parseProblem(await send(`${service.url}/platformapi/cases`, { key: api_key }));
     expect(forbidden).toMatchObject({ status: 403, detail: expect.stringContaining('analyst') });
   });
 
   it('learns nothing about the body: the key is looked at first', async () => {
-    expect(problemOf(await send(`${service.url}/platformapi/alerts`, { body: '{', headers: JSON_TYPE })).status).toBe(401);
+    expect(parseProblem(await send(`${service.url}/platformapi/alerts`, { body: '{', headers: JSON_TYPE })).status).toBe(401);
   });
 
   it.each([
@@ -401,7 +401,7 @@ describe('too much', () => {
     const ask = (key: string) => send(`${limited.url}/platformapi/alerts`, { key });
     for (let count = 0; count < 5; count += 1) expect((await ask(first.api_key)).status).toBe(200);
     const reply = await ask(first.api_key);
-    expect(problemOf(reply).status).toBe(429);
+    expect(parseProblem(reply).status).toBe(429);
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     expect((await ask(second.api_key)).status).toBe(200);
@@ -501,7 +501,7 @@ describe('a conflict', () => {
     await createOrganization(service, 'CONFLICT');
     const alert = await service.sendAlert({ organization_code: 'CONFLICT' });
     expect(
-      problemOf(await send(`${service.url}/platformapi/alerts/${alert.alert_id}/investigate`, { method: 'POST', key: service.adminKey }))
+      parseProblem(await send(`${service.url}/platformapi/alerts/${alert.alert_id}/investigate`, { method: 'POST', key: service.adminKey }))
         .status,
     ).toBe(409);
   });

@@ -49,10 +49,10 @@ describe('alerts as CSV', () => {
 });
 
 describe('a case', () => {
-  const exportOf = (format: string) => download(`/platformapi/cases/${alert.case_id}/export?format=${format}`);
+  const downloadCase = (format: string) => download(`/platformapi/cases/${alert.case_id}/export?format=${format}`);
 
   it('is Markdown in which nothing of the alert is markup', async () => {
-    const { status, headers, text } = await exportOf('markdown');
+    const { status, headers, text } = await downloadCase('markdown');
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toContain(`${alert.case_id}.md`);
     expect(text).toMatch(new RegExp(`^# ${alert.case_id}: `));
@@ -61,12 +61,12 @@ describe('a case', () => {
   });
 
   it('is JSON with everything', async () => {
-    const found: unknown = JSON.parse((await exportOf('json')).text);
+    const found: unknown = JSON.parse((await downloadCase('json')).text);
     expect(found).toMatchObject({ case_id: alert.case_id, entities: expect.arrayContaining([{ kind: 'cve', value: 'CVE-2024-3094' }]) });
   });
 
   it('is a STIX 2.1 bundle whose references all lead somewhere', async () => {
-    const { headers, text } = await exportOf('stix');
+    const { headers, text } = await downloadCase('stix');
     expect(headers.get('content-type')).toContain('application/stix+json');
     const Stix = z.looseObject({ type: z.string(), id: z.string().regex(/^[a-z0-9-]+--[0-9a-f-]{36}$/), spec_version: z.literal('2.1') });
     const { objects } = z.object({ type: z.literal('bundle'), id: z.string(), objects: z.array(Stix) }).parse(JSON.parse(text));
@@ -87,7 +87,7 @@ describe('a case', () => {
       value: '203.0.113.66',
       id: 'ipv4-addr--e17823ff-cd7d-55c9-8a58-6ff3c5c23bcb',
     });
-    expect((await exportOf('stix')).text).toBe(text);
+    expect((await downloadCase('stix')).text).toBe(text);
   });
 
   it('of another organization is not there', async () => {
@@ -95,6 +95,6 @@ describe('a case', () => {
     expect(await send(`${service.url}/platformapi/cases/${alert.case_id}/export?format=json`, { key: api_key })).toMatchObject({
       status: 404,
     });
-    expect(await exportOf('pdf')).toMatchObject({ status: 422 });
+    expect(await downloadCase('pdf')).toMatchObject({ status: 422 });
   });
 });

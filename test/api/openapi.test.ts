@@ -144,7 +144,7 @@ describe('the document', () => {
       const { schema, example } = requestBody?.content['application/json'] ?? expect.fail(operationId);
       expect(isObject(schema as Json) && schema['additionalProperties'], operationId).toBe(false);
       expect(example, operationId).toBeDefined();
-      expect(schemaOf(schema as Json).safeParse(example).success, operationId).toBe(true);
+      expect(toSchema(schema as Json).safeParse(example).success, operationId).toBe(true);
     }
   });
 
@@ -200,7 +200,7 @@ function schemaNode(operationId: string, status: string): Json {
 }
 
 /** A documented schema that also minds fields which are not documented. */
-function schemaOf(node: Json): z.ZodType {
+function toSchema(node: Json): z.ZodType {
   const strict = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(strict);
     if (!isObject(value)) return value;
@@ -336,7 +336,7 @@ describe('real replies', () => {
       const reply = await asked.request<Json>(method, path, body === undefined ? {} : { body });
       expect(reply.status, operationId).toBe(status);
       if (status === 204) expect(reply.body).toBe('');
-      else expect(schemaOf(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);
+      else expect(toSchema(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);
     }
     const items = (await service.request<{ items: unknown[] }>('GET', '/platformapi/cases')).body.items;
     expect(items.length).toBeGreaterThan(0);
@@ -361,7 +361,7 @@ describe('real replies', () => {
         ...(headers === undefined ? {} : { headers }),
       });
       expect(reply.status, operationId).toBe(status);
-      expect(schemaOf(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);
+      expect(toSchema(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);
     }
   });
 });

@@ -11,20 +11,20 @@ import { createConnection, startWithThirdParties } from '../support/with-third-p
 import { walk } from './support/http.js';
 import { createOrganization, FINDING, investigate, proposeIsolation, recordAnswer } from './support/records.js';
 
-async function playbookOf(service: TestService, alertType: string): Promise<Playbook> {
+async function findPlaybook(service: TestService, alertType: string): Promise<Playbook> {
   const all = await walk<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
   return all.find(({ alert_types }) => alert_types.includes(alertType)) ?? expect.fail(`${alertType} has no playbook`);
 }
 
-async function stepsOf(service: TestService, alertType: string, given: { key?: string; version?: number } = {}): Promise<StepsAsRun> {
-  const { playbook_id } = await playbookOf(service, alertType);
+async function readSteps(service: TestService, alertType: string, given: { key?: string; version?: number } = {}): Promise<StepsAsRun> {
+  const { playbook_id } = await findPlaybook(service, alertType);
   const version = given.version === undefined ? '' : `?version=${given.version}`;
   const { status, body } = await service.request<StepsAsRun>('GET', `/platformapi/playbooks/${playbook_id}/steps${version}`, given);
   expect(status).toBe(200);
   return body;
 }
 
-const skillsOf = ({ steps }: StepsAsRun) => steps.map(({ skill_id }) => skill_id);
+const listSkillIds = ({ steps }: StepsAsRun) => steps.map(({ skill_id }) => skill_id);
 
 describe('the steps of a playbook', () => {
   let service: TestService;
@@ -42,13 +42,13 @@ describe('the steps of a playbook', () => {
   const MACHINES = { connector: 'endpoint-detection', skillId: 'List machines', afterMs: 0, tookMs: 10 };
   const LOGONS = { connector: 'endpoint-detection', skillId: 'List machine logon users', afterMs: 20, tookMs: 30 };
   const GAP: EvidenceDraft = { ...FINDING, step: 'gap', kind: 'gap', points: 0 };
-  const alertOf = (alertType: string, code = 'NORTH') => service.sendAlert({ organization_code: code, alert_type: alertType });
-  const answersOf = (alert: AlertListItem, ...calls: Parameters<typeof recordAnswer>[2][]) =>
+  const sendAlertOfType = (alertType: string, code = 'NORTH') => service.sendAlert({ organization_code: code, alert_type: alertType });
+  const recordAnswers = (alert: AlertListItem, ...calls: Parameters<typeof recordAnswer>[2][]) =>
     Promise.all(calls.map((call) => recordAnswer(service, alert, call)));
 
   it('are what its investigations asked and proposed, though nobody wrote them down as data', async () => {
-    const alert = await alertOf('Written');
-    const answers = await answersOf(alert, MACHINES, LOGONS, { ...LOGONS, afterMs: 21, tookMs: 50 });
+    const alert = await sendAlertOfType('Written');
+    const answers = await recordAnswers(alert, MACHINES, LOGONS, { ...LOGONS, afterMs: 21, tookMs: 50 });
     const proposed: EvidenceDraft = {
       ...FINDING,
       step: 'proposed',
@@ -58,8 +58,8 @@ describe('the steps of a playbook', () => {
     // Two findings that rest on one answer are one question.
     const again = answers.slice(0, 1).map((entry) => ({ ...entry, step: 'again' }));
     await investigate(service, alert, { evidence: [...answers, ...again, GAP, proposed] });
-    await investigate(service, await alertOf('Written'), { evidence: [] });
-    const { investigations, steps } = await stepsOf(service, 'Written');
+    await investigate(service, await sendAlertOfType('Written'), { evidence: [] });
+    const { investigations, steps } = await readSteps(service, 'Written');
     expect(investigations).toBe(2);
     const common = { investigations: 1, unanswered: 0 };
     expect(steps).toMatchObject([
@@ -71,39 +71,39 @@ describe('the steps of a playbook', () => {
   });
 
   it('are none before it has run', async () => {
-    expect(await stepsOf(service, 'Silent')).toMatchObject({ investigations: 0, steps: [] });
-    await investigate(service, await alertOf('Silent'), { concluded: false });
-    expect(await stepsOf(service, 'Silent')).toMatchObject({ investigations: 0, steps: [] });
+    expect(await readSteps(service, 'Silent')).toMatchObject({ investigations: 0, steps: [] });
+    await investigate(service, await sendAlertOfType('Silent'), { concluded: false });
+    expect(await readSteps(service, 'Silent')).toMatchObject({ investigations: 0, steps: [] });
   });
 
   it('leave out what failed, and attempts that did', async () => {
-    const alert = await alertOf('Retried');
+    const alert = await sendAlertOfType('Retried');
     const { sql, db } = service.database;
-    const { playbook_id: playbookUuid } = await playbookOf(service, 'Retried');
+    const { playbook_id: playbookUuid } = await findPlaybook(service, 'Retried');
     const ref = { alertId: alert.alert_id, investigationNo: 1 };
     await begin(sql, ref, { attempt: 1, playbookUuid, entities: [] });
     await fail(db, ref, 'fail', { attempt: 1, reason: 'No.' });
-    expect(await stepsOf(service, 'Retried')).toMatchObject({ investigations: 0 });
-    const next = await alertOf('Retried');
-    const [first, second] = await answersOf(next, MACHINES, LOGONS);
+    expect(await readSteps(service, 'Retried')).toMatchObject({ investigations: 0 });
+    const next = await sendAlertOfType('Retried');
+    const [first, second] = await recordAnswers(next, MACHINES, LOGONS);
     await investigate(service, next, { evidence: [first ?? FINDING, second ?? FINDING] });
     // As if the second answer had been an earlier attempt's.
     await sql`update evidence set attempt = 7 where alert_uuid = ${next.alert_uuid} and step = ${second?.step ?? ''}`;
-    expect(skillsOf(await stepsOf(service, 'Retried'))).toEqual(['List machines']);
+    expect(listSkillIds(await readSteps(service, 'Retried'))).toEqual(['List machines']);
   });
 
   it('take no time from an answer that was used again', async () => {
-    const alert = await alertOf('Reused');
-    await investigate(service, alert, { evidence: await answersOf(alert, { ...MACHINES, reused: true }, LOGONS) });
-    expect((await stepsOf(service, 'Reused')).steps).toMatchObject([
+    const alert = await sendAlertOfType('Reused');
+    await investigate(service, alert, { evidence: await recordAnswers(alert, { ...MACHINES, reused: true }, LOGONS) });
+    expect((await readSteps(service, 'Reused')).steps).toMatchObject([
       { skill_id: 'List machines', times: 1, typical_ms: null },
       { skill_id: 'List machine logon users', after: [] },
     ]);
   });
 
   it('take the time of a proposal from its row', async () => {
-    const alert = await alertOf('Odd');
-    const evidence = await answersOf(alert, { ...MACHINES, afterMs: -5000 });
+    const alert = await sendAlertOfType('Odd');
+    const evidence = await recordAnswers(alert, { ...MACHINES, afterMs: -5000 });
     const connectionId = await createConnection(service, {
       organization_code: 'NORTH',
       connector: 'endpoint-detection',
@@ -116,7 +116,7 @@ describe('the steps of a playbook', () => {
     const strange: EvidenceDraft = { ...FINDING, step: 'strange', source: { ...source, skill_id: 'Strange', result_id: 'not an id' } };
     await investigate(service, alert, { evidence: [...evidence, strange, { ...FINDING, step: 'proposed', kind: 'note', source }] });
     await proposeIsolation(service, alert.alert_id, connectionId);
-    const { steps } = await stepsOf(service, 'Odd');
+    const { steps } = await readSteps(service, 'Odd');
     expect(steps.map(({ skill_id, after }) => [skill_id, after])).toEqual([
       ['Strange', []],
       ['List machines', []],
@@ -125,14 +125,14 @@ describe('the steps of a playbook', () => {
   });
 
   it('are those of one’s own organization', async () => {
-    const alert = await alertOf('Shared', 'SOUTH');
-    await investigate(service, alert, { evidence: await answersOf(alert, MACHINES) });
+    const alert = await sendAlertOfType('Shared', 'SOUTH');
+    await investigate(service, alert, { evidence: await recordAnswers(alert, MACHINES) });
     const key = async (code: string) => (await service.createKey('analyst', code)).api_key;
-    expect(await stepsOf(service, 'Shared')).toMatchObject({ investigations: 1 });
-    expect(await stepsOf(service, 'Shared', { key: await key('SOUTH') })).toMatchObject({ investigations: 1 });
-    expect(await stepsOf(service, 'Shared', { key: await key('NORTH') })).toMatchObject({ investigations: 0, steps: [] });
-    await investigate(service, await alertOf('Only of the south', 'SOUTH'));
-    const { playbook_id } = await playbookOf(service, 'Only of the south');
+    expect(await readSteps(service, 'Shared')).toMatchObject({ investigations: 1 });
+    expect(await readSteps(service, 'Shared', { key: await key('SOUTH') })).toMatchObject({ investigations: 1 });
+    expect(await readSteps(service, 'Shared', { key: await key('NORTH') })).toMatchObject({ investigations: 0, steps: [] });
+    await investigate(service, await sendAlertOfType('Only of the south', 'SOUTH'));
+    const { playbook_id } = await findPlaybook(service, 'Only of the south');
     const hidden = await service.request('GET', `/platformapi/playbooks/${playbook_id}/steps`, { key: await key('NORTH') });
     expect(hidden.status).toBe(404);
     const sender = (await service.createKey('sender', 'NORTH')).api_key;
@@ -140,18 +140,18 @@ describe('the steps of a playbook', () => {
   });
 
   it('of a plan are those of one version, where it is named', async () => {
-    await investigate(service, await alertOf('Planned'), { planVersion: 1 });
-    expect(await stepsOf(service, 'Planned')).toMatchObject({ investigations: 1, steps: [{ skill_id: 'Get Enrichment' }] });
-    expect(await stepsOf(service, 'Planned', { version: 1 })).toMatchObject({ investigations: 1 });
+    await investigate(service, await sendAlertOfType('Planned'), { planVersion: 1 });
+    expect(await readSteps(service, 'Planned')).toMatchObject({ investigations: 1, steps: [{ skill_id: 'Get Enrichment' }] });
+    expect(await readSteps(service, 'Planned', { version: 1 })).toMatchObject({ investigations: 1 });
     for (const version of [0, 2, 999_999_999_999_999])
-      expect(await stepsOf(service, 'Planned', { version })).toMatchObject({ investigations: 0, steps: [] });
+      expect(await readSteps(service, 'Planned', { version })).toMatchObject({ investigations: 0, steps: [] });
   });
 
   it('are of the newest 50, whatever was before', async () => {
-    const alert = await alertOf('Often');
-    await investigate(service, alert, { evidence: await answersOf(alert, LOGONS) });
-    for (let n = 0; n < 50; n += 1) await investigate(service, await alertOf('Often'), { evidence: [GAP] });
-    const often = await stepsOf(service, 'Often');
+    const alert = await sendAlertOfType('Often');
+    await investigate(service, alert, { evidence: await recordAnswers(alert, LOGONS) });
+    for (let n = 0; n < 50; n += 1) await investigate(service, await sendAlertOfType('Often'), { evidence: [GAP] });
+    const often = await readSteps(service, 'Often');
     expect(often).toMatchObject({ investigations: 50, steps: [{ skill_id: 'Get Enrichment', unanswered: 50 }] });
     expect(often.steps).toHaveLength(1);
   });
@@ -169,7 +169,7 @@ it('a written playbook that really ran shows what depends on what', async () => 
     alert_content: `host=${computer.dnsName} user=${person.email} sha256=${INDICATORS.malwareSha256} action=quarantined`,
   });
   await service.waitForStatus(alertId, 15);
-  const { investigations, steps } = await stepsOf(service, 'Malware detected');
+  const { investigations, steps } = await readSteps(service, 'Malware detected');
   expect(investigations).toBe(1);
   const beforeIt = (skillId: string): string[] => {
     const step = steps.find(({ skill_id }) => skill_id === skillId) ?? expect.fail(`${skillId} was not taken`);

@@ -31,10 +31,10 @@ const place = ({ playbook_id }: Playbook, part = '') => `/platformapi/playbooks/
 const get = <Body>(path: string, key = north) => service.request<Body>('GET', path, { key });
 const put = <Body = { detail: string; errors?: { pointer: string; detail: string }[] }>(path: string, body: unknown, key = north) =>
   service.request<Body>('PUT', path, { key, body });
-const planOf = (playbook: Playbook): Plan => playbook.plan ?? expect.fail('it has no plan');
+const requirePlan = (playbook: Playbook): Plan => playbook.plan ?? expect.fail('it has no plan');
 /** The plan without one of its questions. */
 function shortened(playbook: Playbook): Plan {
-  const { steps } = planOf(playbook);
+  const { steps } = requirePlan(playbook);
   const asked = steps.findLastIndex((step) => step.do === 'ask');
   const rest = steps.filter((step, index) => index !== asked && step.do !== 'propose');
   return { steps: rest };
@@ -76,7 +76,7 @@ describe('a plan', () => {
 
   it('that cannot be run is refused, with where and why', async () => {
     const playbook = await newPlaybook();
-    const steps = planOf(playbook).steps.map((step) => (step.do === 'ask' ? { ...step, skill: 'endpointDetection.reboot' } : step));
+    const steps = requirePlan(playbook).steps.map((step) => (step.do === 'ask' ? { ...step, skill: 'endpointDetection.reboot' } : step));
     const wrong = steps.findIndex((step) => step.do === 'ask');
     const refused = await put(place(playbook, '/plan'), { made_from: 1, plan: { steps } });
     expect(refused.status).toBe(422);
@@ -95,7 +95,7 @@ describe('a plan', () => {
     const playbook = await newPlaybook();
     await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
     const pinned = await put<Playbook>(place(playbook, '/pin'), { version: 1 });
-    expect(pinned).toMatchObject({ status: 200, body: { version: 2, pinned_version: 1, plan: planOf(playbook) } });
+    expect(pinned).toMatchObject({ status: 200, body: { version: 2, pinned_version: 1, plan: requirePlan(playbook) } });
     expect((await get<PlanVersion>(place(playbook, '/plan'))).body).toMatchObject({ version: 1, newest_version: 2, pinned_version: 1 });
     expect(await put<Playbook>(place(playbook, '/pin'), { version: null })).toMatchObject({
       body: { pinned_version: null, plan: shortened(playbook) },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../db/ids.js';
 import { endProposal } from '../../db/response/proposal-runs.js';
-import { holdOf, reserveWithinRules } from '../../db/response/response-rules.js';
+import { findHold, reserveWithinRules } from '../../db/response/response-rules.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import type { AuditEntry } from '../../domain/identity/audit.js';
@@ -15,7 +15,7 @@ let service: TestService;
 const uuids = new Map<string, string>();
 const connections = new Map<string, string>();
 const keys = new Map<string, string>();
-const keyOf = (name: string) => keys.get(name) ?? expect.fail(`there is no key ${name}`);
+const requireKey = (name: string) => keys.get(name) ?? expect.fail(`there is no key ${name}`);
 
 beforeAll(async () => {
   service = await startTestService({ worker: false });
@@ -59,9 +59,11 @@ describe('proposals', () => {
     await call('POST', `proposals/${made[0]}/refuse`, { reason: 'No.' });
     const listed = await walk<Proposal>(service, '/platformapi/proposals?organization_code=NORTH&state=waiting', { limit: 1 });
     expect(listed.map((each) => each.proposal_id)).toEqual([made[2], made[1]]);
-    const own = await walk<Proposal>(service, '/platformapi/proposals', { key: keyOf('analyst SOUTH'), limit: 1 });
+    const own = await walk<Proposal>(service, '/platformapi/proposals', { key: requireKey('analyst SOUTH'), limit: 1 });
     expect(new Set(own.map((each) => each.organization_code))).toEqual(new Set(['SOUTH']));
-    expect((await call('GET', 'proposals?organization_code=NORTH', undefined, keyOf('analyst SOUTH'))).body).toMatchObject({ items: [] });
+    expect((await call('GET', 'proposals?organization_code=NORTH', undefined, requireKey('analyst SOUTH'))).body).toMatchObject({
+      items: [],
+    });
     expect(await call('GET', 'proposals?state=odd')).toMatchObject({ status: 422 });
   });
 
@@ -71,7 +73,7 @@ describe('proposals', () => {
       'POST',
       `proposals/${proposalId}/approve`,
       { reason: 'Sure.', release_after_hours: 3 },
-      keyOf('analyst NORTH'),
+      requireKey('analyst NORTH'),
     );
     expect(approved).toMatchObject({
       status: 200,
@@ -115,7 +117,7 @@ describe('proposals', () => {
     const { proposalId } = await propose('NORTH', { assets: null });
     const everywhere = (await service.createKey('analyst', null)).api_key;
     const replies = await Promise.all(
-      [keyOf('analyst NORTH'), keyOf('analyst NORTH'), everywhere, everywhere].map((key) =>
+      [requireKey('analyst NORTH'), requireKey('analyst NORTH'), everywhere, everywhere].map((key) =>
         call('POST', `proposals/${proposalId}/approve`, {}, key),
       ),
     );
@@ -145,7 +147,7 @@ describe('proposals', () => {
 
   it('of another organization are not there', async () => {
     const { proposalId } = await propose('SOUTH');
-    const key = keyOf('admin NORTH');
+    const key = requireKey('admin NORTH');
     const attempts: [string, string, unknown][] = [
       ['GET', '', undefined],
       ['POST', '/approve', {}],
@@ -171,14 +173,14 @@ describe('proposals', () => {
     const { proposalId, caseId } = await propose('NORTH', { releaseAfterHours: 5 });
     const undo = { verb: 'unisolateMachine', skillId: 'Unisolate machine', input: { machine_id: 'm1', comment: 'Over.' } };
     await endProposal(service.database.db, proposalId, { resultId: newUuid(), outcome: 'Isolate machine: Succeeded' }, undo);
-    const undoOf = async () =>
+    const findUndo = async () =>
       (await call<CaseDetail>('GET', `cases/${caseId}`)).body.proposals.find(({ undo_of }) => undo_of === proposalId);
-    const { run_at: before = null } = (await undoOf()) ?? {};
+    const { run_at: before = null } = (await findUndo()) ?? {};
     expect(before).toBeGreaterThan(Date.now() / 1000 + 4.9 * 3600);
     expect(await call('POST', `proposals/${proposalId}/reconfirm`, { hours: 10, reason: 'Longer.' })).toMatchObject({ status: 200 });
-    expect((await undoOf())?.run_at).toBeGreaterThan((before ?? 0) + 4.9 * 3600);
+    expect((await findUndo())?.run_at).toBeGreaterThan((before ?? 0) + 4.9 * 3600);
     expect(await call('POST', `proposals/${proposalId}/reconfirm`, { hours: null, reason: 'For good.' })).toMatchObject({ status: 200 });
-    expect(await undoOf()).toMatchObject({ state: 'withdrawn', approvals_needed: 0 });
+    expect(await findUndo()).toMatchObject({ state: 'withdrawn', approvals_needed: 0 });
     const timeline = (await call<CaseDetail>('GET', `cases/${caseId}`)).body.timeline.map(({ text }) => text);
     expect(timeline).toContain('Unisolate machine is put off for good: For good.');
   });
@@ -200,11 +202,11 @@ describe('protected assets', () => {
       ['tag', 'Office'],
     ];
     for (const [kind, value] of assets) {
-      const created = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Ours.' }, keyOf('admin NORTH'));
+      const created = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Ours.' }, requireKey('admin NORTH'));
       expect(created).toMatchObject({ status: 201, body: { organization_code: 'NORTH', kind, value } });
       expect((await call('GET', `proposals/${proposalId}`)).body.caution).toEqual([`It touches the protected ${kind} ${value}: Ours.`]);
       expect(await needed()).toBe(2);
-      expect(await call('DELETE', `protected-assets/${created.body.asset_id}`, undefined, keyOf('admin NORTH'))).toMatchObject({
+      expect(await call('DELETE', `protected-assets/${created.body.asset_id}`, undefined, requireKey('admin NORTH'))).toMatchObject({
         status: 204,
       });
       expect((await audited(created.body.asset_id)).map(({ action }) => action)).toEqual([
@@ -218,7 +220,7 @@ describe('protected assets', () => {
       ['user', 'office'],
       ['tag', 'dana'],
     ]) {
-      const { body } = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Other.' }, keyOf('admin NORTH'));
+      const { body } = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Other.' }, requireKey('admin NORTH'));
       expect(await needed(), `${kind} ${value}`).toBe(1);
       await call('DELETE', `protected-assets/${body.asset_id}`);
     }
@@ -232,36 +234,38 @@ describe('protected assets', () => {
     expect(south.status).toBe(201);
     expect(await protect({ organization_code: 'SOUTH', value: 'FILES' })).toMatchObject({ status: 409 });
     expect(await protect({})).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/organization_code' }] } });
-    expect(await protect({ organization_code: 'SOUTH' }, keyOf('admin NORTH'))).toMatchObject({ status: 422 });
+    expect(await protect({ organization_code: 'SOUTH' }, requireKey('admin NORTH'))).toMatchObject({ status: 422 });
     expect(await protect({ kind: 'planet' })).toMatchObject({ status: 422 });
-    expect(await call('DELETE', `protected-assets/${south.body.asset_id}`, undefined, keyOf('admin NORTH'))).toMatchObject({ status: 404 });
-    expect((await list(keyOf('analyst NORTH'))).map(({ asset_id }) => asset_id)).toEqual([]);
-    expect((await list(keyOf('analyst SOUTH'))).map(({ asset_id }) => asset_id)).toEqual([south.body.asset_id]);
+    expect(await call('DELETE', `protected-assets/${south.body.asset_id}`, undefined, requireKey('admin NORTH'))).toMatchObject({
+      status: 404,
+    });
+    expect((await list(requireKey('analyst NORTH'))).map(({ asset_id }) => asset_id)).toEqual([]);
+    expect((await list(requireKey('analyst SOUTH'))).map(({ asset_id }) => asset_id)).toEqual([south.body.asset_id]);
   });
 });
 
 describe('the rules for writes', () => {
   it('are the defaults until somebody changes them, for each organization its own', async () => {
     const read = (key?: string, query = '') => call<ResponseRules>('GET', `response${query}`, undefined, key);
-    expect(await read(keyOf('analyst NORTH'))).toMatchObject({
+    expect(await read(requireKey('analyst NORTH'))).toMatchObject({
       status: 200,
       body: { organization_code: 'NORTH', writes_per_hour: 30, writes_last_hour: 0, stopped: false, stopped_by: null },
     });
     expect(await read()).toMatchObject({ status: 422, body: { errors: [{ parameter: 'organization_code' }] } });
-    expect(await read(keyOf('analyst NORTH'), '?organization_code=SOUTH')).toMatchObject({ status: 422 });
-    expect(await call('PATCH', 'response', { writes_per_hour: 5 }, keyOf('admin NORTH'))).toMatchObject({
+    expect(await read(requireKey('analyst NORTH'), '?organization_code=SOUTH')).toMatchObject({ status: 422 });
+    expect(await call('PATCH', 'response', { writes_per_hour: 5 }, requireKey('admin NORTH'))).toMatchObject({
       status: 200,
       body: { writes_per_hour: 5 },
     });
-    expect(await call('PATCH', 'response', { writes_per_hour: 0 }, keyOf('admin NORTH'))).toMatchObject({ status: 422 });
+    expect(await call('PATCH', 'response', { writes_per_hour: 0 }, requireKey('admin NORTH'))).toMatchObject({ status: 422 });
     expect((await read(undefined, '?organization_code=SOUTH')).body).toMatchObject({ writes_per_hour: 30 });
     expect(await call('POST', 'response/stop', { organization_code: 'NORTH', reason: 'Halt.' })).toMatchObject({
       status: 200,
       body: { stopped: true, stop_reason: 'Halt.', stopped_at: expect.any(Number), writes_per_hour: 5 },
     });
-    expect((await read(keyOf('analyst SOUTH'))).body).toMatchObject({ stopped: false });
-    expect(await call('POST', 'response/resume', {}, keyOf('admin NORTH'))).toMatchObject({ status: 422 });
-    expect(await call('POST', 'response/resume', { reason: 'On.' }, keyOf('admin NORTH'))).toMatchObject({
+    expect((await read(requireKey('analyst SOUTH'))).body).toMatchObject({ stopped: false });
+    expect(await call('POST', 'response/resume', {}, requireKey('admin NORTH'))).toMatchObject({ status: 422 });
+    expect(await call('POST', 'response/resume', { reason: 'On.' }, requireKey('admin NORTH'))).toMatchObject({
       status: 200,
       body: { stopped: false, stop_reason: null, writes_per_hour: 5 },
     });
@@ -299,11 +303,11 @@ describe('the rules for writes', () => {
     const sent = names[results.findIndex(({ status }) => status === 'fulfilled')] ?? '';
     // It may be there already: looking for it is not held.
     expect(await reserve(sent)).toMatchObject({ state: 'unknown' });
-    const held = await holdOf(sql, organizationUuid, 'another');
+    const held = await findHold(sql, organizationUuid, 'another');
     expect(held?.retryAfterSeconds).toBeGreaterThan(3590);
     expect((await call('GET', 'response?organization_code=SOUTH')).body).toMatchObject({ writes_last_hour: 3 });
     // What the third party refused has taken no place.
     await sql`update skill_results set status = 'failed' where operation_key = ${sent}`;
-    expect(await holdOf(sql, organizationUuid, 'another')).toBeNull();
+    expect(await findHold(sql, organizationUuid, 'another')).toBeNull();
   });
 });

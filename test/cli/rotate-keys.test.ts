@@ -13,7 +13,7 @@ import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
 import type { Connection } from '../../domain/connection/connection.js';
-import { Keyring, keyIdOf, readMasterKeys, type SecretPlace } from '../../platform/keyring.js';
+import { deriveKeyId, Keyring, readMasterKeys, type SecretPlace } from '../../platform/keyring.js';
 import { SETTING_NAMES } from '../../platform/settings.js';
 import { startScript, temporaryFolder } from '../local/support/scripts.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -115,18 +115,18 @@ it('moves every secret to a new key under a service that goes on', async () => {
   expect(keys).toEqual([expect.not.stringContaining(old), old]);
   expect(said).not.toContain(keys[0] ?? '');
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
-  expect(await keyIdsInUse()).toEqual([keyIdOf(keys[0] ?? '')]);
+  expect(await keyIdsInUse()).toEqual([deriveKeyId(keys[0] ?? '')]);
   for (const [index, place] of places.entries()) expect(constructedBefore.open(await sealedAt(place), place)).toBe(`secret ${index}`);
   expect(await works(before)).toBe(true);
   const after = await connect('after');
   expect(await works(after)).toBe(true);
-  expect(await keyIdsInUse()).toEqual([keyIdOf(keys[0] ?? '')]);
+  expect(await keyIdsInUse()).toEqual([deriveKeyId(keys[0] ?? '')]);
 
   // The next one drops the key under which nothing is left.
   expect(await rotate()).toMatchObject({ code: 0 });
   expect(await rotate()).toMatchObject({
     code: 0,
-    said: expect.stringContaining(`Dropped, as nothing is sealed under them: ${keyIdOf(keys[0] ?? '')}`),
+    said: expect.stringContaining(`Dropped, as nothing is sealed under them: ${deriveKeyId(keys[0] ?? '')}`),
   });
   expect(readMasterKeys(keyFile)).toHaveLength(2);
   expect(readMasterKeys(keyFile)).not.toContain(old);
@@ -145,7 +145,7 @@ it('goes on with a rotation that was interrupted, and makes no further key', asy
   const { code, said } = await rotate();
   expect([code, said]).toEqual([0, expect.stringMatching(/not complete: 1 secrets .*\n1 secrets were moved/)]);
   expect(readMasterKeys(keyFile)).toEqual([made, old]);
-  expect(await keyIdsInUse()).toEqual([keyIdOf(made)]);
+  expect(await keyIdsInUse()).toEqual([deriveKeyId(made)]);
   expect(service.keyring.open(await sealedAt(left), left)).toBe('left behind');
   expect(service.keyring.open(await sealedAt(moved), moved)).toBe('moved');
   await service.stop();
@@ -159,7 +159,7 @@ it('moves to the first of the keys in MASTER_KEY, and makes none', async () => {
   const made = newKey();
   expect(await rotate({ MASTER_KEY: `${made},${old}` })).toMatchObject({ code: 0, said: expect.stringContaining('1 secrets were moved') });
   expect(readMasterKeys(keyFile)).toEqual([old]);
-  expect(await sealedAt(place)).toMatchObject({ masterKeyId: keyIdOf(made), ciphertext });
+  expect(await sealedAt(place)).toMatchObject({ masterKeyId: deriveKeyId(made), ciphertext });
   expect(new Keyring(() => [made]).open(await sealedAt(place), place)).toBe('a secret');
   expect(await rotate({ MASTER_KEY: `${made},${old}` })).toMatchObject({ code: 0, said: expect.stringContaining('0 secrets were moved') });
   await service.stop();
@@ -170,7 +170,7 @@ it('touches nothing while a secret is under a key that it was not given', async 
   const [old = ''] = readMasterKeys(keyFile);
   const stranger = newKey();
   await seal(new Keyring(() => [stranger]), 'elsewhere');
-  expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining(`1 under ${keyIdOf(stranger)}`) });
+  expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining(`1 under ${deriveKeyId(stranger)}`) });
   expect(readMasterKeys(keyFile)).toEqual([old]);
   await service.stop();
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Catalogue } from '../../activities/connectors/kit/define.js';
-import { jsonSchemaOf } from '../../api/http/openapi.js';
-import { draftOf, exampleOf, type Field, fieldsOf, fill, inputOf } from '../../dashboard/components/schema.js';
+import { toJsonSchema } from '../../api/http/openapi.js';
+import { chooseInput, createDraft, type Field, fill, listFields, readExample } from '../../dashboard/components/schema.js';
 
 const contracts: Catalogue = catalogue;
 const field = (schema: Record<string, unknown>, more: Partial<Field> = {}): Field => ({
@@ -21,8 +21,8 @@ describe('a form made from a definition', () => {
   it('has an input for every field of every skill; only a list of different commands is asked for as JSON', () => {
     const asJson = Object.values(contracts).flatMap(({ kind, skills }) =>
       Object.values(skills).flatMap(({ title, input }) =>
-        fieldsOf(jsonSchemaOf(input, 'input')).flatMap(({ name, schema }) =>
-          inputOf(schema).kind === 'json' ? [`${kind}: ${title}: ${name}`] : [],
+        listFields(toJsonSchema(input, 'input')).flatMap(({ name, schema }) =>
+          chooseInput(schema).kind === 'json' ? [`${kind}: ${title}: ${name}`] : [],
         ),
       ),
     );
@@ -30,8 +30,8 @@ describe('a form made from a definition', () => {
   });
 
   it('shows what has to be written as JSON', () => {
-    const commands = fieldsOf(jsonSchemaOf(catalogue.endpointDetection.skills.runLiveResponse.input, 'input')).at(-1);
-    expect(exampleOf(commands?.schema)).toEqual([
+    const commands = listFields(toJsonSchema(catalogue.endpointDetection.skills.runLiveResponse.input, 'input')).at(-1);
+    expect(readExample(commands?.schema)).toEqual([
       { type: 'PutFile', file_name: '…' },
       { type: 'RunScript', script_name: '…', args: '…' },
       { type: 'GetFile', path: '…' },
@@ -75,6 +75,6 @@ describe('a form made from a definition', () => {
       field({ type: 'array', items: { type: 'string' } }, { name: 'tags' }),
     ];
     const stored = { host: 'files', port: 8443, tls: false, tags: ['a'] };
-    expect(fill(fields, draftOf(fields, stored)).value).toEqual(stored);
+    expect(fill(fields, createDraft(fields, stored)).value).toEqual(stored);
   });
 });

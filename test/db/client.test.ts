@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { connectDatabase, databaseErrorCode, isDatabaseAway, isUniqueViolation, withoutParameters } from '../../db/client.js';
 import { epochSeconds, int64 } from '../../db/columns.js';
 import { newUuid, uuidFloor } from '../../db/ids.js';
-import { pageOf } from '../../db/page.js';
+import { toPage } from '../../db/page.js';
 import { emptyDatabase } from './support/database.js';
 
 const failure = (work: PromiseLike<unknown>) =>
@@ -88,7 +88,7 @@ describe('a key of a page', () => {
   });
 
   it('of the last item shown is where the next page begins', () => {
-    const page = (rows: string[], limit: number) => pageOf(rows, { limit, after: null }, (row) => row);
+    const page = (rows: string[], limit: number) => toPage(rows, { limit, after: null }, (row) => row);
     expect(page(['a', 'b', 'c'], 2)).toEqual({ items: ['a', 'b'], next: 'b' });
     expect(page(['a', 'b'], 2)).toEqual({ items: ['a', 'b'], next: null });
     expect(page([], 2)).toEqual({ items: [], next: null });

@@ -17,7 +17,7 @@ const journal = z
 const applied = ({ sql }: Database) => sql<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by id`;
 
 /** A database of the time when the newest migration was this one. */
-async function databaseOf(lastMigration: string) {
+async function createDatabaseAt(lastMigration: string) {
   const { url, database } = await emptyDatabase();
   const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-migrations-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ async function databaseOf(lastMigration: string) {
 
 describe('migrate', () => {
   it('keeps what came of the investigations that ended before they had rows of their own', async () => {
-    const { url, database } = await databaseOf('0003');
+    const { url, database } = await createDatabaseAt('0003');
     const { sql } = database;
     const [organization, playbook, ended, running] = [newUuid(), newUuid(), newUuid(), newUuid()];
     await sql`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { boundOutput } from '../../domain/truncate-json.js';
+import { truncateJson } from '../../domain/truncate-json.js';
 
-const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /** A small generator with a seed, so that a failure can be seen again. */
 function randomFrom(seed: number): () => number {
@@ -59,14 +59,14 @@ function expectSameShape(smaller: unknown, whole: unknown): void {
 describe('boundOutput', () => {
   it('gives back the very value where it fits', () => {
     const output = { items: ['a', 'é'], total: 2 };
-    expect(boundOutput(output, bytesOf(output))).toEqual({ output, truncated: false });
-    expect(boundOutput(output, bytesOf(output)).output).toBe(output);
-    expect(boundOutput(output, bytesOf(output) - 1).truncated).toBe(true);
+    expect(truncateJson(output, countBytes(output))).toEqual({ output, truncated: false });
+    expect(truncateJson(output, countBytes(output)).output).toBe(output);
+    expect(truncateJson(output, countBytes(output) - 1).truncated).toBe(true);
   });
 
   it('clips the long string and leaves what is short alone', () => {
     const output = { id: 'task:1', note: 'x'.repeat(100_000), tags: ['a', 'b', 'c'], total: 3 };
-    const bounded = boundOutput(output, 10_000);
+    const bounded = truncateJson(output, 10_000);
     expect(bounded.truncated).toBe(true);
     expect(bounded.output).toMatchObject({ id: 'task:1', tags: ['a', 'b', 'c'], total: 3, note: expect.stringMatching(/^x{9000,}…$/) });
   });
@@ -74,48 +74,48 @@ describe('boundOutput', () => {
   it('cuts the longest array from its end, and uses most of what is allowed', () => {
     const item = (index: number) => ({ id: `alert-${index}`, status: 'NEW', hits: [1, 2, 3] });
     const output = { items: Array.from({ length: 5000 }, (_, index) => item(index)), total: 5000, cut: null };
-    const bounded = boundOutput(output, 32_768);
+    const bounded = truncateJson(output, 32_768);
     const { items } = z
       .object({ items: z.array(z.object({ id: z.string(), status: z.literal('NEW'), hits: z.array(z.number()) })) })
       .parse(bounded.output);
     expect(items).toEqual(output.items.slice(0, items.length));
-    expect(bytesOf(bounded.output)).toBeLessThanOrEqual(32_768);
-    expect(bytesOf(bounded.output)).toBeGreaterThan(32_768 * 0.9);
+    expect(countBytes(bounded.output)).toBeLessThanOrEqual(32_768);
+    expect(countBytes(bounded.output)).toBeGreaterThan(32_768 * 0.9);
   });
 
   it('keeps keys and numbers even where they alone are too much', () => {
     const output = { one: 'long enough', two: [1, 2, 3], three: { four: 12_345_678 } };
-    expect(boundOutput(output, 5)).toEqual({ output: { one: '…', two: [], three: { four: 12_345_678 } }, truncated: true });
+    expect(truncateJson(output, 5)).toEqual({ output: { one: '…', two: [], three: { four: 12_345_678 } }, truncated: true });
   });
 
   it('splits no surrogate pair and keeps what looks like a prototype a plain key', () => {
     const output = JSON.parse(`{"__proto__":"${'😀'.repeat(2000)}"}`);
-    const bounded = boundOutput(output, 1001);
+    const bounded = truncateJson(output, 1001);
     expect(Object.keys(bounded.output as object)).toEqual(['__proto__']);
     expect(JSON.stringify(bounded.output).isWellFormed()).toBe(true);
-    expect(bytesOf(bounded.output)).toBeLessThanOrEqual(1001);
+    expect(countBytes(bounded.output)).toBeLessThanOrEqual(1001);
   });
 
   it('fits whatever it is given, wherever that is possible, with the same keys and the same answer each time', () => {
     for (let seed = 1; seed <= 400; seed++) {
       const random = randomFrom(seed);
       const whole = randomValue(random, 5);
-      const maxBytes = Math.floor(random() ** 2 * bytesOf(whole) * 1.2) + 1;
-      const bounded = boundOutput(whole, maxBytes);
-      const smallest = bytesOf(least(whole));
-      if (smallest <= maxBytes) expect(bytesOf(bounded.output), `seed ${seed}`).toBeLessThanOrEqual(maxBytes);
-      else expect(bytesOf(bounded.output), `seed ${seed}`).toBe(smallest);
-      expect(bounded.truncated).toBe(bytesOf(whole) > maxBytes);
+      const maxBytes = Math.floor(random() ** 2 * countBytes(whole) * 1.2) + 1;
+      const bounded = truncateJson(whole, maxBytes);
+      const smallest = countBytes(least(whole));
+      if (smallest <= maxBytes) expect(countBytes(bounded.output), `seed ${seed}`).toBeLessThanOrEqual(maxBytes);
+      else expect(countBytes(bounded.output), `seed ${seed}`).toBe(smallest);
+      expect(bounded.truncated).toBe(countBytes(whole) > maxBytes);
       expectSameShape(bounded.output, whole);
       expect(JSON.parse(JSON.stringify(bounded.output))).toEqual(bounded.output);
-      expect(boundOutput(whole, maxBytes)).toEqual(bounded);
+      expect(truncateJson(whole, maxBytes)).toEqual(bounded);
     }
   });
 
   it('takes no more passes for a large value than its size asks for', () => {
     const output = { rows: Array.from({ length: 60_000 }, (_, index) => ({ index, text: 'y'.repeat(index % 300) })) };
     const started = process.cpuUsage().user;
-    expect(bytesOf(boundOutput(output, 200_000).output)).toBeLessThanOrEqual(200_000);
+    expect(countBytes(truncateJson(output, 200_000).output)).toBeLessThanOrEqual(200_000);
     expect(process.cpuUsage().user - started).toBeLessThan(5_000_000);
   });
 });

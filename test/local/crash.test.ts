@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { sendSignal } from '../../local/processes.js';
-import { clientOf, freePorts, start } from './support/npm-start.js';
+import { createClient, freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
 
 const ALERTS = 500;
@@ -72,7 +72,7 @@ test('kill -9 of everything during a burst: what was acknowledged is investigate
   const untilFirstVerdict = async () => {
     while (!(await storedAlerts(sql)).some((alert) => alert.investigation_status === COMPLETED)) await sleep(20);
   };
-  const api = clientOf(settings.PORT, ADMIN_API_KEY);
+  const api = createClient(settings.PORT, ADMIN_API_KEY);
   const acknowledged = await sendBurst(
     async (number) => {
       if (number >= FIRST_WAVE) firstVerdict ??= untilFirstVerdict();

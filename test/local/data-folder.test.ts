@@ -2,18 +2,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDataFolder } from '../../local/data-folder.js';
-import { birthOf } from '../../local/processes.js';
+import { readStartTime } from '../../local/processes.js';
 import { secretIn } from '../../local/secrets.js';
 import { StartError } from '../../platform/start-error.js';
 import { temporaryFolder } from './support/scripts.js';
 
-const modeOf = (file: string) => statSync(file).mode & 0o777;
+const readMode = (file: string) => statSync(file).mode & 0o777;
 
 describe('the data folder', () => {
   test('is made private and held until it is released', async () => {
     const folder = path.join(await temporaryFolder(), 'deep', 'data');
     const first = await openDataFolder(folder);
-    expect(modeOf(folder)).toBe(0o700);
+    expect(readMode(folder)).toBe(0o700);
     await expect(openDataFolder(folder)).rejects.toThrow(StartError);
     await expect(openDataFolder(folder)).rejects.toThrow(new RegExp(`already running.*pid ${process.pid}, ${folder}`));
     first.release();
@@ -31,7 +31,7 @@ describe('the data folder', () => {
     writeFileSync(path.join(folder, 'running'), typeof content === 'string' ? content : JSON.stringify(content));
     const opened = await openDataFolder(folder);
     const mark: unknown = JSON.parse(readFileSync(path.join(folder, 'running'), 'utf8'));
-    expect(mark).toEqual({ pid: process.pid, birth: await birthOf(process.pid) });
+    expect(mark).toEqual({ pid: process.pid, birth: await readStartTime(process.pid) });
     opened.release();
     expect(existsSync(path.join(folder, 'running'))).toBe(false);
   });
@@ -49,6 +49,6 @@ test('a secret is made once and readable by its owner only', async () => {
   const file = path.join(folder, 'kept', 'secret');
   expect(secretIn(file, () => 'first')).toBe('first');
   expect(secretIn(file, () => 'second')).toBe('first');
-  expect(modeOf(file)).toBe(0o600);
+  expect(readMode(file)).toBe(0o600);
   expect(readdirSync(path.join(folder, 'kept'))).toEqual(['secret']);
 });

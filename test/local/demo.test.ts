@@ -28,7 +28,7 @@ const Connections = z.object({
 });
 const Report = z.object({ ok: z.boolean(), hosts: z.array(z.object({ host: z.string().nullable() })) });
 
-function clientOf(port: string, key: string) {
+function createClient(port: string, key: string) {
   return async <Schema extends z.ZodType>(schema: Schema, method: string, place: string): Promise<z.output<Schema>> => {
     const url = `http://127.0.0.1:${port}/platformapi/${place}`;
     return schema.parse(await (await fetch(url, { method, headers: { cookie: `Session=${key}` } })).json());
@@ -42,7 +42,7 @@ test('it shows a company with six working connections, and makes nothing twice',
   const first = start(path.dirname(folder), { ...ports, DATA_DIR: '' }, ['--demo']);
   await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts come within the next minute/);
   const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+) {2}\(kept in .*\/.data-demo\/admin-key\)/);
-  const ask = clientOf(ports.PORT, key);
+  const ask = createClient(ports.PORT, key);
 
   const investigated = await vi.waitFor(async () => {
     const { items } = await ask(Alerts, 'GET', 'alerts?organization_code=HARBOUR');

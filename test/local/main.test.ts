@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, isPortFree } from '../../local/ports.js';
 import { clusterElsewhere } from '../../local/postgres/cluster.js';
-import { clientOf, freePorts, start } from './support/npm-start.js';
+import { createClient, freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
 
 const SOON = { timeout: 120_000, interval: 200 };
@@ -46,7 +46,7 @@ test('it starts, refuses a second one, stops in order, and finds everything agai
   const first = start(folder, ports);
   await first.waitFor(/nothing is lost/);
   const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+)/);
-  const api = clientOf(ports.PORT, key);
+  const api = createClient(ports.PORT, key);
   const webUrl = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
   for (const shown of [`${api.url}/docs`, webUrl, folder]) expect(first.printed()).toContain(shown);
   expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
@@ -93,7 +93,7 @@ test('while it runs, Postgres and Temporal may die: what was answered is investi
   expect(script.printed()).toContain(
     elsewhere === null ? `Data           ${folder}\n` : `Data           ${folder} (Postgres: ${elsewhere})\n`,
   );
-  const api = clientOf(ports.PORT, key);
+  const api = createClient(ports.PORT, key);
   const acknowledged: string[] = [];
   let sending = true;
   const send = async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 import { investigateSet, type Outcome } from './investigate.js';
-import { MALICIOUS_CALLED_BENIGN_AT_MOST, qualityOf, RIGHT_AT_LEAST_PERCENT, tableOf } from './report.js';
+import { MALICIOUS_CALLED_BENIGN_AT_MOST, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
 import { LABELLED_SET } from './set.js';
 import { loadTruth } from './truth/load.js';
 
@@ -35,15 +35,15 @@ describe('through the whole service', () => {
   afterAll(() => started?.stop());
 
   it('is right often enough, in the part that was held out too', () => {
-    const quality = qualityOf(outcomes);
+    const quality = measureQuality(outcomes);
     expect(quality.alerts).toBe(LABELLED_SET.length);
-    expect(quality.rightPercent, tableOf(quality)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
-    const heldOut = qualityOf(outcomes.filter(({ part }) => part === 'held out'));
-    expect(heldOut.rightPercent, tableOf(heldOut)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
+    expect(quality.rightPercent, renderTable(quality)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
+    const heldOut = measureQuality(outcomes.filter(({ part }) => part === 'held out'));
+    expect(heldOut.rightPercent, renderTable(heldOut)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
   });
 
   it('calls nothing benign that is an attack', () => {
-    expect(qualityOf(outcomes).maliciousCalledBenign).toHaveLength(MALICIOUS_CALLED_BENIGN_AT_MOST);
+    expect(measureQuality(outcomes).maliciousCalledBenign).toHaveLength(MALICIOUS_CALLED_BENIGN_AT_MOST);
   });
 
   it('counts how often a person comes to another verdict', async () => {
@@ -52,6 +52,6 @@ describe('through the whole service', () => {
     const body = { analyst_verdict: { verdict: analystVerdict, reason: 'It was a drill.' } };
     expect(await started.service.request('PATCH', `/platformapi/cases/${judged?.caseId}`, { body })).toMatchObject({ status: 200 });
     const again = outcomes.map((outcome) => (outcome === judged ? ({ ...outcome, analystVerdict } as const) : outcome));
-    expect(qualityOf(again).analystDiffers).toEqual({ judged: 1, differ: 1 });
+    expect(measureQuality(again).analystDiffers).toEqual({ judged: 1, differ: 1 });
   });
 });

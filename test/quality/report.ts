@@ -40,36 +40,36 @@ interface WrongVerdict {
 
 const isRight = ({ verdict, alert }: Outcome) => verdict !== null && alert.right.includes(verdict);
 const isBest = ({ verdict, alert }: Outcome) => verdict === alert.right[0];
-const nameOf = ({ part, alert }: Outcome) => `${alert.type}: ${alert.name} (${part})`;
+const describeOutcome = ({ part, alert }: Outcome) => `${alert.type}: ${alert.name} (${part})`;
 
-export function qualityOf(outcomes: readonly Outcome[]): Quality {
+export function measureQuality(outcomes: readonly Outcome[]): Quality {
   const right = outcomes.filter(isRight).length;
-  const percentOf = (count: number) => (outcomes.length === 0 ? 0 : (100 * count) / outcomes.length);
-  const rightPercent = percentOf(right);
-  const maliciousCalledBenign = outcomes.filter(({ alert, verdict }) => alert.isAttack && verdict === 'benign').map(nameOf);
+  const toPercent = (count: number) => (outcomes.length === 0 ? 0 : (100 * count) / outcomes.length);
+  const rightPercent = toPercent(right);
+  const maliciousCalledBenign = outcomes.filter(({ alert, verdict }) => alert.isAttack && verdict === 'benign').map(describeOutcome);
   const judged = outcomes.filter(({ analystVerdict }) => analystVerdict !== null);
   const types = [...new Set(outcomes.map(({ alert }) => alert.type))];
   const gaps = outcomes.flatMap((outcome) => [...new Set(outcome.gaps)]);
-  const shareOf = (of: string, some: readonly Outcome[]): Share => ({ of, alerts: some.length, right: some.filter(isRight).length });
+  const measureShare = (of: string, some: readonly Outcome[]): Share => ({ of, alerts: some.length, right: some.filter(isRight).length });
   return {
     alerts: outcomes.length,
     right,
     rightPercent,
-    bestPercent: percentOf(outcomes.filter(isBest).length),
+    bestPercent: toPercent(outcomes.filter(isBest).length),
     byPart: PARTS.map((part) =>
-      shareOf(
+      measureShare(
         part,
         outcomes.filter((outcome) => outcome.part === part),
       ),
     ),
     byType: types.map((type) =>
-      shareOf(
+      measureShare(
         type,
         outcomes.filter(({ alert }) => alert.type === type),
       ),
     ),
     maliciousCalledBenign,
-    medianMs: Math.round(medianOf(outcomes.map(({ elapsedMs }) => elapsedMs))),
+    medianMs: Math.round(median(outcomes.map(({ elapsedMs }) => elapsedMs))),
     gapsPerCase: gaps.length / Math.max(1, outcomes.length),
     mostFrequentGaps: [...new Set(gaps)]
       .map((title) => ({ title, cases: gaps.filter((gap) => gap === title).length }))
@@ -89,7 +89,7 @@ export function qualityOf(outcomes: readonly Outcome[]): Quality {
 function wrongVerdict(outcome: Outcome): WrongVerdict {
   const { alert, caseId, verdict, summary } = outcome;
   return {
-    alert: nameOf(outcome),
+    alert: describeOutcome(outcome),
     caseId,
     said: verdict ?? 'failed',
     right: alert.right.join(' or '),
@@ -98,12 +98,12 @@ function wrongVerdict(outcome: Outcome): WrongVerdict {
   };
 }
 
-function medianOf(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-export function tableOf(quality: Quality): string {
+export function renderTable(quality: Quality): string {
   const { analystDiffers } = quality;
   const share = ({ of, alerts, right }: Share) => `| ${of} | ${alerts} | ${right} | ${percent(right, alerts)} |`;
   return [

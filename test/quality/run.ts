@@ -9,7 +9,7 @@ import { startService } from '../../local/service.js';
 import { createLogger } from '../../platform/log.js';
 import { readSettings } from '../../platform/settings.js';
 import { investigateSet } from './investigate.js';
-import { qualityOf, tableOf } from './report.js';
+import { measureQuality, renderTable } from './report.js';
 import { loadTruth } from './truth/load.js';
 
 /** `npm run quality`: the whole service on free ports, the labelled set through it, and how good its verdicts are. */
@@ -35,8 +35,8 @@ const settings = readSettings({
 try {
   const service = await startService({ settings, log: createLogger('warn', 'quality'), signal: stopping.signal, onAdminKey: () => {} });
   try {
-    const quality = qualityOf(await Promise.race([investigateSet({ url: service.apiUrl, adminKey }, thirdParties), stopped]));
-    console.log(`${tableOf(quality)}\n`);
+    const quality = measureQuality(await Promise.race([investigateSet({ url: service.apiUrl, adminKey }, thirdParties), stopped]));
+    console.log(`${renderTable(quality)}\n`);
     console.log(JSON.stringify(quality));
     process.exitCode = quality.missed.length > 0 ? 1 : 0;
   } finally {

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
-import { IS_ROOT, messageOf } from '../../local/postgres/user.js';
+import { describeError, IS_ROOT } from '../../local/postgres/user.js';
 import { run } from '../../local/processes.js';
 import { withProgress } from '../../local/progress.js';
 import type { Logger } from '../../platform/log.js';
@@ -20,7 +20,7 @@ export async function installDebianPackage(log: Logger, wanted: { name: string; 
       withoutServices(() => install().catch(() => aptGet('update').then(install))),
     );
   } catch (cause) {
-    throw new StartError(`${cannot}. (Installing it failed: ${messageOf(cause)})`, { cause });
+    throw new StartError(`${cannot}. (Installing it failed: ${describeError(cause)})`, { cause });
   }
 }
 

@@ -71,7 +71,7 @@ async function takeGiven(given: string, authority: Authority): Promise<Broker> {
     url.protocol === 'amqps:'
       ? { host: url.hostname, port: Number(url.port || 5671), ca: null, stop: async () => {} }
       : await putTlsBefore(url.hostname, Number(url.port || 5672), authority);
-  const queues = queuesOf({ ...place, userName, password });
+  const queues = listQueues({ ...place, userName, password });
   return {
     ...place,
     ...queues,
@@ -139,7 +139,7 @@ async function startOwn({ authority, folder: givenFolder, log }: RabbitmqOptions
       logFile: path.join(folder, 'rabbitmq.log'),
       probe: () => greet(admin),
     });
-    const queues = queuesOf(admin);
+    const queues = listQueues(admin);
     const control = (args: readonly string[], input = '') =>
       run(`${PROGRAMS}/rabbitmqctl`, ['-q', ...args], { env: { ...process.env, ...env }, input, timeoutMs: COMMAND_LIMIT_MS });
     return {
@@ -241,7 +241,7 @@ async function inChannel<Result>({ host, port, ca, userName, password }: Account
   }
 }
 
-function queuesOf(account: Account) {
+function listQueues(account: Account) {
   return {
     declareQueue: (queue: string) => inChannel(account, (channel) => channel.assertQueue(queue, { durable: true, expires: KEPT_MS })),
     publish: (queue: string, messages: readonly string[]) =>

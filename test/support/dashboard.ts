@@ -43,17 +43,17 @@ export async function newPage(serviceUrl: string, { viewport = WIDE, colorScheme
   context.setDefaultTimeout(0);
   context.setDefaultNavigationTimeout(0);
   const page = await context.newPage();
-  page.on('pageerror', (error) => complaintsOf(page).push(error.message));
+  page.on('pageerror', (error) => collectComplaints(page).push(error.message));
   page.on('console', (message) => {
     // A refused request is the page's to explain; everything else is a fault of ours.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaintsOf(page).push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) collectComplaints(page).push(message.text());
   });
   return page;
 }
 
 const complaints = new WeakMap<Page, string[]>();
 
-function complaintsOf(page: Page): string[] {
+function collectComplaints(page: Page): string[] {
   const known = complaints.get(page) ?? [];
   complaints.set(page, known);
   return known;
@@ -73,7 +73,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)');
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ; ')}`)).toEqual([]);
-  expect(complaintsOf(page)).toEqual([]);
+  expect(collectComplaints(page)).toEqual([]);
 }
 
 /** Wide content is scrolled within itself, never the page. */

@@ -8,7 +8,7 @@ import type { CaseDetail, EvidenceDraft, EvidenceSource, Verdict } from '../../d
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
 import { AnsweredEvidence } from '../../tools/playbooks/author-run.js';
-import type { EvidenceBook } from '../../workflows/lib/evidence-log.js';
+import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
 import type { Skills } from '../../workflows/lib/skills.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
@@ -104,7 +104,7 @@ type Fake = (input: unknown) => Promise<unknown>;
 function fakeSkills<Connectors extends Catalogue>(
   connectors: Catalogue,
   fakes: FakeSkills<Connectors>,
-  evidence: EvidenceBook,
+  evidence: EvidenceLog,
   sources: WeakMap<object, EvidenceSource>,
 ): Skills<Connectors> {
   const proxies = Object.entries(connectors).map(([name, connector]) => [
@@ -140,7 +140,7 @@ function skillsWith(effect: SkillContract['effect'], { skills }: ConnectorContra
 /** Remembers what was proposed, checked by the real contract, and leaves the note that the real one leaves. */
 function fakeProposals<Connectors extends Catalogue>(
   connectors: Catalogue,
-  evidence: EvidenceBook,
+  evidence: EvidenceLog,
   proposed: Proposed[],
 ): Proposals<Connectors> {
   const proxies = Object.entries(connectors).map(([name, connector]) => [
@@ -226,7 +226,7 @@ export async function onRealWorker(): Promise<RealWorker> {
       const at = createdAt === undefined ? {} : { created_at_source: createdAt };
       const { alert_id: alertId } = await service.sendAlert({ alert_type: type, alert_content: content, ...at });
       const done = await service.waitForStatus(alertId, 15, 20);
-      const opened = await service.caseOf(alertId);
+      const opened = await service.readCase(alertId);
       expect(done.investigation_status, opened.summary).toBe(15);
       const { verdict, score, confidence, summary, evidence } = opened;
       return {

@@ -15,7 +15,7 @@ export interface RecordedReplies {
   json(name: string): unknown;
 }
 
-export function repliesOf(connector: string): RecordedReplies {
+export function readRecordedReplies(connector: string): RecordedReplies {
   const folder = path.join(FOLDER, connector);
   const text = (name: string) => readFileSync(path.join(folder, name), 'utf8');
   return {

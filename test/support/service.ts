@@ -21,7 +21,7 @@ import { Keyring } from '../../platform/keyring.js';
 import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
 import { ensureDashboard } from '../../tools/build/dashboard.js';
-import type { BundleTimes } from '../../worker/pinned-builds.js';
+import type { PinnedBuildTimings } from '../../worker/pinned-builds.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
 import * as workflows from './workflows.js';
 
@@ -79,7 +79,7 @@ export interface TestServiceOptions {
   readonly skills?: SkillSet;
   readonly log?: Logger;
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
-  readonly bundleTimes?: BundleTimes;
+  readonly bundleTimes?: PinnedBuildTimings;
   readonly slots?: number;
   /** Whether the pages are served too. */
   readonly dashboard?: boolean;
@@ -162,7 +162,7 @@ export async function startTestService({ log = silent, ...options }: TestService
     });
   }
 
-  async function caseOf(alertId: string): Promise<CaseDetail> {
+  async function readCase(alertId: string): Promise<CaseDetail> {
     const { case_id: caseId } = await readAlert(alertId);
     return (await request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
   }
@@ -190,7 +190,7 @@ export async function startTestService({ log = silent, ...options }: TestService
     sendAlert,
     readAlert,
     waitForStatus,
-    caseOf,
+    readCase,
     createKey,
     async stopWorker() {
       await stopWorkers();
@@ -213,7 +213,7 @@ export async function startTestService({ log = silent, ...options }: TestService
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
 /** Whether the worker beside the API was handed the run's first task with its start. */
-export async function neededNoQueue(
+export async function startedEagerly(
   { temporal, waitForStatus }: Pick<TestService, 'temporal' | 'waitForStatus'>,
   alertId: string,
 ): Promise<boolean> {

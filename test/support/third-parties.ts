@@ -3,7 +3,7 @@ import { afterAll, expect } from 'vitest';
 import type { z } from 'zod';
 import type { ConnectorContract } from '../../activities/connectors/kit/define.js';
 import { Egress } from '../../activities/connectors/kit/egress.js';
-import { HttpGate } from '../../activities/connectors/kit/http.js';
+import { HttpClient } from '../../activities/connectors/kit/http.js';
 import type { Implementation, SkillContext } from '../../activities/connectors/kit/implement.js';
 import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
@@ -19,8 +19,8 @@ interface Given<Contract extends ConnectorContract>
   readonly requestsPerMinute?: number;
 }
 
-const gates: HttpGate[] = [];
-afterAll(() => Promise.all(gates.map((gate) => gate.close())));
+const httpClients: HttpClient[] = [];
+afterAll(() => Promise.all(httpClients.map((httpClient) => httpClient.close())));
 
 /** What a skill is performed with: a connection of its own to these stand-ins, over the real way out. */
 export function contextFor<const Contract extends ConnectorContract>(
@@ -29,8 +29,8 @@ export function contextFor<const Contract extends ConnectorContract>(
   given: Given<Contract>,
 ): SkillContext<Contract> {
   const reachable = [standIns].flat();
-  const gate = new HttpGate(new Egress({ allow: reachable.map(({ address }) => address), ca: reachable[0]?.caPem ?? null }));
-  gates.push(gate);
+  const httpClient = new HttpClient(new Egress({ allow: reachable.map(({ address }) => address), ca: reachable[0]?.caPem ?? null }));
+  httpClients.push(httpClient);
   const connectionId = given.connectionId ?? randomUUID();
   const signal = given.signal ?? new AbortController().signal;
   const uuids = new Map<string, string>();
@@ -41,7 +41,7 @@ export function contextFor<const Contract extends ConnectorContract>(
       settings: parse<Contract['settings']>(contract.settings, given.settings),
       credentials: parse<Contract['credentials']>(contract.credentials, given.credentials),
     },
-    http: gate.forConnection({ connectionId, requestsPerMinute: given.requestsPerMinute ?? contract.requestsPerMinute, signal }),
+    http: httpClient.forConnection({ connectionId, requestsPerMinute: given.requestsPerMinute ?? contract.requestsPerMinute, signal }),
     signal,
     operationKey: given.operationKey ?? randomUUID(),
     keepCredential: given.keepCredential ?? (async () => {}),

@@ -71,8 +71,8 @@ it('says whose verdict a written playbook would change whose TypeScript was chan
 /** So that a playbook can be changed and the checkout stays as it is. */
 async function copyOfSources(): Promise<string> {
   const copy = await temporaryFolder();
-  for (const room of ['activities', 'db', 'domain', 'local', 'platform', 'workflows', 'package.json', 'tsconfig.json'])
-    cpSync(path.join(ROOT, room), path.join(copy, room), { recursive: true });
+  for (const entry of ['activities', 'cli', 'db', 'domain', 'platform', 'tools', 'worker', 'workflows', 'package.json', 'tsconfig.json'])
+    cpSync(path.join(ROOT, entry), path.join(copy, entry), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
   return copy;
 }

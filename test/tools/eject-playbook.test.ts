@@ -25,8 +25,21 @@ let worker: RealWorker;
 let copy: string;
 beforeAll(async () => {
   copy = await mkdtemp(path.join(tmpdir(), 'alert-investigator-eject-'));
-  for (const room of ['activities', 'api', 'db', 'domain', 'local', 'platform', 'test/support', 'workflows', 'test/workflows'])
-    cpSync(path.join(ROOT, room), path.join(copy, room), { recursive: true });
+  for (const folder of [
+    'activities',
+    'api',
+    'cli',
+    'db',
+    'domain',
+    'local',
+    'platform',
+    'tools',
+    'worker',
+    'workflows',
+    'test/support',
+    'test/workflows',
+  ])
+    cpSync(path.join(ROOT, folder), path.join(copy, folder), { recursive: true });
   for (const file of ['biome.json', 'package.json', 'tsconfig.json']) cpSync(path.join(ROOT, file), path.join(copy, file));
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
   worker = await onRealWorker();
@@ -46,7 +59,7 @@ function run(command: string, ...args: string[]): string {
   expect(status, `${command}: ${stdout}${stderr}`).toBe(0);
   return stdout;
 }
-const findingsOf = ({ evidence }: Pick<CaseDetail, 'evidence'>, investigationNo: number) =>
+const listFindings = ({ evidence }: Pick<CaseDetail, 'evidence'>, investigationNo: number) =>
   evidence
     .filter((entry) => entry.kind === 'finding' && entry.investigation_no === investigationNo)
     .map(({ title, points, reason, techniques }) => ({ title, points, reason, techniques }))
@@ -104,13 +117,13 @@ describe('npm run playbook:eject', () => {
     try {
       expect(await service.request('POST', `/platformapi/alerts/${before.alert_id}/investigate`)).toMatchObject({ status: 202 });
       const done = await service.waitForStatus(before.alert_id, 15, 20);
-      const after = await service.caseOf(before.alert_id);
+      const after = await service.readCase(before.alert_id);
       expect(done.investigation_status, after.summary).toBe(15);
       expect(done.playbook).toBe('trojanOnAKioskFirstOfItsKind');
       expect(after.verdict).toBe(before.verdict);
       expect(after.score).toBe(before.score);
-      expect(findingsOf(after, 2)).toEqual(findingsOf(before, 1));
-      expect(findingsOf(after, 2).length).toBeGreaterThan(3);
+      expect(listFindings(after, 2)).toEqual(listFindings(before, 1));
+      expect(listFindings(after, 2).length).toBeGreaterThan(3);
       expect(after.evidence.some((entry) => entry.title === CHANGED)).toBe(true);
       expect(after.proposals.map(({ proposal_id }) => proposal_id).sort()).toEqual(
         before.proposals.map(({ proposal_id }) => proposal_id).sort(),

@@ -85,7 +85,7 @@ async function connect(stream: StreamCredentials, feedsIntake = true): Promise<s
 }
 
 const stored = (connectionId: string) => readStreamEvents(service.database.db, connectionId, { since: null, limit: 10_000 });
-const alertsOf = (connectionId: string) => service.database.sql<{ alert_uuid: string; alert_type: string; alert_id: string }[]>`
+const listAlerts = (connectionId: string) => service.database.sql<{ alert_uuid: string; alert_type: string; alert_id: string }[]>`
   select alert_uuid, alert_type, alert_id from alerts where created_by = ${connectionId} order by alert_uuid`;
 const publish = (stream: StreamCredentials, events: readonly MalwareEvent[]) => broker.publish(stream.queue_name, events.map(eventText));
 
@@ -118,7 +118,7 @@ it('stores every event with its id exact, and makes an alert of each detection',
     { id: 1 },
     { id: String(events[0]?.id) },
   ]);
-  const alerts = await alertsOf(connectionId);
+  const alerts = await listAlerts(connectionId);
   expect(alerts.map((alert) => alert.alert_type).sort()).toEqual([
     'Malware event: Detection',
     'Malware event: SecureX Threat Hunting Incident',
@@ -136,7 +136,7 @@ it('makes one alert of what was detected and what was quarantined, and none of a
   startConsumers();
   await waitFor('both events', async () => (await stored(connectionId)).length === 2);
   await emptied(stream);
-  expect(await alertsOf(connectionId)).toHaveLength(1);
+  expect(await listAlerts(connectionId)).toHaveLength(1);
 });
 
 it('stores without making alerts where the connection does not feed the intake', async () => {
@@ -145,7 +145,7 @@ it('stores without making alerts where the connection does not feed the intake',
   await publish(stream, [detected()]);
   startConsumers();
   await waitFor('the event', async () => (await stored(connectionId)).length === 1);
-  expect(await alertsOf(connectionId)).toEqual([]);
+  expect(await listAlerts(connectionId)).toEqual([]);
 });
 
 /** Locks on streams that somebody holds now. */
@@ -229,7 +229,7 @@ it('keeps what the database cannot hold as it is, instead of having it come back
   const kept = await stored(connectionId);
   expect(kept).toContainEqual({ raw: 'not JSON' });
   expect(kept).toContainEqual({ base64: Buffer.from(broken[2] ?? '').toString('base64') });
-  expect(await alertsOf(connectionId)).toMatchObject([{ alert_type: 'Malware event: nul \uFFFD' }]);
+  expect(await listAlerts(connectionId)).toMatchObject([{ alert_type: 'Malware event: nul \uFFFD' }]);
 });
 
 it('leaves a stream whose connection is deleted', async () => {

@@ -65,7 +65,7 @@ describe('a broken credential', () => {
       `/platformapi/alerts/${sent.at(-1)}`,
     );
     expect(waiting.body.waiting_on).toMatchObject([{ instance_name: 'Intelligence', reason: expect.stringContaining('401') }]);
-    expect((await service.caseOf(sent.at(-1) ?? '')).waiting_on).toHaveLength(1);
+    expect((await service.readCase(sent.at(-1) ?? '')).waiting_on).toHaveLength(1);
 
     const wrong = await reconnect('still wrong');
     expect(wrong).toMatchObject({ connection: { state: 'broken' }, test: { ok: false } });
@@ -75,7 +75,7 @@ describe('a broken credential', () => {
     expect(right).toMatchObject({ connection: { state: 'working' }, test: { ok: true } });
     for (const alertId of sent) {
       await service.waitForStatus(alertId, 15);
-      const { evidence } = await service.caseOf(alertId);
+      const { evidence } = await service.readCase(alertId);
       expect(evidence.map((entry) => entry.kind).sort()).toEqual(['finding', 'note']);
     }
     expect((await readConnection()).waiting_investigations).toBe(0);
@@ -100,7 +100,7 @@ describe('a connection that nobody mends', () => {
     await createConnection(impatient, { instance_name: 'Wrong', connector, settings, credentials: { api_key: 'never right' } });
     const { alert_id: alertId } = await impatient.sendAlert({ alert_type: ENRICHING });
     await impatient.waitForStatus(alertId, 15);
-    const { evidence, waiting_on: waitingOn, verdict } = await impatient.caseOf(alertId);
+    const { evidence, waiting_on: waitingOn, verdict } = await impatient.readCase(alertId);
     expect(evidence.map((entry) => entry.kind)).toEqual(['gap', 'gap']);
     expect(waitingOn).toEqual([]);
     expect(verdict).toBe('inconclusive');
@@ -123,7 +123,7 @@ describe('a throttled third party', () => {
     await service.waitForStatus(alertId, 15);
     const asked = intelligence.requests.slice(began).filter(({ url }) => url.startsWith('/v2/ip'));
     expect(asked).toHaveLength(2);
-    const attempts = await attemptsOf(alertId);
+    const attempts = await listAttempts(alertId);
     expect(attempts.every((attempt) => attempt === 1)).toBe(true);
     const [row] = await service.database.sql<{ waited: number }[]>`
       select extract(epoch from max(started_at) - min(alerts.created_at))::float8 as waited
@@ -140,7 +140,7 @@ describe('a throttled third party', () => {
     expect(resting).toBeGreaterThan(Date.now() / 1000 + 5);
     const before = intelligence.requests.length;
     const other = await service.sendAlert({ alert_type: ENRICHING });
-    await waitFor('the other to wait, too', async () => (await timersOf(other.alert_id)) > 0);
+    await waitFor('the other to wait, too', async () => (await countTimers(other.alert_id)) > 0);
     expect(intelligence.requests.length).toBe(before);
     await service.waitForStatus(alertId, 15);
     await service.waitForStatus(other.alert_id, 15);
@@ -151,7 +151,7 @@ describe('a throttled third party', () => {
   });
 });
 
-async function timersOf(workflowId: string): Promise<number> {
+async function countTimers(workflowId: string): Promise<number> {
   // It may not have been started yet.
   const { events } = await service.temporal.workflow
     .getHandle(workflowId)
@@ -160,7 +160,7 @@ async function timersOf(workflowId: string): Promise<number> {
   return events?.filter((event) => event.timerStartedEventAttributes).length ?? 0;
 }
 
-async function attemptsOf(workflowId: string): Promise<number[]> {
+async function listAttempts(workflowId: string): Promise<number[]> {
   const { events } = await service.temporal.workflow.getHandle(workflowId).fetchHistory();
   return (
     events?.flatMap((event) => (event.activityTaskStartedEventAttributes ? [event.activityTaskStartedEventAttributes.attempt ?? 1] : [])) ??
@@ -173,7 +173,7 @@ describe('a permission that is missing', () => {
     intelligence.state.modules.enrichment = false;
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
     await service.waitForStatus(alertId, 15);
-    const opened = await service.caseOf(alertId);
+    const opened = await service.readCase(alertId);
     expect(opened.evidence.map((entry) => [entry.kind, entry.source?.skill_id])).toEqual(
       expect.arrayContaining([
         ['gap', 'Get Enrichment'],
@@ -194,7 +194,7 @@ describe('a permission that is missing', () => {
 });
 
 /** The book entries of a workflow, by their names. They are in its history when it has ended, a moment after its verdict is committed. */
-async function entriesOf(workflowId: string): Promise<string[]> {
+async function listEntries(workflowId: string): Promise<string[]> {
   const handle = service.temporal.workflow.getHandle(workflowId);
   await handle.result();
   const { events } = await handle.fetchHistory();
@@ -206,11 +206,11 @@ describe('the connection of an organization', () => {
   it('is known from the beginning of an investigation on, and asked for only where it was not there yet', async () => {
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
     await service.waitForStatus(alertId, 15);
-    expect(await entriesOf(alertId)).not.toContain('resolveConnection');
+    expect(await listEntries(alertId)).not.toContain('resolveConnection');
     await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'NONE', name: 'None Ltd' } });
     const { alert_id: without } = await service.sendAlert({ alert_type: ENRICHING, organization_code: 'NONE' });
     await service.waitForStatus(without, 15);
-    expect(await entriesOf(without)).toContain('resolveConnection');
+    expect(await listEntries(without)).toContain('resolveConnection');
   });
 });
 
@@ -219,7 +219,7 @@ describe('an organization without a connection', () => {
     await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'BARE', name: 'Bare Ltd' } });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING, organization_code: 'BARE' });
     await service.waitForStatus(alertId, 15);
-    const { evidence, verdict } = await service.caseOf(alertId);
+    const { evidence, verdict } = await service.readCase(alertId);
     expect(evidence.map((entry) => entry.reason)[0]).toContain('no connection to the Threat intelligence platform');
     expect(verdict).toBe('inconclusive');
   });

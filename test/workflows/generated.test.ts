@@ -30,7 +30,7 @@ it('asks every connector that can speak about an alert of a type never seen, and
   const sent = await service.sendAlert({ alert_type: 'Zorbing of the frobnicator', alert_content: everything() });
   const done = await service.waitForStatus(sent.alert_id, 15, 20);
   expect(done.investigation_status).toBe(15);
-  const opened = await service.caseOf(sent.alert_id);
+  const opened = await service.readCase(sent.alert_id);
   const spoke = new Set(opened.evidence.flatMap((entry) => (entry.source ? [entry.source.connector] : [])));
   expect([...spoke].sort()).toEqual(expect.arrayContaining(['endpoint-detection', 'malware-protection', 'threat-intelligence']));
   expect(opened.verdict).toBe('malicious');
@@ -55,14 +55,14 @@ it('leaves gaps that name the connector where the organization has no connection
   const alert = { organization_code: 'BARE', alert_type: 'Zorbing of the frobnicator', alert_content: `seen ${INDICATORS.maliciousIp}` };
   const first = await service.sendAlert(alert);
   await service.waitForStatus(first.alert_id, 15);
-  const before = await service.caseOf(first.alert_id);
+  const before = await service.readCase(first.alert_id);
   const isGap = ({ kind, reason }: { kind: string; reason: string }) => kind === 'gap' && reason.includes('Threat intelligence platform');
   expect(before.evidence.filter(isGap)).toHaveLength(1);
   expect(before.verdict).toBe('inconclusive');
   await createConnection(service, { organization_code: 'BARE', instance_name: 'intel', ...thirdParties.connections.threatIntelligence });
   const second = await service.sendAlert({ ...alert, alert_content: `again ${INDICATORS.maliciousIp}` });
   await service.waitForStatus(second.alert_id, 15);
-  const after = await service.caseOf(second.alert_id);
+  const after = await service.readCase(second.alert_id);
   expect(after.evidence.filter(isGap)).toEqual([]);
   expect(after.score).toBeGreaterThan(before.score ?? 0);
 });
@@ -72,7 +72,7 @@ it('proposes what would help where the evidence is clear, and sends nothing by i
   const before = { actions: state.actions.length, indicators: state.indicators.length };
   const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: everything() });
   await service.waitForStatus(sent.alert_id, 15);
-  expect((await service.caseOf(sent.alert_id)).verdict).toBe('malicious');
+  expect((await service.readCase(sent.alert_id)).verdict).toBe('malicious');
   const { body } = await service.request<{ items: Proposal[] }>('GET', '/platformapi/proposals?limit=200');
   const proposals = body.items;
   const asked = proposals.map(({ skill_id, input }) => `${skill_id} ${input['machine_id'] ?? input['indicator_value']}`);
@@ -94,7 +94,7 @@ it('proposes what would help where the evidence is clear, and sends nothing by i
 it('proposes nothing where the evidence does not say enough', async () => {
   const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: `host=${COMPUTERS[3].dnsName}` });
   await service.waitForStatus(sent.alert_id, 15);
-  const { proposals, verdict } = await service.caseOf(sent.alert_id);
+  const { proposals, verdict } = await service.readCase(sent.alert_id);
   expect(verdict).not.toBe('malicious');
   expect(proposals).toEqual([]);
 });

@@ -28,7 +28,7 @@ describe('an investigation', () => {
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done).toMatchObject({ investigation_status: 15, investigation_retry_count: 0, playbook: 'testbed' });
     expect(done.completed_at).toBeGreaterThanOrEqual(sent.created_at);
-    const opened = await service.caseOf(sent.alert_id);
+    const opened = await service.readCase(sent.alert_id);
     expect(opened).toMatchObject({
       alert_id: sent.alert_id,
       status: 'open',
@@ -67,14 +67,14 @@ describe('an investigation', () => {
     const open = await waitFor('evidence of a running investigation', async () => {
       const alert = await service.readAlert(sent.alert_id);
       if (alert.case_id === null) return null;
-      const current = await service.caseOf(sent.alert_id);
+      const current = await service.readCase(sent.alert_id);
       return current.evidence.length > 0 ? current : null;
     });
     expect(open).toMatchObject({ verdict: null, evidence: [{ step: 'asked', title: 'Asked' }] });
     expect((await service.readAlert(sent.alert_id)).investigation_status).toBe(10);
     release();
     await service.waitForStatus(sent.alert_id, 15);
-    expect(await service.caseOf(sent.alert_id)).toMatchObject({ verdict: 'suspicious', score: 30 });
+    expect(await service.readCase(sent.alert_id)).toMatchObject({ verdict: 'suspicious', score: 30 });
   });
 
   it('is retried, counts its retries, and only the attempt that concludes scores', async () => {
@@ -89,7 +89,7 @@ describe('an investigation', () => {
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done.investigation_status).toBe(15);
     expect(done.investigation_retry_count).toBeGreaterThanOrEqual(1);
-    const opened = await service.caseOf(sent.alert_id);
+    const opened = await service.readCase(sent.alert_id);
     expect(opened.score).toBe(15);
     expect(new Set(opened.evidence.map((entry) => entry.attempt))).toEqual(new Set([done.investigation_retry_count + 1]));
     expect(opened.earlier_evidence.map((entry) => entry.attempt)).toContain(1);
@@ -128,7 +128,7 @@ describe('an investigation', () => {
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done).toMatchObject({ investigation_status: 20, investigation_retry_count: 2 });
     expect(done.completed_at).not.toBeNull();
-    const opened = await service.caseOf(sent.alert_id);
+    const opened = await service.readCase(sent.alert_id);
     expect(opened.summary).toContain('the machine is unknown there');
     expect(opened.summary).toContain('after 3 of 3 attempts');
     expect(opened.verdict).toBe('inconclusive');
@@ -142,14 +142,14 @@ describe('an investigation', () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed refusing' });
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done).toMatchObject({ investigation_status: 20, investigation_retry_count: 0 });
-    expect((await service.caseOf(sent.alert_id)).summary).toContain('This alert cannot be investigated.');
+    expect((await service.readCase(sent.alert_id)).summary).toContain('This alert cannot be investigated.');
   });
 
   it('does not get stuck on a plain error in an author’s code', async () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed slipping' });
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done).toMatchObject({ investigation_status: 20, investigation_retry_count: 2 });
-    const opened = await service.caseOf(sent.alert_id);
+    const opened = await service.readCase(sent.alert_id);
     expect(opened.summary).toContain('undefined is not a function');
     expect(opened.score).toBe(0);
   });
@@ -165,7 +165,7 @@ describe('an investigation', () => {
     await service.temporal.workflow.getHandle(sent.alert_id).cancel();
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done.investigation_status).toBe(20);
-    expect((await service.caseOf(sent.alert_id)).summary).toContain('Cancelled in Temporal');
+    expect((await service.readCase(sent.alert_id)).summary).toContain('Cancelled in Temporal');
   });
 });
 
@@ -173,12 +173,12 @@ describe('a re-investigation', () => {
   it('keeps the case and earlier evidence, and starts its retry count at 0', async () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'again' });
     await service.waitForStatus(sent.alert_id, 15);
-    const before = await service.caseOf(sent.alert_id);
+    const before = await service.readCase(sent.alert_id);
     answer = async () => -40;
     const asked = await service.request<{ investigation_status: number }>('POST', `/platformapi/alerts/${sent.alert_id}/investigate`);
     expect(asked).toMatchObject({ status: 202, body: { investigation_status: 5, investigation_retry_count: 0, completed_at: null } });
     await service.waitForStatus(sent.alert_id, 15);
-    const after = await service.caseOf(sent.alert_id);
+    const after = await service.readCase(sent.alert_id);
     expect(after.case_id).toBe(before.case_id);
     expect(after).toMatchObject({ verdict: 'benign', score: 0 });
     expect(new Set(after.evidence.map((entry) => entry.investigation_no))).toEqual(new Set([2]));
@@ -217,7 +217,7 @@ describe('a re-investigation', () => {
   it('leaves a stale start without effect', async () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'stale' });
     await service.waitForStatus(sent.alert_id, 15);
-    const before = await service.caseOf(sent.alert_id);
+    const before = await service.readCase(sent.alert_id);
     const questions = asked.length;
     const [row] = await service.database.sql`select playbook_uuid from alerts where alert_id = ${sent.alert_id}`;
     await waitFor(
@@ -231,7 +231,7 @@ describe('a re-investigation', () => {
     });
     expect(result).toEqual({ verdict: before.verdict, summary: before.summary });
     expect(asked.length).toBe(questions);
-    expect(await service.caseOf(sent.alert_id)).toEqual(before);
+    expect(await service.readCase(sent.alert_id)).toEqual(before);
   });
 });
 

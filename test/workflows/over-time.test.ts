@@ -40,14 +40,14 @@ async function again(alertId: string, body?: unknown): Promise<CaseDetail> {
   const given = body === undefined ? {} : { body };
   expect(await service.request('POST', `/platformapi/alerts/${alertId}/investigate`, given)).toMatchObject({ status: 202 });
   await service.waitForStatus(alertId, 15);
-  return service.caseOf(alertId);
+  return service.readCase(alertId);
 }
 
 const toldBy = (detail: CaseDetail) => detail.timeline.filter(({ kind }) => kind === 'concluded').at(-1)?.text;
 
 describe('every answer', () => {
   it('is evidence, with what was asked of whom, when and how long, also where nothing was said of it', async () => {
-    const detail = await service.caseOf(await investigated('evidence'));
+    const detail = await service.readCase(await investigated('evidence'));
     expect(detail.techniques).toEqual(['T1078', 'T1566']);
     const uncited = detail.evidence.find(({ kind }) => kind === 'note');
     expect(uncited).toMatchObject({
@@ -69,7 +69,7 @@ describe('every answer', () => {
   });
 
   it('is noted once, and not where a finding rests on it', async () => {
-    const { evidence } = await service.caseOf(await investigated('cited', 'Testbed'));
+    const { evidence } = await service.readCase(await investigated('cited', 'Testbed'));
     expect(evidence.map(({ title }) => title).sort()).toEqual(['Answer 1', 'Answer 2', 'Answer 3', 'Asked']);
   });
 });
@@ -107,16 +107,16 @@ describe('a re-run', () => {
 
   it('from a step uses what was answered before it, and asks from there', async () => {
     const alertId = await investigated('from a step');
-    const before = await service.caseOf(alertId);
+    const before = await service.readCase(alertId);
     const detail = await again(alertId, { from_step: 'second-answer' });
     expect(asked).toEqual(['second', 'third']);
-    const sourceOf = ({ evidence }: CaseDetail, title: string) => evidence.find((entry) => entry.title === title)?.source;
-    expect(sourceOf(detail, 'First answer')).toMatchObject({
+    const findSource = ({ evidence }: CaseDetail, title: string) => evidence.find((entry) => entry.title === title)?.source;
+    expect(findSource(detail, 'First answer')).toMatchObject({
       reused: true,
-      result_id: sourceOf(before, 'First answer')?.result_id,
-      asked: sourceOf(before, 'First answer')?.asked,
+      result_id: findSource(before, 'First answer')?.result_id,
+      asked: findSource(before, 'First answer')?.asked,
     });
-    expect(sourceOf(detail, 'Second answer')).not.toHaveProperty('reused');
+    expect(findSource(detail, 'Second answer')).not.toHaveProperty('reused');
     expect(toldBy(detail)).toMatch(/still suspicious; nothing else changed\. 1 answer was used again$/);
     expect(detail.timeline.find(({ kind }) => kind === 'reinvestigated')?.text).toBe('Investigation 2 asked for, from step second-answer');
     await again(alertId);
@@ -154,7 +154,7 @@ describe('a re-run', () => {
 });
 
 describe('a follow-up', () => {
-  const rowOf = async (alertId: string, investigationNo = 1) => {
+  const findFollowUp = async (alertId: string, investigationNo = 1) => {
     const [row] = await service.database.sql<{ due_in_hours: number; outcome: string | null; reason: string }[]>`
       select round(extract(epoch from due_at - follow_ups.created_at) / 3600)::int as due_in_hours, outcome, reason
       from follow_ups join alerts using (alert_uuid) where alert_id = ${alertId} and follow_ups.investigation_no = ${investigationNo}`;
@@ -163,7 +163,7 @@ describe('a follow-up', () => {
   const makeDue = (alertId: string) => service.database.sql`
     update follow_ups set due_at = now() - interval '1 hour' from alerts
     where alerts.alert_uuid = follow_ups.alert_uuid and alert_id = ${alertId} and ended_at is null`;
-  const runOf = (alertId: string, investigationNo = 1) =>
+  const followUpHandle = (alertId: string, investigationNo = 1) =>
     service.temporal.workflow.getHandle(followUpWorkflowId({ alertId, investigationNo }));
   const beginNow = (alertId: string) =>
     service.temporal.workflow.execute('followUp', {
@@ -171,13 +171,13 @@ describe('a follow-up', () => {
       taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
       args: [{ alertId, investigationNo: 1 }],
     });
-  const outcomeOf = (alertId: string) => waitFor('the follow-up to end', async () => (await rowOf(alertId))?.outcome);
+  const waitForOutcome = (alertId: string) => waitFor('the follow-up to end', async () => (await findFollowUp(alertId))?.outcome);
   /** Temporal forgets the run, as if its start had been lost. */
   const forget = async (alertId: string) => {
     const workflowExecution = { workflowId: followUpWorkflowId({ alertId, investigationNo: 1 }) };
     await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution });
     await waitFor('the run to be forgotten', () =>
-      runOf(alertId)
+      followUpHandle(alertId)
         .describe()
         .then(
           () => false,
@@ -188,30 +188,30 @@ describe('a follow-up', () => {
 
   it('is written down, told on the case, and waits in no worker', async () => {
     const alertId = await investigated('watch this');
-    expect(await rowOf(alertId)).toEqual({ due_in_hours: 48, outcome: null, reason: 'more may be known by then' });
-    const { timeline } = await service.caseOf(alertId);
+    expect(await findFollowUp(alertId)).toEqual({ due_in_hours: 48, outcome: null, reason: 'more may be known by then' });
+    const { timeline } = await service.readCase(alertId);
     expect(timeline.find(({ kind }) => kind === 'follow-up')).toMatchObject({
       by: null,
       text: expect.stringMatching(
         new RegExp(`^${alertId} is to be investigated again on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC: more may be known by then$`),
       ),
     });
-    const run = await runOf(alertId).describe();
+    const run = await followUpHandle(alertId).describe();
     expect(run.status.name).toBe('RUNNING');
     expect(run.historyLength).toBe(1);
   });
 
   it('whose start was lost is started when it is due, and a changed verdict reopens the case', async () => {
     const alertId = await investigated('watch a lost one');
-    const { case_id: caseId } = await service.caseOf(alertId);
+    const { case_id: caseId } = await service.readCase(alertId);
     await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { status: 'closed' } });
     answer = async () => 50;
     await forget(alertId);
     await makeDue(alertId);
-    expect(await outcomeOf(alertId)).toBe('Investigation 2 was asked for.');
+    expect(await waitForOutcome(alertId)).toBe('Investigation 2 was asked for.');
     await service.waitForStatus(alertId, 15);
     const detail = await waitFor('the second investigation', async () => {
-      const current = await service.caseOf(alertId);
+      const current = await service.readCase(alertId);
       return current.investigations[0]?.investigation_no === 2 && current.investigations[0].status === 'Completed' ? current : null;
     });
     expect(detail).toMatchObject({ status: 'open', verdict: 'malicious' });
@@ -219,7 +219,7 @@ describe('a follow-up', () => {
       by: null,
       text: 'Investigation 2 asked for, as planned by investigation 1: more may be known by then',
     });
-    expect(await rowOf(alertId, 2)).toMatchObject({ outcome: null });
+    expect(await findFollowUp(alertId, 2)).toMatchObject({ outcome: null });
   });
 
   it('begins nothing where another investigation came first, and nothing twice', async () => {
@@ -227,7 +227,7 @@ describe('a follow-up', () => {
     await again(alertId);
     expect(await beginNow(alertId)).toBe('Investigation 2 came first.');
     expect(await beginNow(alertId)).toBe('Investigation 2 came first.');
-    expect((await service.caseOf(alertId)).investigations).toHaveLength(2);
+    expect((await service.readCase(alertId)).investigations).toHaveLength(2);
   });
 
   it('begins nothing while its investigation still runs', async () => {
@@ -249,10 +249,10 @@ describe('a follow-up', () => {
 
   it('that a person ended in Temporal is not begun', async () => {
     const alertId = await investigated('watch a terminated one');
-    await runOf(alertId).terminate('no need');
+    await followUpHandle(alertId).terminate('no need');
     await makeDue(alertId);
-    expect(await outcomeOf(alertId)).toBe('Its run was ended in Temporal (terminated).');
-    expect((await service.caseOf(alertId)).investigations).toHaveLength(1);
+    expect(await waitForOutcome(alertId)).toBe('Its run was ended in Temporal (terminated).');
+    expect((await service.readCase(alertId)).investigations).toHaveLength(1);
   });
 
   it('is planned once an investigation and at most ten times an alert', async () => {
@@ -264,7 +264,7 @@ describe('a follow-up', () => {
       insert into follow_ups (alert_uuid, investigation_no, reason, due_at, created_at, ended_at, outcome)
       select alert_uuid, number, 'x', now(), now(), now(), 'x' from alerts, generate_series(101, 109) as number where alert_id = ${alertId}`;
     const { timeline } = await again(alertId);
-    expect(await rowOf(alertId, 2)).toBeUndefined();
+    expect(await findFollowUp(alertId, 2)).toBeUndefined();
     expect(timeline.filter(({ kind }) => kind === 'follow-up')).toHaveLength(1);
     expect(await plan(7)).toBeNull();
   });

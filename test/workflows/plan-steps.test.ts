@@ -6,15 +6,24 @@ import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { runAuthor } from '../../tools/playbooks/author-run.js';
 import { generated } from '../../workflows/generated.js';
-import { EvidenceBook } from '../../workflows/lib/evidence-log.js';
-import { type Asked, askEach, fitsAlert, has, hasOne, toldBy, weighRepetition, weighTogether } from '../../workflows/lib/plan-steps.js';
-import { entitiesOf } from '../../workflows/lib/playbook-helpers.js';
+import { EvidenceLog } from '../../workflows/lib/evidence-log.js';
+import {
+  type Asked,
+  askEach,
+  fitsAlert,
+  has,
+  hasOne,
+  readAlertFacts,
+  weighRepetition,
+  weighTogether,
+} from '../../workflows/lib/plan-steps.js';
+import { selectEntities } from '../../workflows/lib/playbook-helpers.js';
 
-const newBook = () => new EvidenceBook(async () => {});
-const pointsOf = (book: EvidenceBook) => book.entries.filter(({ kind }) => kind === 'finding').map(({ points }) => points);
+const newBook = () => new EvidenceLog(async () => {});
+const listPoints = (book: EvidenceLog) => book.entries.filter(({ kind }) => kind === 'finding').map(({ points }) => points);
 
 /** Asks about each, and finds what the points say; null where nothing weighs. */
-async function question(book: EvidenceBook, id: string, points: Readonly<Record<string, number | null>>, atMost = 10): Promise<Asked[]> {
+async function question(book: EvidenceLog, id: string, points: Readonly<Record<string, number | null>>, atMost = 10): Promise<Asked[]> {
   const asked = await askEach(book, { id, atMost }, Object.keys(points), async (item) => ({ item }));
   for (const { about, step } of asked) {
     const weight = points[about] ?? null;
@@ -27,7 +36,7 @@ describe('what one skill answered, weighed together', () => {
   it('counts the gravest of a question once, and the rest stays to be read', async () => {
     const book = newBook();
     weighTogether(book, await question(book, 'ip', { '203.0.113.1': 15, '203.0.113.2': 45, '203.0.113.3': 45 }));
-    expect(pointsOf(book)).toEqual([45]);
+    expect(listPoints(book)).toEqual([45]);
     expect(book.entries.filter(({ kind }) => kind === 'note').map(({ title }) => title)).toEqual([
       'About 203.0.113.1',
       'About 203.0.113.3',
@@ -41,7 +50,7 @@ describe('what one skill answered, weighed together', () => {
       await question(book, 'ip', { '192.0.2.1': -15, '10.0.0.1': null }),
       await question(book, 'domain', { 'a.example': -15 }),
     );
-    expect(pointsOf(book)).toEqual([-15]);
+    expect(listPoints(book)).toEqual([-15]);
   });
 
   it.each([
@@ -50,13 +59,13 @@ describe('what one skill answered, weighed together', () => {
   ])('does not count what is good with %s', async (_, domains, hashes) => {
     const book = newBook();
     weighTogether(book, await question(book, 'domain', domains), await question(book, 'hash', hashes));
-    expect(pointsOf(book).filter((points) => points < 0)).toEqual([]);
+    expect(listPoints(book).filter((points) => points < 0)).toEqual([]);
   });
 
   it('does not count what is good where some were left out', async () => {
     const book = newBook();
     weighTogether(book, await question(book, 'domain', { 'a.example': -15, 'b.example': -15, 'c.example': -15 }, 2));
-    expect(pointsOf(book)).toEqual([]);
+    expect(listPoints(book)).toEqual([]);
     expect(book.entries.filter(({ kind }) => kind === 'gap').map(({ step }) => step)).toEqual([expect.stringMatching(/^left-out-/)]);
   });
 });
@@ -65,12 +74,12 @@ it('weighs a repetition once, however much of the alert is repeated', async () =
   const book = newBook();
   const shared = ['a', 'b', 'c'].map((value) => ({ kind: 'host' as const, value, alertCount: 40, alertIds: ['T-1'] }));
   await weighRepetition({ evidence: book, correlate: async () => shared }, { by: ['host'], withinDays: 30 });
-  expect(pointsOf(book)).toEqual([15]);
+  expect(listPoints(book)).toEqual([15]);
 });
 
 it('saves a step that was said twice only once in a batch', async () => {
   const batches: EvidenceDraft[][] = [];
-  const book = new EvidenceBook(async (entries) => void batches.push(entries));
+  const book = new EvidenceLog(async (entries) => void batches.push(entries));
   book.finding(15, 'First', 'because', { step: 'same' });
   book.note('Second', 'because', { step: 'same' });
   await new Promise((resolve) => setImmediate(resolve));
@@ -84,7 +93,7 @@ it('tells the intelligence platform nothing of our own networks', () => {
   );
   if (enrichment?.each.of !== 'entity') throw new Error('nothing asks about addresses');
   const entities = ['10.1.2.3', '203.0.113.7', 'fe80::1', '192.168.0.9'].map((value) => ({ kind: 'ip' as const, value }));
-  expect(entitiesOf(entities, enrichment.each)).toEqual(['203.0.113.7']);
+  expect(selectEntities(entities, enrichment.each)).toEqual(['203.0.113.7']);
 });
 
 describe('a stored plan about a sign-in of somebody who travels', () => {
@@ -106,7 +115,7 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
   });
 
   /** What the plan says of the journeys, when nothing else is known. */
-  async function saidOf(plan: Plan, from: string) {
+  async function runPlan(plan: Plan, from: string) {
     const { evidence } = await runAuthor(generated, {
       alert: alertFrom(from),
       entities: [{ kind: 'email', value: 'dana@corp.example' }],
@@ -120,13 +129,13 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
   const made = planFor('Odd sign-in', plannableSkills(catalogue));
 
   it('is relieved by a journey to where it happened', async () => {
-    expect(await saidOf(made, 'Singapore')).toMatchObject([
+    expect(await runPlan(made, 'Singapore')).toMatchObject([
       { kind: 'finding', points: -35, title: 'A booked journey leads to where it happened: dana@corp.example' },
     ]);
   });
 
   it.each(['Lagos', 'Lisbon', 'an unnamed place'])('is not relieved by it for a sign-in from %s, in words', async (from) => {
-    expect(await saidOf(made, from)).toMatchObject([
+    expect(await runPlan(made, from)).toMatchObject([
       {
         kind: 'note',
         points: 0,
@@ -145,19 +154,19 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
       ];
       return { ...step, proves: [{ when, points: -35, says: 'The person is booked to travel at that time', techniques: [] }] };
     });
-    expect(await saidOf(Plan.parse({ steps }), 'Lagos')).toMatchObject([{ kind: 'finding', points: -35 }]);
+    expect(await runPlan(Plan.parse({ steps }), 'Lagos')).toMatchObject([{ kind: 'finding', points: -35 }]);
   });
 
   it('is asked of the same way by the words of a playbook that was ejected from it', () => {
     const leadsTo = (from: string) => {
-      const told = toldBy(alertFrom(from));
+      const facts = readAlertFacts(alertFrom(from));
       return hasOne(
         journeys,
         'trips[].bookings[]',
         (item) =>
           has(item, 'cancelled', 'equals', 'false') &&
-          fitsAlert(item, 'start_date', 'by-alert-time', told) &&
-          fitsAlert(item, ['destination', 'segments[].arrival'], 'alert-place', told),
+          fitsAlert(item, 'start_date', 'by-alert-time', facts) &&
+          fitsAlert(item, ['destination', 'segments[].arrival'], 'alert-place', facts),
       );
     };
     expect(['Singapore', 'Lagos', 'Lisbon'].map(leadsTo)).toEqual([true, false, false]);

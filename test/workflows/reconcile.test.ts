@@ -42,12 +42,12 @@ it('fails an alert whose run a person terminated, with the reason on its case', 
   await service.temporal.workflow.getHandle(alertId).terminate('not worth it');
   const failed = await service.waitForStatus(alertId, 20);
   expect(failed.completed_at).not.toBeNull();
-  expect((await service.caseOf(alertId)).summary).toContain('terminated in Temporal');
+  expect((await service.readCase(alertId)).summary).toContain('terminated in Temporal');
 });
 
 it('starts again what Temporal has lost', async () => {
   const alertId = await runningAlert('lost');
-  const caseBefore = (await service.caseOf(alertId)).case_id;
+  const caseBefore = (await service.readCase(alertId)).case_id;
   await service.temporal.workflowService.deleteWorkflowExecution({
     namespace: service.settings.TEMPORAL_NAMESPACE,
     workflowExecution: { workflowId: alertId },
@@ -55,7 +55,7 @@ it('starts again what Temporal has lost', async () => {
   held = false;
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);
-  expect((await service.caseOf(alertId)).case_id).toBe(caseBefore);
+  expect((await service.readCase(alertId)).case_id).toBe(caseBefore);
   const [row] = await service.database.sql`select requeue_count, investigation_no from alerts where alert_id = ${alertId}`;
   expect(row).toMatchObject({ requeue_count: 1, investigation_no: 1 });
 });
@@ -68,7 +68,7 @@ it('gives up on an alert that is lost again and again', async () => {
     workflowExecution: { workflowId: alertId },
   });
   await service.waitForStatus(alertId, 20);
-  expect((await service.caseOf(alertId)).summary).toContain('lost 4 times');
+  expect((await service.readCase(alertId)).summary).toContain('lost 4 times');
 });
 
 it('mends an alert that Temporal accepted and never ran', async () => {

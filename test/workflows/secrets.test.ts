@@ -134,12 +134,12 @@ it('leaves no secret in the database, the logs, the histories or the replies', {
   const places = { replies: said.join('\n'), logs: logged.join('\n'), database: await dump(), histories: await histories() };
   for (const [place, text] of Object.entries(places)) {
     expect(text.length, place).toBeGreaterThan(0);
-    const found = canaries.flatMap((secret) => formsOf(secret).filter((form) => text.includes(form)));
+    const found = canaries.flatMap((secret) => encodings(secret).filter((form) => text.includes(form)));
     expect(found, place).toEqual([]);
   }
 });
 
-function formsOf(secret: string): string[] {
+function encodings(secret: string): string[] {
   return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('hex')];
 }
 

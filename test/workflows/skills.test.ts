@@ -25,7 +25,7 @@ const NOW = Math.floor(Date.now() / 1000);
 const DAY_SECONDS = 86_400;
 const comment = 'Seen calling home.';
 const list = (...items: object[]) => ({ items: expect.arrayContaining(items.map((item) => expect.objectContaining(item))), cut: null });
-const actionOf = (type: string) => ({ type, status: 'Pending', machineId: DANA_PC.machineId });
+const pendingAction = (type: string) => ({ type, status: 'Pending', machineId: DANA_PC.machineId });
 
 const QUESTIONS: Questions<typeof catalogue> = {
   endpointDetection: {
@@ -34,13 +34,13 @@ const QUESTIONS: Questions<typeof catalogue> = {
     listMachines: { input: { risk_score: ['High'] }, holds: list({ id: DANA_PC.machineId, riskScore: 'High' }) },
     getMachine: { input: { machine_id: DANA_PC.dnsName }, holds: { id: DANA_PC.machineId, lastIpAddress: DANA_PC.internalIp } },
     listMachineLogonUsers: { input: { machine_id: DANA_PC.machineId }, holds: list({ accountName: DANA.account }) },
-    isolateMachine: { input: { machine_id: DANA_PC.machineId, comment }, holds: actionOf('Isolate') },
-    unisolateMachine: { input: { machine_id: DANA_PC.machineId, comment }, holds: actionOf('Unisolate') },
-    runAntivirusScan: { input: { machine_id: DANA_PC.machineId, comment, scan_type: 'Full' }, holds: actionOf('RunAntiVirusScan') },
-    collectInvestigationPackage: { input: { machine_id: DANA_PC.machineId, comment }, holds: actionOf('CollectInvestigationPackage') },
+    isolateMachine: { input: { machine_id: DANA_PC.machineId, comment }, holds: pendingAction('Isolate') },
+    unisolateMachine: { input: { machine_id: DANA_PC.machineId, comment }, holds: pendingAction('Unisolate') },
+    runAntivirusScan: { input: { machine_id: DANA_PC.machineId, comment, scan_type: 'Full' }, holds: pendingAction('RunAntiVirusScan') },
+    collectInvestigationPackage: { input: { machine_id: DANA_PC.machineId, comment }, holds: pendingAction('CollectInvestigationPackage') },
     runLiveResponse: {
       input: { machine_id: DANA_PC.machineId, comment, commands: [{ type: 'RunScript', script_name: 'collect.ps1', args: '-all' }] },
-      holds: { ...actionOf('LiveResponse'), commands: [expect.objectContaining({ commandStatus: 'Created' })] },
+      holds: { ...pendingAction('LiveResponse'), commands: [expect.objectContaining({ commandStatus: 'Created' })] },
     },
     runAdvancedQuery: {
       input: { query: `DeviceNetworkEvents | where RemoteIP == "${INDICATORS.maliciousIp}" | take 10` },

@@ -6,10 +6,10 @@ import { listBuilds, storeBundle } from '../../db/investigations/workflow-bundle
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import { startTemporal } from '../../local/temporal/server.js';
 import { createLogger } from '../../platform/log.js';
-import { deploymentNameOf, describeDeployment } from '../../platform/worker-deployment.js';
+import { describeDeployment, toDeploymentName } from '../../platform/worker-deployment.js';
 import { loadBundle } from '../../worker/workflow-bundle.js';
 import { quietLog, temporalCli, temporaryFolder } from '../local/support/scripts.js';
-import { neededNoQueue, startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
+import { startedEagerly, startTestService, type TestService, type TestServiceOptions, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
 const LIMIT_MS = 90_000;
@@ -57,12 +57,12 @@ async function startService(options: TestServiceOptions) {
   return { ...service, logged };
 }
 
-async function findingsOf({ caseOf }: Pick<TestService, 'caseOf'>, alertId: string): Promise<number> {
-  return (await caseOf(alertId)).evidence.filter(({ kind }) => kind === 'finding').length;
+async function countFindings({ readCase }: Pick<TestService, 'readCase'>, alertId: string): Promise<number> {
+  return (await readCase(alertId)).evidence.filter(({ kind }) => kind === 'finding').length;
 }
 
-function deploymentOf({ temporal, settings }: Pick<TestService, 'temporal' | 'settings'>) {
-  const deploymentName = deploymentNameOf(settings.TEMPORAL_TASK_QUEUE);
+function readDeployment({ temporal, settings }: Pick<TestService, 'temporal' | 'settings'>) {
+  const deploymentName = toDeploymentName(settings.TEMPORAL_TASK_QUEUE);
   return describeDeployment(temporal.connection, { namespace: settings.TEMPORAL_NAMESPACE, deploymentName });
 }
 
@@ -77,21 +77,21 @@ it(
     await service.stopWorker();
     await service.startWorker(changedPath);
     await service.restartApi();
-    await waitFor('new runs to take the changed code', async () => (await deploymentOf(service)).currentBuildId === build.changed);
+    await waitFor('new runs to take the changed code', async () => (await readDeployment(service)).currentBuildId === build.changed);
     await waitFor('the first code to be served', async () => service.logged('go on with it').some((line) => line.includes(build.first)));
     // Many, because the worker of the first code sits in the same process and must not be handed any of them.
     const after: AlertListItem[] = [];
     await waitFor('eight runs that needed no queue', async () => {
       const sent = await Promise.all(Array.from({ length: 8 }, () => service.sendAlert(ALERT)));
       after.push(...sent);
-      const eager = await Promise.all(sent.map(({ alert_id }) => neededNoQueue(service, alert_id)));
+      const eager = await Promise.all(sent.map(({ alert_id }) => startedEagerly(service, alert_id)));
       return eager.every(Boolean);
     });
     thirdParty.answer();
     await service.waitForStatus(before.alert_id, 15);
     for (const { alert_id } of after) await service.waitForStatus(alert_id, 15);
-    expect(await findingsOf(service, before.alert_id)).toBe(3);
-    for (const { alert_id } of after) expect(await findingsOf(service, alert_id)).toBe(2);
+    expect(await countFindings(service, before.alert_id)).toBe(3);
+    for (const { alert_id } of after) expect(await countFindings(service, alert_id)).toBe(2);
     expect((await service.readAlert(before.alert_id)).investigation_retry_count).toBe(0);
 
     await waitFor('the first code to be let go', async () =>
@@ -117,10 +117,10 @@ it(
     ] as const) {
       await service.stopWorker();
       await service.startWorker(bundlePath);
-      await waitFor('the change', async () => (await deploymentOf(service)).currentBuildId === buildId);
+      await waitFor('the change', async () => (await readDeployment(service)).currentBuildId === buildId);
       const alert = await service.sendAlert(ALERT);
       await service.waitForStatus(alert.alert_id, 15);
-      expect(await findingsOf(service, alert.alert_id)).toBe(questions);
+      expect(await countFindings(service, alert.alert_id)).toBe(questions);
     }
   },
   LIMIT_MS,
@@ -145,12 +145,12 @@ it(
     onTestFinished(() => server.stop());
     expect(server.address).toBe(without.address);
     await service.startWorker();
-    await waitFor('Worker Versioning', async () => (await deploymentOf(service)).currentBuildId === build.first);
+    await waitFor('Worker Versioning', async () => (await readDeployment(service)).currentBuildId === build.first);
     thirdParty.answer();
     await service.waitForStatus(begun.alert_id, 15);
     const later = await service.sendAlert(ALERT);
     await service.waitForStatus(later.alert_id, 15);
-    expect(await findingsOf(service, begun.alert_id)).toBe(3);
+    expect(await countFindings(service, begun.alert_id)).toBe(3);
     expect((await service.readAlert(begun.alert_id)).investigation_retry_count).toBe(0);
   },
   LIMIT_MS,
@@ -158,15 +158,15 @@ it(
 
 it('names new runs a build again when Temporal has forgotten it or nobody holds it', async () => {
   const service = await startService({ bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
-  await waitFor('a current build', async () => (await deploymentOf(service)).currentBuildId === build.first);
+  await waitFor('a current build', async () => (await readDeployment(service)).currentBuildId === build.first);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = service.settings;
   await service.temporal.workflowService.setWorkerDeploymentCurrentVersion({
     namespace,
-    deploymentName: deploymentNameOf(taskQueue),
+    deploymentName: toDeploymentName(taskQueue),
     version: '__unversioned__',
     ignoreMissingTaskQueues: true,
   });
-  await waitFor('the build to be current again', async () => (await deploymentOf(service)).currentBuildId === build.first);
+  await waitFor('the build to be current again', async () => (await readDeployment(service)).currentBuildId === build.first);
   await service.waitForStatus((await service.sendAlert()).alert_id, 15);
 });
 
@@ -175,22 +175,22 @@ it('gives new runs to the current code, though a worker of another sits beside t
     skills: testbedSkills(async () => 10),
     bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 },
   });
-  await waitFor('a current build', async () => (await deploymentOf(service)).currentBuildId === build.first);
+  await waitFor('a current build', async () => (await readDeployment(service)).currentBuildId === build.first);
   await waitFor('a run that needed no queue', async () => {
     const { alert_id } = await service.sendAlert(ALERT);
     await service.waitForStatus(alert_id, 15);
     const { raw } = await service.temporal.workflow.getHandle(alert_id).describe();
     expect(raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId).toBe(build.first);
-    return neededNoQueue(service, alert_id);
+    return startedEagerly(service, alert_id);
   });
 
   await service.startWorker(changedPath);
-  await waitFor('the other code to be current', async () => (await deploymentOf(service)).currentBuildId === build.changed);
+  await waitFor('the other code to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
   await waitFor('a run that was queued', async () => {
     const { alert_id } = await service.sendAlert(ALERT);
     await service.waitForStatus(alert_id, 15);
-    if (await neededNoQueue(service, alert_id)) return false;
-    expect(await findingsOf(service, alert_id)).toBe(2);
+    if (await startedEagerly(service, alert_id)) return false;
+    expect(await countFindings(service, alert_id)).toBe(2);
     return true;
   });
 });

@@ -44,7 +44,7 @@ const BROTLI_QUALITY = 9;
 /** Beside each file, once: `api/dashboard.ts` sends what the browser takes. */
 async function compressFiles(folder: string): Promise<void> {
   // The page itself is filled in for each request.
-  const files = filesOf(folder).filter((file) => /\.(js|css|svg)$/.test(file));
+  const files = listFiles(folder).filter((file) => /\.(js|css|svg)$/.test(file));
   await Promise.all(
     files.map(async (file) => {
       const content = readFileSync(file);
@@ -94,11 +94,11 @@ function moveIfThere(from: string, to: string): void {
 
 function digestOfSources(): string {
   const digest = createHash('sha256').update(version);
-  for (const file of MADE_OF.flatMap(filesOf).sort()) digest.update(path.relative(ROOT, file)).update(readFileSync(file));
+  for (const file of MADE_OF.flatMap(listFiles).sort()) digest.update(path.relative(ROOT, file)).update(readFileSync(file));
   return digest.digest('hex');
 }
 
-function filesOf(place: string): string[] {
+function listFiles(place: string): string[] {
   if (statSync(place).isFile()) return [place];
   return readdirSync(place, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

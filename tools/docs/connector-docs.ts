@@ -23,7 +23,7 @@ function describe(contract: ConnectorContract): string {
     '',
     `### ${contract.title}: \`${contract.kind}\``,
     '',
-    `${contract.purpose}${contract.rotation === null ? '' : ` ${contract.rotation.advice}`} Credentials: ${fieldsOf(contract.credentials)}. Settings: ${fieldsOf(contract.settings)}.`,
+    `${contract.purpose}${contract.rotation === null ? '' : ` ${contract.rotation.advice}`} Credentials: ${describeFields(contract.credentials)}. Settings: ${describeFields(contract.settings)}.`,
     '',
     row(['skill', 'effect', 'call', 'permission at the third party', 'what it does']),
     '|---|---|---|---|---|',
@@ -32,7 +32,7 @@ function describe(contract: ConnectorContract): string {
 }
 
 /** What need not be given stands in brackets. */
-function fieldsOf({ shape }: z.ZodObject): string {
+function describeFields({ shape }: z.ZodObject): string {
   const names = Object.entries(shape).map(([name, schema]) => {
     const isOptional = schema instanceof z.ZodType && schema.safeParse(undefined).success;
     return isOptional ? `[\`${name}\`]` : `\`${name}\``;

@@ -28,7 +28,7 @@ const key = demo.settings.ADMIN_API_KEY ?? '';
 const service = await startService({ settings: demo.settings, log, signal: stopping.signal, onAdminKey: () => {} });
 const browser = await startBrowser(log);
 try {
-  console.log(await demo.furnish(service.apiUrl));
+  console.log(await demo.seed(service.apiUrl));
   await demo.allSent();
   await untilInvestigated();
   const context = await browser.newContext({ viewport: VIEWPORT, baseURL: service.apiUrl, colorScheme: 'light', reducedMotion: 'reduce' });

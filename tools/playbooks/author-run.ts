@@ -5,7 +5,7 @@ import type { EvidenceDraft, EvidenceSource } from '../../domain/case/case.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
-import { EvidenceBook } from '../../workflows/lib/evidence-log.js';
+import { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
 
 export interface AuthorRun {
@@ -57,7 +57,7 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
 }
 
 /** Knows which skill an answer came from, as the book of an investigation does. */
-export class AnsweredEvidence extends EvidenceBook {
+export class AnsweredEvidence extends EvidenceLog {
   readonly #sources: WeakMap<object, EvidenceSource>;
 
   constructor(sources: WeakMap<object, EvidenceSource>) {
@@ -65,15 +65,15 @@ export class AnsweredEvidence extends EvidenceBook {
     this.#sources = sources;
   }
 
-  override finding(...[points, title, reason, options = {}]: Parameters<EvidenceBook['finding']>): void {
-    super.finding(points, title, reason, { ...this.#sourceOf(options.from), ...options });
+  override finding(...[points, title, reason, options = {}]: Parameters<EvidenceLog['finding']>): void {
+    super.finding(points, title, reason, { ...this.#readSource(options.from), ...options });
   }
 
-  override note(...[title, reason, options = {}]: Parameters<EvidenceBook['note']>): void {
-    super.note(title, reason, { ...this.#sourceOf(options.from), ...options });
+  override note(...[title, reason, options = {}]: Parameters<EvidenceLog['note']>): void {
+    super.note(title, reason, { ...this.#readSource(options.from), ...options });
   }
 
-  #sourceOf(answer: object | null | undefined): { source?: EvidenceSource } {
+  #readSource(answer: object | null | undefined): { source?: EvidenceSource } {
     if (!answer) return {};
     const source = this.#sources.get(answer);
     if (!source) throw new Error('`from` has to be the answer of a skill itself, not a part or a copy of it.');

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
-import { historyPartOf } from '../../activities/investigation.js';
-import { databaseUrlOf, runIfCalled } from '../../cli/running-database.js';
+import { truncateForHistory } from '../../activities/investigation.js';
+import { findDatabaseUrl, runIfCalled } from '../../cli/running-database.js';
 import { findSharedEntities } from '../../db/alerts/correlation.js';
 import { connectDatabase, type Sql } from '../../db/client.js';
-import { replyOf } from '../../db/skills/skill-calls.js';
+import { toSkillReply } from '../../db/skills/skill-calls.js';
 import { alertTypeKey, InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Verdict } from '../../domain/case/case.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
@@ -110,7 +110,7 @@ async function compareOne(sql: Sql, extractor: EntityExtractor, { run, plan }: C
     where alert_uuid = ${uuid} and status = 'done' and operation_key is null order by result_uuid desc`;
   const { entities } = await extractor.extract(alert.content);
   const { conclusion, evidence } = await run({
-    alert: historyPartOf(alert),
+    alert: truncateForHistory(alert),
     entities,
     plan,
     answer({ kind, contract }, input) {
@@ -118,7 +118,7 @@ async function compareOne(sql: Sql, extractor: EntityExtractor, { run, plan }: C
       const found = stored.find(
         (each) => each.connector === kind && each.skillId === contract.title && isDeepStrictEqual(each.input, asked.data),
       );
-      const output = found && contract.output.safeParse(replyOf('', found.output, '').output);
+      const output = found && contract.output.safeParse(toSkillReply('', found.output, '').output);
       return output?.data ?? null;
     },
     correlate: ({ by, withinDays }) =>
@@ -144,7 +144,7 @@ async function main(): Promise<void> {
   if (name === undefined || positionals.length > 1 || !Number.isInteger(last) || last < 1)
     throw new StartError('Say which playbook: npm run playbook:compare -- <name> [--last N]');
   loadEnvFile();
-  const { sql, close } = connectDatabase(databaseUrlOf(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator compare' });
+  const { sql, close } = connectDatabase(findDatabaseUrl(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator compare' });
   try {
     console.log(report(name, await comparePlaybook(sql, name, last)));
   } finally {

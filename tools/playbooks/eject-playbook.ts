@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createEntityExtractor } from '../../activities/entities/extractor.js';
 import { planner } from '../../api/planner.js';
-import { databaseUrlOf, runIfCalled } from '../../cli/running-database.js';
+import { findDatabaseUrl, runIfCalled } from '../../cli/running-database.js';
 import { connectDatabase, type Sql } from '../../db/client.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
-import { severityOfType } from '../../domain/alert/category.js';
+import { chooseSeverityForType } from '../../domain/alert/category.js';
 import type { Severity } from '../../domain/case/case.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import { slug } from '../../domain/text.js';
@@ -25,7 +25,7 @@ export async function ejectPlaybook(sql: Sql, wanted: { alertType: string; organ
   const ejected = await readPlan(sql, wanted);
   const files = [
     { file: path.join(root, 'workflows/playbooks', `${ejected.name}.ts`), text: async () => playbookCode(ejected) },
-    { file: path.join(root, 'test/workflows/playbooks', `${ejected.name}.test.ts`), text: () => testOf(ejected) },
+    { file: path.join(root, 'test/workflows/playbooks', `${ejected.name}.test.ts`), text: () => writeTest(ejected) },
   ];
   const present = files.find(({ file }) => existsSync(file));
   if (present) throw new StartError(`${present.file} is there already, and stays as it is.`);
@@ -36,7 +36,7 @@ export async function ejectPlaybook(sql: Sql, wanted: { alertType: string; organ
   return written;
 }
 
-async function testOf(ejected: Ejected): Promise<string> {
+async function writeTest(ejected: Ejected): Promise<string> {
   const extractor = createEntityExtractor();
   try {
     return await testCode(ejected, extractor);
@@ -85,7 +85,7 @@ async function readPlan(sql: Sql, { alertType, organization }: { alertType: stri
   return {
     name: fileName(type),
     alertType: type,
-    severity: found ? found.severity : severityOfType(type),
+    severity: found ? found.severity : chooseSeverityForType(type),
     origin,
     plan: found?.plan ?? planner.planFor(type),
   };
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   if (alertType === undefined || alertType.trim() === '' || positionals.length > 1)
     throw new StartError('Say which alert type: npm run playbook:eject -- "<alert type>" [--organization CODE]');
   loadEnvFile();
-  const { sql, close } = connectDatabase(databaseUrlOf(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator eject' });
+  const { sql, close } = connectDatabase(findDatabaseUrl(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator eject' });
   try {
     const { organization } = values;
     const files = await ejectPlaybook(sql, { alertType, ...(organization === undefined ? {} : { organization }) });

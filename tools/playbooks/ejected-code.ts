@@ -24,35 +24,35 @@ type SkillStep = AskStep | ProposeStep;
 /** The plan as a playbook that an author would have written; the formatter gives it its shape. */
 export function playbookCode({ name, alertType, severity, origin, plan }: Ejected): string {
   const asks = plan.steps.filter((step) => step.do === 'ask');
-  const variables = namesOf(asks);
+  const variables = chooseNames(asks);
   const doing = [
-    ...wavesOf(asks).map((wave) => askingCode(wave, variables)),
+    ...groupIntoWaves(asks).map((wave) => askingCode(wave, variables)),
     ...asks.map((step) => weighingCode(step, variables)),
     ...togetherCode(asks, variables),
     ...plan.steps.map(otherCode),
     ...plan.steps.filter((step) => step.do === 'propose').map((step) => proposingCode(step, variables)),
   ].join('\n');
-  const body = doing.includes('fitsAlert(') ? `const told = toldBy(alert);\n${doing}` : doing;
+  const body = doing.includes('fitsAlert(') ? `const alertFacts = readAlertFacts(alert);\n${doing}` : doing;
   const used = (names: readonly string[]) => names.filter((each) => new RegExp(`\\b${each}\\b`).test(body));
   const steps = used([
     'askEach',
-    'atMost',
+    'limitTo',
     'fitsAlert',
     'has',
     'hasOne',
     'itemsAt',
     'nameIndicators',
     'noteFacts',
-    'saysAtLeast',
+    'reachesVerdict',
     'shown',
-    'toldBy',
+    'readAlertFacts',
     'weighRepetition',
     'weighTogether',
   ]);
-  const questions = used(['daysBefore', 'isPublicAddress', 'isoTime', 'timeOf', 'valuesOf']);
+  const questions = used(['daysBefore', 'isPublicAddress', 'toIsoString', 'alertTime', 'listValues']);
   const context = used(['alert', 'entities', 'skills', 'evidence', 'correlate', 'propose']);
-  return `${importCode(steps, './plan-steps')}import { playbook } from '../playbook.js';
-${importCode(questions, './questions')}
+  return `${importCode(steps, '../lib/plan-steps')}import { playbook } from '../playbook.js';
+${importCode(questions, '../lib/playbook-helpers')}
 /** ${commentText(origin)} */
 export const ${exportName(name)} = playbook(
   { alertTypes: [${code(alertType)}]${severity === null ? '' : `, severity: ${code(severity)}`} },
@@ -64,7 +64,7 @@ ${body}
 }
 
 function importCode(names: readonly string[], file: string): string {
-  return names.length === 0 ? '' : `import { ${names.join(', ')} } from '.${file}.js';\n`;
+  return names.length === 0 ? '' : `import { ${names.join(', ')} } from '${file}.js';\n`;
 }
 
 function code(value: unknown): string {
@@ -88,7 +88,7 @@ function comment(text: string): string {
 }
 
 /** `listMachines` about a host → `machinesOfHost`; a second one of the same name is counted. */
-function namesOf(asks: readonly AskStep[]): Map<string, string> {
+function chooseNames(asks: readonly AskStep[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { id, skill, each } of asks) {
     const noun = (skill.split('.')[1] ?? '').replace(/^(?:get|list|search|retrieve|run)(?=[A-Z])/, '');
@@ -105,7 +105,7 @@ function capital(text: string): string {
 }
 
 /** What can be asked at once, then what needs an answer of those, and so on. */
-function wavesOf(asks: readonly AskStep[]): AskStep[][] {
+function groupIntoWaves(asks: readonly AskStep[]): AskStep[][] {
   const waves: AskStep[][] = [];
   const depths = new Map<string, number>();
   for (const step of asks) {
@@ -141,7 +141,7 @@ function itemName({ each }: SkillStep): string {
 }
 
 function itemsCode({ each }: SkillStep, variables: ReadonlyMap<string, string>): string {
-  if (each.of === 'entity') return `valuesOf(entities, ${code(each.kind)})${each.only === 'public' ? '.filter(isPublicAddress)' : ''}`;
+  if (each.of === 'entity') return `listValues(entities, ${code(each.kind)})${each.only === 'public' ? '.filter(isPublicAddress)' : ''}`;
   const when = each.when === undefined ? '' : `, (answer) => ${conditionsCode(each.when)}`;
   return `itemsAt(${variables.get(each.step)}, ${code(each.path)}${when})`;
 }
@@ -163,8 +163,8 @@ function sourceCode(source: SkillStep['input'][string], item: string): string {
     case 'item-in-list':
       return `[${item}]`;
     case 'alert-time': {
-      const time = source.minusDays === undefined ? 'timeOf(alert)' : `daysBefore(timeOf(alert), ${source.minusDays})`;
-      return source.as === 'seconds' ? time : `isoTime(${time})`;
+      const time = source.minusDays === undefined ? 'alertTime(alert)' : `daysBefore(alertTime(alert), ${source.minusDays})`;
+      return source.as === 'seconds' ? time : `toIsoString(${time})`;
     }
   }
 }
@@ -173,7 +173,7 @@ function conditionsCode(conditions: readonly Condition[], subject = 'answer'): s
   return conditions
     .map(({ path, is, value }) => {
       const question = `${subject}, ${code(path)}, ${code(is)}`;
-      if (ALERT_COMPARISONS.some((each) => each === is)) return `fitsAlert(${question}, told)`;
+      if (ALERT_COMPARISONS.some((each) => each === is)) return `fitsAlert(${question}, alertFacts)`;
       return `has(${question}${value === undefined ? '' : `, ${code(value)}`})`;
     })
     .join(' && ');
@@ -218,8 +218,8 @@ function proposingCode(step: ProposeStep, variables: ReadonlyMap<string, string>
   const { id, why, skill, each, from, releaseAfterHours } = step;
   const item = itemName(step);
   const release = releaseAfterHours === undefined ? '' : `, releaseAfterHours: ${releaseAfterHours}`;
-  return `if (saysAtLeast(evidence, ${code(from)}))
-  for (const ${item} of atMost(evidence, ${code({ id, atMost: each.atMost })}, ${itemsCode(step, variables)}))
+  return `if (reachesVerdict(evidence, ${code(from)}))
+  for (const ${item} of limitTo(evidence, ${code({ id, atMost: each.atMost })}, ${itemsCode(step, variables)}))
     await propose.${skill}(${inputCode(step, item)}, { reason: ${code(why)}${release} });
 `;
 }

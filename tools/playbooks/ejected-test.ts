@@ -7,7 +7,7 @@ import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { ENTITY_SAMPLES } from '../../domain/playbook/plan-check.js';
 import type { Proof } from '../../domain/playbook/playbook.js';
 import { generated } from '../../workflows/generated.js';
-import { toldBy } from '../../workflows/lib/plan-steps.js';
+import { readAlertFacts } from '../../workflows/lib/plan-steps.js';
 import { exportName } from '../build/playbook-list.js';
 import { runAuthor } from './author-run.js';
 import type { Ejected } from './ejected-code.js';
@@ -25,7 +25,7 @@ const LABELS: Readonly<Partial<Record<EntityKind, string>>> = {
 };
 const CONTENT = ENTITY_KINDS.map((kind) => `${LABELS[kind] ?? ''}${ENTITY_SAMPLES[kind][0]}`).join(' ');
 
-const alertOf = (type: string): AlertFacts => ({
+const sampleAlert = (type: string): AlertFacts => ({
   id: 'TEST-1',
   type,
   provider: 'test',
@@ -40,8 +40,8 @@ const alertOf = (type: string): AlertFacts => ({
 export async function testCode(ejected: Ejected, extractor: EntityExtractor): Promise<string> {
   const { name, alertType } = ejected;
   const answers = answersFor(ejected);
-  const said = await verdictOf(ejected, extractor, answers);
-  const silent = await verdictOf(ejected, extractor, new Map());
+  const said = await findVerdict(ejected, extractor, answers);
+  const silent = await findVerdict(ejected, extractor, new Map());
   const playbook = exportName(name);
   const type = JSON.stringify(alertType);
   return `import { describe, it } from 'vitest';
@@ -77,14 +77,14 @@ describe(${JSON.stringify(alertType.toLowerCase())}, () => {
 function answersFor({ alertType, plan }: Ejected): Answers {
   const proves = new Map<string, Proof[]>();
   for (const step of plan.steps) if (step.do === 'ask') proves.set(step.skill, [...(proves.get(step.skill) ?? []), ...step.proves]);
-  const told = toldBy(alertOf(alertType));
+  const facts = readAlertFacts(sampleAlert(alertType));
   const contracts = Object.entries<Catalogue[string]>(catalogue).flatMap(([connector, { skills }]) =>
     Object.entries(skills).map(([verb, contract]) => ({ name: skillActivityName(connector, verb), contract })),
   );
   return new Map(
     contracts.flatMap(({ name, contract }) => {
       const proofs = proves.get(name);
-      return proofs ? [[name, sampleAnswer(contract.output, proofs, told)]] : [];
+      return proofs ? [[name, sampleAnswer(contract.output, proofs, facts)]] : [];
     }),
   );
 }
@@ -100,10 +100,10 @@ function fakesCode(answers: Answers): string {
     .join('\n');
 }
 
-async function verdictOf({ alertType, plan }: Ejected, extractor: EntityExtractor, answers: Answers) {
+async function findVerdict({ alertType, plan }: Ejected, extractor: EntityExtractor, answers: Answers) {
   const { entities } = await extractor.extract(CONTENT);
   const { conclusion } = await runAuthor(generated, {
-    alert: alertOf(alertType),
+    alert: sampleAlert(alertType),
     entities,
     plan,
     answer({ name, contract }, input) {

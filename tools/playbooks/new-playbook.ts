@@ -29,11 +29,11 @@ function alertType(name: string): string {
 
 function playbookText(name: string): string {
   return `import { playbook } from '../playbook.js';
-import { enrich, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
+import { enrich, limitItems, listValues, weighReputation } from '../lib/playbook-helpers.js';
 
 /** What such an alert says, and what decides whether it is true. */
 export const ${exportName(name)} = playbook({ alertTypes: ['${alertType(name)}'] }, async ({ entities, skills, evidence }) => {
-  const addresses = upTo(evidence, 'address', valuesOf(entities, 'ip'));
+  const addresses = limitItems(evidence, 'address', listValues(entities, 'ip'));
   const answers = await enrich({ skills }, 'ip', addresses);
   weighReputation(evidence, answers, { what: 'address', bad: 50, doubtful: 20, good: -10 });
 });

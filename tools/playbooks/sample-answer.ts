@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { type AlertTold, proofOf } from '../../domain/playbook/conditions.js';
+import { type ConditionFacts, findProof } from '../../domain/playbook/conditions.js';
 import type { Condition, Proof } from '../../domain/playbook/playbook.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 type Fields = Record<string, unknown>;
 
 /** The least that a skill can answer to such an alert so that its strongest proof holds; null where none can be made. */
-export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[], told: AlertTold): object | null {
+export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[], facts: ConditionFacts): object | null {
   const strongest = [...proves].sort((a, b) => b.points - a.points)[0];
   const schema = z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' });
-  const answer = leastOf(schema);
+  const answer = minimalValue(schema);
   if (!isFields(answer)) return null;
   for (const condition of strongest?.when ?? []) {
     const [path = ''] = [condition.path].flat();
@@ -18,7 +18,7 @@ export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[], told
   }
   const isGood = () => {
     const parsed = output.safeParse(answer);
-    return parsed.success && (strongest === undefined || proofOf(proves, parsed.data, told) === strongest);
+    return parsed.success && (strongest === undefined || findProof(proves, parsed.data, facts) === strongest);
   };
   if (!isGood()) return null;
   prune(answer, isGood);
@@ -44,21 +44,21 @@ function asSchema(schema: unknown): Schema {
 }
 
 /** zod writes a nullable text as `type: ['string', 'null']`. */
-function isOf({ type }: { type?: unknown }, name: string): boolean {
+function hasType({ type }: { type?: unknown }, name: string): boolean {
   return Array.isArray(type) ? type.includes(name) : type === name;
 }
 
 /** What may be left out is left out, what may be null is null. */
-function leastOf(schema: Schema): unknown {
+function minimalValue(schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives) {
-    const isNullable = alternatives.some((each) => isOf(asSchema(each), 'null'));
-    return isNullable ? null : leastOf(asSchema(alternatives[0]));
+    const isNullable = alternatives.some((each) => hasType(asSchema(each), 'null'));
+    return isNullable ? null : minimalValue(asSchema(alternatives[0]));
   }
-  if (isOf(schema, 'null')) return null;
+  if (hasType(schema, 'null')) return null;
   switch (schema.type) {
     case 'boolean':
       return false;
@@ -68,7 +68,7 @@ function leastOf(schema: Schema): unknown {
     case 'array':
       return [];
     case 'object':
-      return Object.fromEntries((schema.required ?? []).map((name) => [name, leastOf(asSchema(schema.properties?.[name]))]));
+      return Object.fromEntries((schema.required ?? []).map((name) => [name, minimalValue(asSchema(schema.properties?.[name]))]));
     default:
       return 'x';
   }
@@ -77,7 +77,7 @@ function leastOf(schema: Schema): unknown {
 /** The alternative that is not null. */
 function meant(schema: Schema): Schema {
   const alternatives = schema.anyOf ?? schema.oneOf;
-  return alternatives ? asSchema(alternatives.find((each) => !isOf(asSchema(each), 'null'))) : schema;
+  return alternatives ? asSchema(alternatives.find((each) => !hasType(asSchema(each), 'null'))) : schema;
 }
 
 function fulfil(within: Fields, schema: Schema, [part = '', ...rest]: readonly string[], condition: Condition): void {
@@ -93,7 +93,7 @@ function fulfil(within: Fields, schema: Schema, [part = '', ...rest]: readonly s
   }
   const list = within[name];
   const present: unknown = isList ? (Array.isArray(list) ? list[0] : undefined) : list;
-  const inner = isFields(present) ? present : leastOf({ ...item, type: 'object' });
+  const inner = isFields(present) ? present : minimalValue({ ...item, type: 'object' });
   if (!isFields(inner)) return;
   within[name] = isList ? [inner] : inner;
   fulfil(inner, item, rest, condition);
@@ -109,7 +109,7 @@ function valueFor({ is, value }: Condition, schema: Schema): unknown {
       return 'x'.repeat(Number(value));
     case 'present':
     case 'absent':
-      return isOf(schema, 'boolean') ? true : isOf(schema, 'number') ? 1 : 'x';
+      return hasType(schema, 'boolean') ? true : hasType(schema, 'number') ? 1 : 'x';
     case 'at-least':
       return value;
     case 'by-alert-time':
@@ -119,7 +119,7 @@ function valueFor({ is, value }: Condition, schema: Schema): unknown {
       return 'x';
     case 'equals':
     case 'contains':
-      if (isOf(schema, 'boolean')) return value === 'true';
-      return isOf(schema, 'number') ? Number(value) : value;
+      if (hasType(schema, 'boolean')) return value === 'true';
+      return hasType(schema, 'number') ? Number(value) : value;
   }
 }

@@ -1,7 +1,7 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { SkillContract } from '../../activities/connectors/kit/define.js';
-import type { TouchedAssets } from '../../domain/response/proposal.js';
-import { fillInput, touchedFrom } from '../../domain/response/write.js';
+import type { AffectedAssets } from '../../domain/response/proposal.js';
+import { fillInput, readAffectedAssets } from '../../domain/response/write.js';
 
 interface Answer {
   readonly output: unknown;
@@ -9,11 +9,11 @@ interface Answer {
 }
 
 /** What a write would touch, by the reads that its contract names. null: it could not be found out, which asks for more caution. */
-export async function findTouched(
+export async function findAffectedAssets(
   { touches }: SkillContract,
   input: unknown,
   ask: (verb: string, input: Record<string, unknown>) => Promise<Answer | null>,
-): Promise<TouchedAssets | null> {
+): Promise<AffectedAssets | null> {
   const answers: Answer[] = [];
   for (const { verb, input: sources } of touches ?? []) {
     const answer = await ask(verb, fillInput(sources, { input })).catch((error: unknown) => {
@@ -23,7 +23,7 @@ export async function findTouched(
     if (answer === null) return null;
     answers.push({ ...answer, isWhole: answer.isWhole && !isCut(answer.output) });
   }
-  return touchedFrom(touches, answers);
+  return readAffectedAssets(touches, answers);
 }
 
 /** A list skill says itself where it was ended before the third party's end. */

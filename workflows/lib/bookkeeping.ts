@@ -4,7 +4,7 @@ import type { FollowUpActivities, InvestigationActivities } from '../../domain/i
 import type { ProposalActivities } from '../../domain/response/proposal.js';
 
 /** Everything that is written down while a workflow runs. */
-export type Books = InvestigationActivities & FollowUpActivities & ProposalActivities & ConnectionActivities & SkillRunActivities;
+export type Bookkeeping = InvestigationActivities & FollowUpActivities & ProposalActivities & ConnectionActivities & SkillRunActivities;
 
 /** The books are kept by idempotent writes, so they may run in the worker itself: a third of the cost of a regular activity. */
 const keeping = {
@@ -13,15 +13,15 @@ const keeping = {
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
 } as const;
 
-function book<Name extends keyof Books>(name: Name, summary: string): Books[Name] {
-  return proxyLocalActivities<Books>({ ...keeping, summary })[name];
+function book<Name extends keyof Bookkeeping>(name: Name, summary: string): Bookkeeping[Name] {
+  return proxyLocalActivities<Bookkeeping>({ ...keeping, summary })[name];
 }
 
 /**
  * One entry at a time. Two local activities under way together may be told apart in a live run (each ends on its own) and
  * not in its replay (both end at once): what follows from their order would break the history.
  */
-export function openBooks(): Books {
+export function createBookkeeping(): Bookkeeping {
   let last: Promise<unknown> | null = null;
   const inTurn =
     <Args extends unknown[], Result>(activity: () => (...args: Args) => Promise<Result>) =>

@@ -1,7 +1,7 @@
 import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/case/case.js';
 import { LEFT_OUT } from '../../domain/investigation/verdict.js';
 import { clip, slug } from '../../domain/text.js';
-import { type Answer, sourceOf } from './skills.js';
+import { type Answer, findSource } from './skills.js';
 
 interface EvidenceOptions {
   /** Names the step; a later entry of the same step replaces the earlier one. Made from the title where absent. */
@@ -15,7 +15,7 @@ interface EvidenceOptions {
 const QUESTION_LENGTH = 300;
 
 /** What an author says about the alert. Entries are stored as they come, while the author's function goes on. */
-export class EvidenceBook {
+export class EvidenceLog {
   readonly #entries = new Map<string, EvidenceDraft>();
   #unsaved: EvidenceDraft[] = [];
   #isSaving = false;
@@ -78,7 +78,7 @@ export class EvidenceBook {
       points,
       title: clip(title, 300),
       reason: clip(reason, 4000),
-      source: options.source ?? (options.from ? sourceOf(options.from) : null),
+      source: options.source ?? (options.from ? findSource(options.from) : null),
       techniques: [...(options.techniques ?? [])],
     };
     this.#entries.set(step, entry);

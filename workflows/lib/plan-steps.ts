@@ -1,12 +1,12 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
-import { type AlertTold, holds, valuesAt } from '../../domain/playbook/conditions.js';
+import { type ConditionFacts, holds, valuesAt } from '../../domain/playbook/conditions.js';
 import { placesIn } from '../../domain/playbook/place.js';
 import type { ALERT_COMPARISONS, Condition } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
-import type { EvidenceBook } from './evidence-log.js';
-import { isPublicAddress, timeOf } from './playbook-helpers.js';
+import type { EvidenceLog } from './evidence-log.js';
+import { alertTime, isPublicAddress } from './playbook-helpers.js';
 
 /** What a stored plan and a playbook that was ejected from one do alike. */
 type Context = PlaybookContext<typeof catalogue>;
@@ -24,7 +24,7 @@ export interface Asked<Answer extends object = object> {
 
 /** Asks about each, as many as the step allows; what has no answer is a gap already, and left out here. */
 export async function askEach<Answer extends object>(
-  evidence: EvidenceBook,
+  evidence: EvidenceLog,
   step: { id: string; atMost: number },
   items: readonly string[],
   ask: (item: string) => Promise<Answer | null>,
@@ -39,7 +39,7 @@ export async function askEach<Answer extends object>(
 }
 
 /** As many as are proposed; a note says what was left out. */
-export function atMost(evidence: EvidenceBook, step: { id: string; atMost: number }, items: readonly string[]): string[] {
+export function limitTo(evidence: EvidenceLog, step: { id: string; atMost: number }, items: readonly string[]): string[] {
   const taken = items.slice(0, step.atMost);
   if (items.length > taken.length)
     evidence.note(`Not everything was proposed: ${step.id.replaceAll('-', ' ')}`, `${taken.length} of ${items.length}.`);
@@ -62,16 +62,16 @@ export function has(
 }
 
 type AlertComparison = (typeof ALERT_COMPARISONS)[number];
-const NOTHING_TOLD: AlertTold = { places: [], at: 0 };
+const NOTHING_TOLD: ConditionFacts = { places: [], at: 0 };
 
 /** What answers are compared with: read once, however many there are. */
-export function toldBy(alert: Context['alert']): AlertTold {
-  return { places: placesIn(alert.content), at: timeOf(alert) };
+export function readAlertFacts(alert: Context['alert']): ConditionFacts {
+  return { places: placesIn(alert.content), at: alertTime(alert) };
 }
 
-/** `fitsAlert(booking, 'destination', 'alert-place', told)`: whether what stands there fits what the alert says. */
-export function fitsAlert(answer: object, path: Condition['path'], is: AlertComparison, told: AlertTold): boolean {
-  return holds({ path, is }, answer, told);
+/** `fitsAlert(booking, 'destination', 'alert-place', facts)`: whether what stands there fits what the alert says. */
+export function fitsAlert(answer: object, path: Condition['path'], is: AlertComparison, facts: ConditionFacts): boolean {
+  return holds({ path, is }, answer, facts);
 }
 
 /** Whether one and the same item of a list in the answer is as it has to be. */
@@ -89,7 +89,7 @@ export function shown(answer: object, paths: readonly string[], otherwise = 'The
 }
 
 /** For a question that decides nothing: what was learned, for whoever reads the case. */
-export function noteFacts(evidence: EvidenceBook, asked: readonly Asked[], paths: readonly string[]): void {
+export function noteFacts(evidence: EvidenceLog, asked: readonly Asked[], paths: readonly string[]): void {
   for (const { about, answer, step } of asked) {
     const facts = shown(answer, paths, '');
     if (facts !== '') evidence.note(`What is known of ${about}`, facts, { step, from: answer });
@@ -101,7 +101,7 @@ export function noteFacts(evidence: EvidenceBook, asked: readonly Asked[], paths
  * addresses are one fact. What speaks against it counts once, and only where it was said of everything: good names beside an
  * unknown file say nothing about the file. The rest stays to be read.
  */
-export function weighTogether(evidence: EvidenceBook, ...questions: readonly (readonly Asked[])[]): void {
+export function weighTogether(evidence: EvidenceLog, ...questions: readonly (readonly Asked[])[]): void {
   const findings = new Map(evidence.entries.filter(({ kind }) => kind === 'finding').map((entry) => [entry.step, entry]));
   const ofQuestions = questions.map((asked) => asked.flatMap(({ step }) => findings.get(step) ?? []));
   const counted = ofQuestions.flatMap((entries) => entries.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points)[0] ?? []);
@@ -161,7 +161,7 @@ function seenIn(entity: { alertCount: number; alertIds: readonly string[] }, wit
 }
 
 /** What the evidence comes to so far. */
-export function saysAtLeast(evidence: EvidenceBook, verdict: 'suspicious' | 'malicious'): boolean {
+export function reachesVerdict(evidence: EvidenceLog, verdict: 'suspicious' | 'malicious'): boolean {
   const found = concludeFrom(evidence.entries).verdict;
   return found === 'malicious' || found === verdict;
 }

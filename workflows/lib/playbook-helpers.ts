@@ -2,7 +2,7 @@ import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { SkillOutput } from '../../activities/connectors/kit/define.js';
 import type { Entity, EntityKind } from '../../domain/alert/entity.js';
 import type { PlaybookContext } from '../playbook.js';
-import type { EvidenceBook } from './evidence-log.js';
+import type { EvidenceLog } from './evidence-log.js';
 
 /** What several playbooks ask and how they weigh it, so that the same fact counts the same in each. */
 type Context = PlaybookContext<typeof catalogue>;
@@ -12,7 +12,7 @@ type Machine = SkillOutput<typeof catalogue.endpointDetection.skills.getMachine>
 /** An alert with more of a kind is not helped by looking at each. */
 const ASKED_AT_MOST = 10;
 
-export function valuesOf(entities: readonly Entity[], kind: EntityKind): string[] {
+export function listValues(entities: readonly Entity[], kind: EntityKind): string[] {
   return entities.filter((entity) => entity.kind === kind).map((entity) => entity.value);
 }
 
@@ -24,13 +24,13 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /** The entities that a step of a plan speaks of. */
-export function entitiesOf(entities: readonly Entity[], { kind, only }: { kind: EntityKind; only?: 'public' | undefined }): string[] {
-  const values = valuesOf(entities, kind);
+export function selectEntities(entities: readonly Entity[], { kind, only }: { kind: EntityKind; only?: 'public' | undefined }): string[] {
+  const values = listValues(entities, kind);
   return only === 'public' ? values.filter(isPublicAddress) : values;
 }
 
 /** As many as are worth asking about, each once; a gap says what was left out. */
-export function upTo<Item>(evidence: EvidenceBook, what: string, items: readonly Item[], most = ASKED_AT_MOST): Item[] {
+export function limitItems<Item>(evidence: EvidenceLog, what: string, items: readonly Item[], most = ASKED_AT_MOST): Item[] {
   const each = [...new Set(items)];
   if (each.length > most) evidence.leftOut(`Not every ${what} was asked about`, `${most} of ${each.length}; the rest was left out.`);
   return each.slice(0, most);
@@ -53,29 +53,29 @@ const DOUBTFUL_FROM = 25;
  * every one was answered for, is known and is good; what nobody knows, or nobody answered, says nothing.
  */
 export function weighReputation(
-  evidence: EvidenceBook,
+  evidence: EvidenceLog,
   answers: readonly (Enrichment | null)[],
   weights: { what: string; bad: number; doubtful: number; good: number; techniques?: readonly string[] },
 ): 'bad' | 'doubtful' | 'good' | 'unknown' {
   const { what, techniques = [] } = weights;
-  const known = answers.filter((answer) => answer !== null && answer.score !== null).sort((a, b) => scoreOf(b) - scoreOf(a));
+  const known = answers.filter((answer) => answer !== null && answer.score !== null).sort((a, b) => readScore(b) - readScore(a));
   const [worst] = known;
   if (!worst) return 'unknown';
-  const inWords = known.map((answer) => `${answer?.value} scores ${answer?.score}${because(answer)}`).join('; ');
-  if (scoreOf(worst) >= BAD_FROM) {
-    evidence.finding(weights.bad, `A known malicious ${what}`, inWords, { from: worst, techniques });
+  const scores = known.map((answer) => `${answer?.value} scores ${answer?.score}${because(answer)}`).join('; ');
+  if (readScore(worst) >= BAD_FROM) {
+    evidence.finding(weights.bad, `A known malicious ${what}`, scores, { from: worst, techniques });
     return 'bad';
   }
-  if (scoreOf(worst) >= DOUBTFUL_FROM) {
-    evidence.finding(weights.doubtful, `A ${what} of doubtful repute`, inWords, { from: worst, techniques });
+  if (readScore(worst) >= DOUBTFUL_FROM) {
+    evidence.finding(weights.doubtful, `A ${what} of doubtful repute`, scores, { from: worst, techniques });
     return 'doubtful';
   }
   if (known.length < answers.length) return 'unknown';
-  evidence.finding(weights.good, `Nothing speaks against the ${what}`, inWords, { from: worst });
+  evidence.finding(weights.good, `Nothing speaks against the ${what}`, scores, { from: worst });
   return 'good';
 }
 
-function scoreOf(answer: Enrichment | null): number {
+function readScore(answer: Enrichment | null): number {
   return answer?.score ?? 0;
 }
 
@@ -87,11 +87,11 @@ const MACHINE_ID = /^[0-9a-f]{40}$/;
 
 /** The machines that the alert names, with the answer that each came from. */
 export async function findMachines({ entities, skills, evidence }: Context): Promise<{ machine: Machine; from: object }[]> {
-  const hosts = upTo(evidence, 'host', valuesOf(entities, 'host'));
-  const ids = upTo(
+  const hosts = limitItems(evidence, 'host', listValues(entities, 'host'));
+  const ids = limitItems(
     evidence,
     'machine id',
-    valuesOf(entities, 'machine-id').filter((id) => MACHINE_ID.test(id)),
+    listValues(entities, 'machine-id').filter((id) => MACHINE_ID.test(id)),
   );
   const [byName, byId] = await Promise.all([
     Promise.all(hosts.map((host) => skills.endpointDetection.listMachines({ computer_dns_name: host, max_items: 1 }))),
@@ -109,26 +109,26 @@ export async function findMachines({ entities, skills, evidence }: Context): Pro
   return [...new Map(found.map((each) => [each.machine.id, each])).values()];
 }
 
-export function nameOf(machine: Machine): string {
+export function machineName(machine: Machine): string {
   return machine.computerDnsName ?? machine.id;
 }
 
 /** The account's name alone: of `dana@harbour.example`, `HARBOUR\dana` and `dana`, in lower case. */
-export function accountOf(user: string): string {
+export function toAccountName(user: string): string {
   return (user.split('\\').at(-1) ?? user).split('@')[0]?.toLowerCase() ?? '';
 }
 
 /** `hr-ws-014` of `hr-ws-014.harbour-reed.example`. */
-export function shortName(host: string): string {
+export function toShortHostName(host: string): string {
   return host.split('.')[0] ?? host;
 }
 
 /** When it happened, as far as anybody says, in epoch seconds. */
-export function timeOf({ createdAt, createdAtSource }: Context['alert']): number {
+export function alertTime({ createdAt, createdAtSource }: Context['alert']): number {
   return createdAtSource ?? createdAt;
 }
 
-export function isoTime(epochSeconds: number): string {
+export function toIsoString(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();
 }
 

@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../../activities/connectors/kit/define.js';
 import type { ConnectionActivities } from '../../domain/connection/skill.js';
-import type { ProposalActivities, ProposalState, ProposedWrite, TouchedAssets } from '../../domain/response/proposal.js';
-import { findTouched } from './affected-assets.js';
-import type { EvidenceBook } from './evidence-log.js';
+import type { AffectedAssets, ProposalActivities, ProposalState, ProposedWrite } from '../../domain/response/proposal.js';
+import { findAffectedAssets } from './affected-assets.js';
+import type { EvidenceLog } from './evidence-log.js';
 import { isWhole, type Skills } from './skills.js';
 
 interface ProposeOptions {
@@ -33,18 +33,21 @@ interface Proposer<Connectors extends Catalogue> {
   readonly investigationNo: number;
   /** To find out what the write would touch. */
   readonly skills: Skills<Connectors>;
-  readonly books: ProposalActivities & ConnectionActivities;
-  readonly evidence: EvidenceBook;
+  readonly bookkeeping: ProposalActivities & ConnectionActivities;
+  readonly evidence: EvidenceLog;
 }
 
 /** Each finds its connection, finds out what it would touch, and leaves a proposal and a note in the evidence. */
-export function proposalsFor<Connectors extends Catalogue>(connectors: Connectors, proposer: Proposer<Connectors>): Proposals<Connectors> {
+export function createProposals<Connectors extends Catalogue>(
+  connectors: Connectors,
+  proposer: Proposer<Connectors>,
+): Proposals<Connectors> {
   const proxies = Object.entries(connectors).map(([name, connector]) => [
     name,
     Object.fromEntries(
       Object.entries(connector.skills)
         .filter(([, { effect }]) => effect === 'write')
-        .map(([verb, contract]) => [verb, proxyOf({ name, connector, verb, contract }, proposer)]),
+        .map(([verb, contract]) => [verb, createProposalProxy({ name, connector, verb, contract }, proposer)]),
     ),
   ]);
   return Object.fromEntries(proxies);
@@ -57,25 +60,28 @@ interface WriteSkill {
   readonly contract: SkillContract;
 }
 
-function proxyOf<Connectors extends Catalogue>({ name, connector, verb, contract }: WriteSkill, proposer: Proposer<Connectors>) {
-  const { alertId, investigationNo, skills, books, evidence } = proposer;
+function createProposalProxy<Connectors extends Catalogue>(
+  { name, connector, verb, contract }: WriteSkill,
+  proposer: Proposer<Connectors>,
+) {
+  const { alertId, investigationNo, skills, bookkeeping, evidence } = proposer;
   return async (given: unknown, options: ProposeOptions): Promise<void> => {
     const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
     const leaveGap = (reason: string) => evidence.gap(`${contract.title}: not proposed`, reason, { source });
-    const checked = await books.checkProposal({ connector: name, verb, input: given });
+    const checked = await bookkeeping.checkProposal({ connector: name, verb, input: given });
     if ('problem' in checked) return leaveGap(`What was to be proposed does not fit: ${checked.problem}`);
     const { input } = checked;
     const instanceName = options.connection ?? null;
-    const connection = await books.resolveConnection({ alertId, kind: connector.kind, instanceName });
+    const connection = await bookkeeping.resolveConnection({ alertId, kind: connector.kind, instanceName });
     if (connection === null) {
       const wanted = instanceName === null ? '' : ` named ${instanceName}`;
       return leaveGap(`The organization has no connection to the ${connector.title}${wanted}. Adding one would allow it.`);
     }
-    const assets = await findTouched(contract, input, async (read, question) => {
+    const assets = await findAffectedAssets(contract, input, async (read, question) => {
       const answer = await askFor(skills, name, read, question, options);
       return answer === null ? null : { output: answer, isWhole: isWhole(answer) };
     });
-    const proposed = await books.propose({
+    const proposed = await bookkeeping.propose({
       alertId,
       investigationNo,
       connectionId: connection.connectionId,
@@ -119,7 +125,7 @@ const STANDING_ELSEWHERE: Readonly<Partial<Record<ProposalState, string>>> = {
 /** What the evidence says of a proposal. */
 export function proposalNote(
   { title }: SkillContract,
-  assets: TouchedAssets | null,
+  assets: AffectedAssets | null,
   proposal: Omit<ProposedWrite, 'proposalId'>,
 ): { title: string; reason: string } {
   const hosts = assets?.hosts ?? [];

@@ -24,7 +24,7 @@ import {
   CONNECTION_RESTORED,
   type ConnectionActivities,
   type ConnectionRestored,
-  LEAVES_A_GAP,
+  GAP_ERROR_CODES,
   type SkillFailureFacts,
   type SkillReply,
   type SkillRequest,
@@ -69,12 +69,12 @@ export interface Answer {
   readonly input: unknown;
 }
 
-export interface Caller {
+export interface SkillCaller {
   readonly alertId: string;
   readonly investigationNo: number;
   /** How often the investigation was tried before: what failed once is given more patience. */
   readonly retryCount: number;
-  readonly books: ConnectionActivities;
+  readonly bookkeeping: ConnectionActivities;
   /** Connections that are known already, by kind; the others are asked for. */
   readonly defaults: Readonly<Record<string, ChosenConnection>>;
   onGap(gap: Gap): void;
@@ -84,7 +84,7 @@ export interface Caller {
 const sources = new WeakMap<object, EvidenceSource>();
 
 /** Which call an answer came from, for the evidence that rests on it. */
-export function sourceOf(answer: object): EvidenceSource | null {
+export function findSource(answer: object): EvidenceSource | null {
   return sources.get(answer) ?? null;
 }
 
@@ -96,18 +96,18 @@ export function isWhole(answer: object): boolean {
 }
 
 /** Typed proxies of the reads; each call finds its connection, waits where it has to, and ends in an answer, a gap or an error. */
-export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, caller: Caller): Skills<Connectors> {
-  const waiting = new ConnectionWaiting(caller.books);
+export function createSkills<Connectors extends Catalogue>(connectors: Connectors, caller: SkillCaller): Skills<Connectors> {
+  const waiting = new ConnectionWaiter(caller.bookkeeping);
   const asked = new Map<string, Promise<ChosenConnection | null>>();
   /** One question a kind and investigation. */
   const resolve = (kind: string, instanceName: string | null): Promise<ChosenConnection | null> => {
     const key = `${kind} ${instanceName ?? ''}`;
-    const answer = asked.get(key) ?? caller.books.resolveConnection({ alertId: caller.alertId, kind, instanceName });
+    const answer = asked.get(key) ?? caller.bookkeeping.resolveConnection({ alertId: caller.alertId, kind, instanceName });
     asked.set(key, answer);
     return answer;
   };
   const counts = new Map<string, number>();
-  const proxyOf = (connector: ConnectorContract, activityName: string, contract: SkillContract) => {
+  const createSkillProxy = (connector: ConnectorContract, activityName: string, contract: SkillContract) => {
     // Chained rather than awaited: the SDK takes a stack trace of every promise, which is most of what a call costs its workflow.
     return (input: unknown, options: CallOptions = {}): Promise<unknown> => {
       const count = (counts.get(activityName) ?? 0) + 1;
@@ -146,9 +146,9 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
           mayReuse: true,
         };
         const call = { activityName, contract, connection, request, retryCount: caller.retryCount, waiting };
-        return callSkillAnd(call, answered, (error) => {
-          const failure = skillFailureOf(error) ?? agentAway(error, connection);
-          if (failure === null || !LEAVES_A_GAP.has(failure.code)) throw error;
+        return callSkillThen(call, answered, (error) => {
+          const failure = toSkillFailure(error) ?? toAgentTimeout(error, connection);
+          if (failure === null || !GAP_ERROR_CODES.has(failure.code)) throw error;
           const advice = failure.facts?.resolution ?? null;
           caller.onGap({
             title: `${contract.title}: no answer`,
@@ -158,8 +158,8 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
           return null;
         });
       };
-      const told = options.connection === undefined ? caller.defaults[connector.kind] : undefined;
-      if (told) return ask(told);
+      const known = options.connection === undefined ? caller.defaults[connector.kind] : undefined;
+      if (known) return ask(known);
       return resolve(connector.kind, options.connection ?? null).then((found) => (found === null ? notAsked() : ask(found)));
     };
   };
@@ -168,7 +168,7 @@ export function skillsFor<Connectors extends Catalogue>(connectors: Connectors, 
     Object.fromEntries(
       Object.entries(connector.skills)
         .filter(([, { effect }]) => effect === 'read')
-        .map(([verb, contract]) => [verb, proxyOf(connector, skillActivityName(name, verb), contract)]),
+        .map(([verb, contract]) => [verb, createSkillProxy(connector, skillActivityName(name, verb), contract)]),
     ),
   ]);
   return Object.fromEntries(proxies);
@@ -180,21 +180,21 @@ const PARKED_SILENCE_MS = 10 * 60_000;
 /** How long a throttled third party is waited for before the step is given up. */
 const THROTTLED_AT_MOST_SECONDS = 24 * 3600;
 
-interface SkillCalling {
+interface SkillCall {
   readonly activityName: string;
   readonly contract: SkillContract;
   readonly connection: ChosenConnection;
   readonly request: SkillRequest;
   readonly retryCount: number;
   /** null: a refused credential is an error at once. */
-  readonly waiting: ConnectionWaiting | null;
+  readonly waiting: ConnectionWaiter | null;
   /** Without it, a write that the organization's rules hold is an error at once. */
-  readonly holding?: WriteHolding;
+  readonly holding?: WriteHold;
 }
 
 /** One call through to its answer. Waiting for a third party that asks for it, or for a reconnect, spends no attempt. */
-export function callSkill(call: SkillCalling): Promise<SkillReply> {
-  return callSkillAnd(
+export function callSkill(call: SkillCall): Promise<SkillReply> {
+  return callSkillThen(
     call,
     (reply) => reply,
     (error) => {
@@ -204,25 +204,25 @@ export function callSkill(call: SkillCalling): Promise<SkillReply> {
 }
 
 /** The same with what follows from it, in one promise where the first try is answered. */
-function callSkillAnd<Result>(
-  call: SkillCalling,
+function callSkillThen<Result>(
+  call: SkillCall,
   answered: (reply: SkillReply) => Result,
   unanswered: (error: unknown) => Result,
 ): Promise<Result> {
   const perform = activityFor(call);
-  return perform(call.request).then(answered, (error: unknown) => performLater(call, perform, error).then(answered, unanswered));
+  return perform(call.request).then(answered, (error: unknown) => retryAfterWaiting(call, perform, error).then(answered, unanswered));
 }
 
 /** After the first failure, for as long as waiting helps. */
-async function performLater(
-  call: SkillCalling,
+async function retryAfterWaiting(
+  call: SkillCall,
   perform: (request: SkillRequest) => Promise<SkillReply>,
   firstError: unknown,
 ): Promise<SkillReply> {
   let throttledSeconds = 0;
   let error = firstError;
   for (;;) {
-    const failure = skillFailureOf(error);
+    const failure = toSkillFailure(error);
     const facts = failure?.facts ?? null;
     if (failure === null || facts === null) throw error;
     if (failure.code === 'RateLimited' || failure.code === 'CircuitOpen') {
@@ -250,7 +250,7 @@ async function performLater(
   }
 }
 
-function activityFor({ activityName, contract, connection, retryCount }: SkillCalling) {
+function activityFor({ activityName, contract, connection, retryCount }: SkillCall) {
   const retry = skillRetryPolicy(retryCount);
   const waitingSeconds = (retry.maximumAttempts * retry.maximumInterval) / 1000;
   const bounds = connection.routed
@@ -273,12 +273,12 @@ function activityFor({ activityName, contract, connection, retryCount }: SkillCa
 const restoredSignal = defineSignal<[ConnectionRestored]>(CONNECTION_RESTORED);
 
 /** Waits for broken connections on behalf of one workflow. */
-export class ConnectionWaiting {
-  readonly #books: ConnectionActivities;
+export class ConnectionWaiter {
+  readonly #bookkeeping: ConnectionActivities;
   readonly #restored = new Map<string, number>();
 
-  constructor(books: ConnectionActivities) {
-    this.#books = books;
+  constructor(bookkeeping: ConnectionActivities) {
+    this.#bookkeeping = bookkeeping;
     setHandler(restoredSignal, ({ connectionId, generation }) => {
       this.#restored.set(connectionId, Math.max(generation, this.#restored.get(connectionId) ?? 0));
     });
@@ -297,11 +297,19 @@ export class ConnectionWaiting {
     const { connectionId, instanceName, reconnectWaitSeconds, generation, alertId, skillId, reason } = broken;
     const { workflowId } = workflowInfo();
     const untilSeconds = Math.floor(Date.now() / 1000) + reconnectWaitSeconds;
-    const parked = await this.#books.parkOnConnection({ connectionId, generation, workflowId, alertId, skillId, reason, untilSeconds });
+    const parked = await this.#bookkeeping.parkOnConnection({
+      connectionId,
+      generation,
+      workflowId,
+      alertId,
+      skillId,
+      reason,
+      untilSeconds,
+    });
     if (!parked) return true;
     const isNewer = () => (this.#restored.get(connectionId) ?? 0) > generation;
     const restored = await condition(isNewer, reconnectWaitSeconds * 1000, { summary: `Waiting for ${instanceName} to be reconnected` });
-    if (!restored) await this.#books.leaveConnection({ connectionId, workflowId });
+    if (!restored) await this.#bookkeeping.leaveConnection({ connectionId, workflowId });
     return restored;
   }
 }
@@ -312,7 +320,7 @@ const releasedSignal = defineSignal(WRITES_RELEASED);
 const HELD_LOOK_MS = 3_600_000;
 
 /** Waits for an organization's rules on behalf of one workflow. */
-export class WriteHolding {
+export class WriteHold {
   readonly #onHeld: (because: string) => Promise<boolean>;
   #isReleased = false;
 
@@ -336,7 +344,7 @@ export class WriteHolding {
 }
 
 /** A step that waited for its remote agent longer than anything is waited for. */
-function agentAway(error: unknown, { routed, instanceName }: ChosenConnection): SkillFailure | null {
+function toAgentTimeout(error: unknown, { routed, instanceName }: ChosenConnection): SkillFailure | null {
   const isLate = routed && error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
   return isLate ? { code: 'NotFound', message: `The remote agent of ${instanceName} was away too long.`, facts: null } : null;
 }
@@ -348,7 +356,7 @@ interface SkillFailure {
 }
 
 /** What a failed activity says; null where it is no skill's failure. */
-export function skillFailureOf(error: unknown): SkillFailure | null {
+export function toSkillFailure(error: unknown): SkillFailure | null {
   if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return null;
   const { type, message, details } = error.cause;
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: the wrapper round every skill puts exactly this there.
@@ -356,8 +364,8 @@ export function skillFailureOf(error: unknown): SkillFailure | null {
 }
 
 /** The same in words that a person, or a row, can keep. */
-export function runErrorOf(error: unknown): SkillRunError {
-  const failure = skillFailureOf(error);
+export function toRunError(error: unknown): SkillRunError {
+  const failure = toSkillFailure(error);
   return {
     code: failure?.code ?? 'UnexpectedError',
     message: failure?.message ?? rootCause(error) ?? String(error),

@@ -1,4 +1,4 @@
-import { enrich, isPublicAddress, nameOf, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
+import { enrich, isPublicAddress, limitItems, listValues, machineName, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
 
 const ALERTS_AT_MOST = 20;
@@ -28,25 +28,25 @@ export const detectedIncident = playbook(
     severity: 'high',
   },
   async ({ entities, skills, evidence }) => {
-    const numbers = valuesOf(entities, 'incident-id').filter((id) => /^\d{1,20}$/.test(id));
-    const [incidentId] = upTo(evidence, 'incident', numbers, 1);
+    const numbers = listValues(entities, 'incident-id').filter((id) => /^\d{1,20}$/.test(id));
+    const [incidentId] = limitItems(evidence, 'incident', numbers, 1);
     if (incidentId === undefined) evidence.gap('No incident named', 'The alert names no number of an incident.');
     const asked = incidentId === undefined ? null : await skills.incidentSource.getIncident({ incident_id: incidentId });
     const redirect = asked?.redirectIncidentId ?? null;
     const incident = redirect === null ? asked : await skills.incidentSource.getIncident({ incident_id: redirect });
-    const alerts = upTo(evidence, 'alert of the incident', incident?.alerts ?? [], ALERTS_AT_MOST);
+    const alerts = limitItems(evidence, 'alert of the incident', incident?.alerts ?? [], ALERTS_AT_MOST);
     const parts = alerts.flatMap((alert) => alert.entities);
     const present = (values: (string | null)[]) => values.flatMap((value) => (value ? [value] : []));
-    const devices = upTo(evidence, 'device', present(alerts.flatMap((alert) => alert.devices.map((device) => device.mdatpDeviceId))));
+    const devices = limitItems(evidence, 'device', present(alerts.flatMap((alert) => alert.devices.map((device) => device.mdatpDeviceId))));
     // What the alert itself names counts too: the incident may be gone or out of reach.
-    const hashes = [...present(parts.map(({ sha256, sha1 }) => sha256 ?? sha1)), ...valuesOf(entities, 'hash')];
-    const addresses = [...present(parts.map(({ ipAddress }) => ipAddress)), ...valuesOf(entities, 'ip')].filter(isPublicAddress);
+    const hashes = [...present(parts.map(({ sha256, sha1 }) => sha256 ?? sha1)), ...listValues(entities, 'hash')];
+    const addresses = [...present(parts.map(({ ipAddress }) => ipAddress)), ...listValues(entities, 'ip')].filter(isPublicAddress);
     const [machines, logons, aboutHashes, aboutAddresses, aboutUrls] = await Promise.all([
       Promise.all(devices.map((machine_id) => skills.endpointDetection.getMachine({ machine_id }))),
       Promise.all(devices.map((machine_id) => skills.endpointDetection.listMachineLogonUsers({ machine_id, max_items: 50 }))),
-      enrich({ skills }, 'hash', upTo(evidence, 'file', hashes)),
-      enrich({ skills }, 'ip', upTo(evidence, 'address', addresses)),
-      enrich({ skills }, 'url', upTo(evidence, 'link', [...present(parts.map(({ url }) => url)), ...valuesOf(entities, 'url')])),
+      enrich({ skills }, 'hash', limitItems(evidence, 'file', hashes)),
+      enrich({ skills }, 'ip', limitItems(evidence, 'address', addresses)),
+      enrich({ skills }, 'url', limitItems(evidence, 'link', [...present(parts.map(({ url }) => url)), ...listValues(entities, 'url')])),
     ]);
 
     const about = [...aboutHashes, ...aboutAddresses, ...aboutUrls];
@@ -69,7 +69,7 @@ export const detectedIncident = playbook(
 
     const risky = machines.filter((machine) => machine?.riskScore === 'High' || machine?.riskScore === 'Medium');
     if (risky.length > 0) {
-      const reason = risky.map((machine) => `${machine ? nameOf(machine) : ''} (${machine?.riskScore})`).join(', ');
+      const reason = risky.map((machine) => `${machine ? machineName(machine) : ''} (${machine?.riskScore})`).join(', ');
       evidence.finding(15, 'Machines of the incident are at risk', reason, { from: risky[0] ?? null });
     }
     const spread = new Set(
@@ -83,7 +83,7 @@ export const detectedIncident = playbook(
       const machine = machines[index];
       const admins = (logon?.items ?? []).filter((user) => user.isDomainAdmin).map((user) => user.accountName);
       if (machine && admins.length > 0)
-        evidence.note(`An administrator uses ${nameOf(machine)}`, `${admins.join(', ')}: their credentials may be lost too.`, {
+        evidence.note(`An administrator uses ${machineName(machine)}`, `${admins.join(', ')}: their credentials may be lost too.`, {
           from: logon,
         });
     }

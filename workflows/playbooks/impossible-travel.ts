@@ -2,15 +2,15 @@ import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { SkillOutput } from '../../activities/connectors/kit/define.js';
 import { hasBegun, placesIn } from '../../domain/playbook/place.js';
 import {
-  accountOf,
+  alertTime,
   enrich,
   findMachines,
-  isoTime,
   isPublicAddress,
-  nameOf,
-  timeOf,
-  upTo,
-  valuesOf,
+  limitItems,
+  listValues,
+  machineName,
+  toAccountName,
+  toIsoString,
   weighReputation,
 } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
@@ -41,16 +41,16 @@ export const impossibleTravel = playbook(
   },
   async (context) => {
     const { alert, entities, skills, evidence } = context;
-    const at = timeOf(alert);
-    const users = valuesOf(entities, 'user');
+    const at = alertTime(alert);
+    const users = listValues(entities, 'user');
     const mails = users.filter((user) => /^[^\s@]+@[^\s@]+$/.test(user));
-    const people = upTo(evidence, 'person', mails.length > 0 ? mails : valuesOf(entities, 'email'));
+    const people = limitItems(evidence, 'person', mails.length > 0 ? mails : listValues(entities, 'email'));
     const places = placesIn(alert.content);
     if (people.length === 0) evidence.gap('Travel: not asked', 'The alert names no mail address of whoever signed in.');
 
     const [machines, aboutAddresses, ...journeys] = await Promise.all([
       findMachines(context),
-      enrich({ skills }, 'ip', upTo(evidence, 'address', valuesOf(entities, 'ip').filter(isPublicAddress))),
+      enrich({ skills }, 'ip', limitItems(evidence, 'address', listValues(entities, 'ip').filter(isPublicAddress))),
       ...people.map((email) => skills.travelBooking.searchUserTravel({ email, around: at })),
     ]);
     const repute = weighReputation(evidence, aboutAddresses, {
@@ -73,7 +73,7 @@ export const impossibleTravel = playbook(
         evidence.gap('The place of the sign-in is unknown', `${who} travels; the alert does not say in words where the sign-in was.`);
       else if (journey) {
         const instead = cancelled ? `: "${cancelled.name}" was cancelled` : '';
-        const reason = `Nothing that ${who} has booked around ${isoTime(at)} leads to ${where}${instead}.`;
+        const reason = `Nothing that ${who} has booked around ${toIsoString(at)} leads to ${where}${instead}.`;
         const step = 'no-booked-journey';
         evidence.finding(40, 'No booked journey explains the sign-in', reason, { step, from: journey, techniques: ['T1078'] });
       }
@@ -84,12 +84,12 @@ export const impossibleTravel = playbook(
       evidence.finding(points, 'A booked journey explains the sign-in', explained.join(' '), { from: journeys[0] ?? null });
     }
 
-    const accounts = new Set([...users, ...people].map(accountOf));
+    const accounts = new Set([...users, ...people].map(toAccountName));
     const logons = await Promise.all(
       machines.map(({ machine }) => skills.endpointDetection.listMachineLogonUsers({ machine_id: machine.id, max_items: 100 })),
     );
-    const theirs = logons.find((logon) => logon?.items.some(({ accountName }) => accounts.has(accountOf(accountName ?? ''))));
-    const names = machines.map(({ machine }) => nameOf(machine)).join(', ');
+    const theirs = logons.find((logon) => logon?.items.some(({ accountName }) => accounts.has(toAccountName(accountName ?? ''))));
+    const names = machines.map(({ machine }) => machineName(machine)).join(', ');
     if (theirs) evidence.finding(-15, 'The machine is one they use', `They have signed in to ${names} before.`, { from: theirs });
     else if (logons.length > 0 && logons.every((logon) => logon?.cut === null))
       evidence.finding(20, 'The machine is not theirs', `${names} has not seen them sign in.`, {
@@ -101,21 +101,21 @@ export const impossibleTravel = playbook(
 
 /** Whether somebody on this trip can have been, by now, at every place the alert names, and had travelled to one of them. */
 function explains(trip: Trip, places: readonly string[], at: number): boolean {
-  const isUnderWay = hasBegun(trip.start_date, at) && at <= secondsOf(trip.end_date) + 2 * DAY_SECONDS;
+  const isUnderWay = hasBegun(trip.start_date, at) && at <= toEpochSeconds(trip.end_date) + 2 * DAY_SECONDS;
   const begun = trip.bookings.filter((booking) => !booking.cancelled && hasBegun(booking.start_date ?? trip.start_date, at));
   const arrivals = begun.flatMap((booking) => [booking.destination, ...booking.segments.map(({ arrival }) => arrival)]);
   const departures = begun.flatMap((booking) => [booking.origin, ...booking.segments.map(({ departure }) => departure)]);
-  const reached = namesOf(arrivals);
-  const passed = new Set([...reached, ...namesOf(departures)]);
+  const reached = placeNames(arrivals);
+  const passed = new Set([...reached, ...placeNames(departures)]);
   return !trip.cancelled && isUnderWay && places.some((place) => reached.has(place)) && places.every((place) => passed.has(place));
 }
 
-function namesOf(places: readonly (Trip['places'][number] | null)[]): Set<string> {
+function placeNames(places: readonly (Trip['places'][number] | null)[]): Set<string> {
   const names = places.flatMap((place) => (place ? [place.country, place.state, place.city, place.airport_code] : []));
   return new Set(names.flatMap((name) => (name ? [name.toLowerCase()] : [])));
 }
 
 /** An unreadable date is NaN, which is before and after nothing. */
-function secondsOf(localDate: string): number {
+function toEpochSeconds(localDate: string): number {
   return Date.parse(localDate) / 1000;
 }

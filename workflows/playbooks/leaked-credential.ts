@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountOf, enrich, findMachines, nameOf, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
+import { enrich, findMachines, limitItems, listValues, machineName, toAccountName, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
 
 /** What an alert about a stolen password says of the computer it was stolen on. */
@@ -37,14 +37,14 @@ export const leakedCredential = playbook(
   },
   async (context) => {
     const { entities, skills, evidence, followUp } = context;
-    const users = valuesOf(entities, 'user');
-    const emails = upTo(evidence, 'person', [...valuesOf(entities, 'email'), ...users.filter((user) => user.includes('@'))]);
+    const users = listValues(entities, 'user');
+    const emails = limitItems(evidence, 'person', [...listValues(entities, 'email'), ...users.filter((user) => user.includes('@'))]);
     // The domain of somebody's address is where they work, not what the alert is about.
     const homes = new Set(emails.map((email) => email.split('@')[1]));
-    const domains = upTo(
+    const domains = limitItems(
       evidence,
       'domain',
-      valuesOf(entities, 'domain').filter((domain) => !homes.has(domain)),
+      listValues(entities, 'domain').filter((domain) => !homes.has(domain)),
     );
     const asked = [...emails.map((email) => `email:${email}`), ...domains.map((domain) => `idn:${domain}`)];
     if (asked.length === 0) evidence.gap('Nobody and nothing named', 'The alert names neither a mail address nor a domain.');
@@ -59,7 +59,7 @@ export const leakedCredential = playbook(
 
     const items = known?.items ?? [];
     const open = items.filter(({ status }) => !ENDED.test(status ?? ''));
-    const inWords = (alerts: typeof items) =>
+    const description = (alerts: typeof items) =>
       alerts
         .slice(0, 5)
         .map(({ title, category, priority, status }) => `${title}: ${category}, ${priority}, ${status}`)
@@ -68,17 +68,17 @@ export const leakedCredential = playbook(
     const imitations = open.filter(({ category }) => /domain_abuse|brand/.test(category ?? ''));
     const grave = (alerts: typeof items) => alerts.some(({ priority }) => priority === 'High');
     if (exposures.length > 0)
-      evidence.finding(grave(exposures) ? 45 : 30, 'The credential is known to be out', inWords(exposures), {
+      evidence.finding(grave(exposures) ? 45 : 30, 'The credential is known to be out', description(exposures), {
         from: known,
         techniques: ['T1589.001', 'T1078'],
       });
     if (imitations.length > 0)
-      evidence.finding(grave(imitations) ? 50 : 40, 'The domain is known to imitate ours', inWords(imitations), {
+      evidence.finding(grave(imitations) ? 50 : 40, 'The domain is known to imitate ours', description(imitations), {
         from: known,
         techniques: ['T1583.001'],
       });
     if (items.length > 0 && open.length === 0 && known?.cut === null)
-      evidence.finding(-40, 'It was dealt with before', inWords(items), { from: known });
+      evidence.finding(-40, 'It was dealt with before', description(items), { from: known });
     if (known !== null && items.length === 0) {
       evidence.note('The intelligence platform knows of no such leak', 'That proves nothing: it may have been seen elsewhere.', {
         from: known,
@@ -94,12 +94,12 @@ export const leakedCredential = playbook(
     }
 
     weighReputation(evidence, aboutDomains, { what: 'domain', bad: 45, doubtful: 15, good: -10, techniques: ['T1566'] });
-    const accounts = new Set([...emails, ...users].map(accountOf));
+    const accounts = new Set([...emails, ...users].map(toAccountName));
     for (const [index, logon] of logons.entries()) {
       const machine = machines[index]?.machine;
-      const users = (logon?.items ?? []).filter(({ accountName }) => accounts.has(accountOf(accountName ?? '')));
+      const users = (logon?.items ?? []).filter(({ accountName }) => accounts.has(toAccountName(accountName ?? '')));
       if (!machine || users.length === 0 || exposures.length === 0) continue;
-      const reason = users.map((user) => `${user.accountName} was last on ${nameOf(machine)} at ${user.lastSeen}`).join('; ');
+      const reason = users.map((user) => `${user.accountName} was last on ${machineName(machine)} at ${user.lastSeen}`).join('; ');
       evidence.finding(15, 'The account is in use', reason, { step: 'account-in-use', from: logon, techniques: ['T1078'] });
     }
   },

@@ -1,4 +1,4 @@
-import { enrich, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
+import { enrich, limitItems, listValues, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
 
 const PRESSURE = [/\burgent(ly)?\b/i, /\bimmediate(ly)?\b/i, /\bwithin \d+ hours?\b/i, /\bsuspend(ed)?\b/i, /\bfinal (notice|warning)\b/i];
@@ -24,7 +24,7 @@ const RECIPIENT = /\b(?:to|cc|recipients?|delivered-to)\b["']?\s{0,3}[:=][^\n@]{
 export const reportedPhishing = playbook(
   { alertTypes: ['Reported phishing', 'User reported phishing', 'Phishing report'], severity: 'medium' },
   async ({ alert, entities, skills, evidence, correlate }) => {
-    const urls = valuesOf(entities, 'url');
+    const urls = listValues(entities, 'url');
     if (urls.length > 0) evidence.finding(15, 'The mail carries links', urls.slice(0, 5).join(', '), { techniques: ['T1566.002'] });
     const byAddress = urls.filter((url) => /^https?:\/\/(\d{1,3}(\.\d{1,3}){3}|\[)/.test(url));
     if (byAddress.length > 0)
@@ -38,10 +38,10 @@ export const reportedPhishing = playbook(
       });
     }
 
-    const domains = valuesOf(entities, 'domain');
+    const domains = listValues(entities, 'domain');
     const senders = domainsAt(SENDER, alert.content);
     const homes = domainsAt(RECIPIENT, alert.content);
-    if (urls.length === 0 && valuesOf(entities, 'hash').length === 0) {
+    if (urls.length === 0 && listValues(entities, 'hash').length === 0) {
       const isOurs = !presses && !asks && senders.every((sender) => homes.includes(sender));
       const reason = `The mail carries neither a link nor an attachment${isOurs ? ', comes from nobody outside and asks for nothing' : ''}.`;
       evidence.finding(isOurs ? -40 : -20, 'Nothing to click or open', reason);
@@ -50,9 +50,9 @@ export const reportedPhishing = playbook(
     const leadsTo = domains.filter((domain) => !sentFrom.includes(domain) && urls.some((url) => new URL(url).hostname === domain));
     const [shared, aboutUrls, aboutDomains, aboutSenders] = await Promise.all([
       correlate({ by: ['url', 'domain', 'email', 'hash'], withinDays: 14 }),
-      enrich({ skills }, 'url', upTo(evidence, 'link', urls)),
-      enrich({ skills }, 'domain', upTo(evidence, 'domain of a link', leadsTo)),
-      enrich({ skills }, 'domain', upTo(evidence, "sender's domain", sentFrom)),
+      enrich({ skills }, 'url', limitItems(evidence, 'link', urls)),
+      enrich({ skills }, 'domain', limitItems(evidence, 'domain of a link', leadsTo)),
+      enrich({ skills }, 'domain', limitItems(evidence, "sender's domain", sentFrom)),
     ]);
     // A link and its domain are one place: whichever is worse counts.
     const repute = weighReputation(evidence, [...aboutUrls, ...aboutDomains], {
@@ -68,7 +68,7 @@ export const reportedPhishing = playbook(
       evidence.finding(-10, 'The mail asks for nothing', 'It speaks neither of credentials nor of money, and sets no deadline.');
 
     // Everybody's mail goes to our own domain: a wave has a sender or a link in common.
-    const [widest] = shared.filter(({ kind, value }) => !(kind === 'domain' || kind === 'email') || !homes.includes(domainOf(value)));
+    const [widest] = shared.filter(({ kind, value }) => !(kind === 'domain' || kind === 'email') || !homes.includes(readDomain(value)));
     if (widest)
       evidence.finding(
         Math.min(30, 10 + 2 * widest.alertCount),
@@ -85,6 +85,6 @@ function domainsAt(header: RegExp, content: string): string[] {
   );
 }
 
-function domainOf(addressOrDomain: string): string {
+function readDomain(addressOrDomain: string): string {
   return addressOrDomain.split('@').at(-1) ?? '';
 }

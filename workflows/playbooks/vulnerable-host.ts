@@ -1,4 +1,4 @@
-import { accountOf, enrich, findMachines, shortName, upTo, valuesOf, weighReputation } from '../lib/playbook-helpers.js';
+import { enrich, findMachines, limitItems, listValues, toAccountName, toShortHostName, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
 
 /** A computer is said to have a weakness: whether it does, whether anybody uses it, and what mends it. */
@@ -21,8 +21,8 @@ export const vulnerableHost = playbook(
   },
   async (context) => {
     const { entities, skills, evidence } = context;
-    const cves = upTo(evidence, 'weakness', valuesOf(entities, 'cve'));
-    const hosts = upTo(evidence, 'host', valuesOf(entities, 'host'));
+    const cves = limitItems(evidence, 'weakness', listValues(entities, 'cve'));
+    const hosts = limitItems(evidence, 'host', listValues(entities, 'host'));
     if (cves.length === 0) evidence.gap('No weakness named', 'The alert names no CVE that could be looked up.');
     const [machines, aboutCves, described, affected, assets, investigations] = await Promise.all([
       findMachines(context),
@@ -72,7 +72,7 @@ export const vulnerableHost = playbook(
     else if (repute === 'good' && known.length === cves.length && known.every(({ publicExploit }) => publicExploit === false))
       evidence.finding(-30, 'Nobody is known to use it', 'No public exploit, and no sighting that counts.', { from: described[0] ?? null });
 
-    const names = [...hosts.map(shortName), ...valuesOf(entities, 'user').map(accountOf)].filter((name) => name.length >= 4);
+    const names = [...hosts.map(toShortHostName), ...listValues(entities, 'user').map(toAccountName)].filter((name) => name.length >= 4);
     const open = (investigations?.items ?? []).filter(({ title }) => names.some((name) => title?.toLowerCase().includes(name)));
     if (open.length > 0)
       evidence.finding(
@@ -85,7 +85,7 @@ export const vulnerableHost = playbook(
         { from: investigations },
       );
 
-    const products = upTo(
+    const products = limitItems(
       evidence,
       'product',
       onMachines.flatMap(({ productName }) => productName ?? []),

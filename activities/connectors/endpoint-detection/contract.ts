@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
-import type { ActionEnd, TouchedBy } from '../../../domain/response/write.js';
+import type { ActionEnd, AffectedBy } from '../../../domain/response/write.js';
 import { defineConnector, defineSkill, listOutput, maxItems } from '../kit/define.js';
 import {
   governmentPreset,
+  microsoftCredentials,
+  microsoftErrors,
+  microsoftHosts,
+  microsoftRotation,
+  microsoftSettings,
   publicPreset,
-  tenantCredentials,
-  tenantErrors,
-  tenantHosts,
-  tenantRotation,
-  tenantSettings,
 } from '../kit/microsoft-app.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
@@ -207,7 +207,7 @@ const touchesMachine = [
     input: { ...OF_THE_MACHINE, max_items: { take: 'value', value: 100 } },
     users: 'items[].accountName',
   },
-] as const satisfies readonly TouchedBy[];
+] as const satisfies readonly AffectedBy[];
 
 /** An action waits at the third party until its machine is there to perform it. */
 const endsAsAction = {
@@ -289,8 +289,8 @@ export const endpointDetection = defineConnector({
   kind: 'endpoint-detection',
   title: 'Endpoint detection platform',
   purpose: 'Alerts and machines of the endpoint platform, and actions on those machines.',
-  credentials: tenantCredentials,
-  settings: tenantSettings(RESOURCE, 'The API of the endpoint platform in your cloud.'),
+  credentials: microsoftCredentials,
+  settings: microsoftSettings(RESOURCE, 'The API of the endpoint platform in your cloud.'),
   presets: [
     publicPreset('Public cloud', RESOURCE, RESOURCE),
     publicPreset('Public cloud, unified host', 'https://api.security.microsoft.com', RESOURCE),
@@ -303,11 +303,11 @@ export const endpointDetection = defineConnector({
     governmentPreset('GCC', 'https://login.microsoftonline.com', 'https://api-gcc.securitycenter.microsoft.us'),
     governmentPreset('GCC High and DoD', 'https://login.microsoftonline.us', 'https://api-gov.securitycenter.microsoft.us'),
   ],
-  rotation: tenantRotation,
+  rotation: microsoftRotation,
   routable: true,
   requestsPerMinute: 100,
-  errors: tenantErrors,
-  hosts: tenantHosts,
+  errors: microsoftErrors,
+  hosts: microsoftHosts,
   skills: {
     listAlerts: defineSkill({
       title: 'List alerts',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OutcomeUnknown, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
 import type { Implementation, SkillContext } from '../kit/implement.js';
-import { odata, readAs, TenantApi } from '../kit/microsoft-api.js';
+import { MicrosoftApi, odata, readAs } from '../kit/microsoft-api.js';
 import {
   Alert,
   endpointDetection,
@@ -18,7 +18,7 @@ import {
 type Context = SkillContext<typeof endpointDetection>;
 type Action = z.output<typeof MachineAction>;
 
-const api = new TenantApi(endpointDetection.errors);
+const api = new MicrosoftApi(endpointDetection.errors);
 /** Each has its evidence with it. */
 const ALERTS_A_PAGE = 500;
 const ITEMS_A_PAGE = 1000;
@@ -278,12 +278,12 @@ async function act(
 }
 
 async function findPending(context: Context, machineId: string, type: string): Promise<Action | null> {
-  const { items } = await actionsOf(context, machineId, type);
+  const { items } = await listActionsOfType(context, machineId, type);
   return items.find(({ status }) => status === 'Pending' || status === 'InProgress') ?? null;
 }
 
 async function findAction(context: Context, machineId: string, type: string): Promise<Action | null> {
-  const { items, cut } = await actionsOf(context, machineId, type);
+  const { items, cut } = await listActionsOfType(context, machineId, type);
   const own = items.find((action) => isOurs(action, context));
   if (own === undefined && cut !== null) throw new OutcomeUnknown(`Not every ${type} action of this machine could be looked through.`);
   return own ?? null;
@@ -294,7 +294,7 @@ function isOurs(action: Action, context: Context): boolean {
 }
 
 /** Actions know their machine by its id alone, never by its name. */
-async function actionsOf(context: Context, machineId: string, type: string) {
+async function listActionsOfType(context: Context, machineId: string, type: string) {
   const id = /^[0-9a-f]{40}$/i.test(machineId) ? machineId : (await api.get(context, machinePath(machineId), Machine)).id;
   return listActions(context, [odata.is('machineId', id), odata.is('type', type)], ACTIONS_LOOKED_THROUGH);
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { defineConnector, defineSkill, LIST_BOUND, listOutput } from '../kit/define.js';
 import {
   governmentPreset,
+  microsoftCredentials,
+  microsoftErrors,
+  microsoftHosts,
+  microsoftRotation,
+  microsoftSettings,
   publicPreset,
-  tenantCredentials,
-  tenantErrors,
-  tenantHosts,
-  tenantRotation,
-  tenantSettings,
 } from '../kit/microsoft-app.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
@@ -118,8 +118,8 @@ export const incidentSource = defineConnector({
   kind: 'incident-source',
   title: 'Extended-detection incident source',
   purpose: 'Incidents that the extended-detection platform has put together from alerts of several products.',
-  credentials: tenantCredentials,
-  settings: tenantSettings(RESOURCE, 'The API of the incident platform in your cloud.'),
+  credentials: microsoftCredentials,
+  settings: microsoftSettings(RESOURCE, 'The API of the incident platform in your cloud.'),
   presets: [
     publicPreset('Public cloud', RESOURCE, RESOURCE),
     publicPreset('Public cloud, geographic host us', 'https://api-us.security.microsoft.com', RESOURCE),
@@ -128,11 +128,11 @@ export const incidentSource = defineConnector({
     governmentPreset('GCC', 'https://login.microsoftonline.com', 'https://api-gcc.security.microsoft.us'),
     governmentPreset('GCC High and DoD', 'https://login.microsoftonline.us', 'https://api-gov.security.microsoft.us'),
   ],
-  rotation: tenantRotation,
+  rotation: microsoftRotation,
   routable: true,
   requestsPerMinute: 50,
-  errors: tenantErrors,
-  hosts: tenantHosts,
+  errors: microsoftErrors,
+  hosts: microsoftHosts,
   skills: {
     listIncidentsForDetections: defineSkill({
       title: 'List Incidents for Detections',

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { Implementation, SkillContext } from '../kit/implement.js';
-import { odata, TenantApi } from '../kit/microsoft-api.js';
+import { MicrosoftApi, odata } from '../kit/microsoft-api.js';
 import type { Collected } from '../kit/paging.js';
 import { Incident, incidentSource } from './contract.js';
 
 type FoundIncident = z.output<typeof Incident>;
 
-const api = new TenantApi(incidentSource.errors);
+const api = new MicrosoftApi(incidentSource.errors);
 /** The third party's maximum. */
 const INCIDENTS_A_PAGE = 100;
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
-import type { ActionEnd, TouchedBy, UndoneBy } from '../../../domain/response/write.js';
+import type { ActionEnd, AffectedBy, UndoneBy } from '../../../domain/response/write.js';
 import { slug } from '../../../domain/text.js';
 
 /** What a skill is, without the code that performs it: from here come validation, types, the activity's name and its bounds. */
@@ -23,7 +23,7 @@ export interface SkillContract {
   /** What a write can mend: from these the planner makes proposals. */
   readonly remedies?: readonly SkillRemedy[];
   /** For a write: the reads that tell what it touches; empty where it touches no host, user or tag. */
-  readonly touches?: readonly TouchedBy[];
+  readonly touches?: readonly AffectedBy[];
   /** For a write that only starts something: how its end is read. */
   readonly ends?: ActionEnd;
   /** For a write that another one takes back. */

@@ -43,7 +43,7 @@ export class Egress {
       const entry = parseEgressEntry(text);
       if (entry === null) throw new Error(`EGRESS_ALLOW holds ${JSON.stringify(text)}, which is neither host:port nor a network.`);
       if ('network' in entry) this.#networks.push(entry.network);
-      else this.#places.add(placeOf(entry.host, entry.port));
+      else this.#places.add(formatHostPort(entry.host, entry.port));
     }
     if (ca !== null) requireCertificate(ca);
     this.#secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(ca === null ? {} : { ca: [...rootCertificates, ca] }) });
@@ -70,13 +70,13 @@ export class Egress {
   async #admittedAddresses(host: string, port: number): Promise<readonly string[]> {
     const addresses = isIP(host) ? [host] : await this.#resolve(host);
     if (addresses.length === 0) throw unavailable(`${host} cannot be reached: the name has no address.`);
-    if (this.#places.has(placeOf(host, port))) return addresses;
+    if (this.#places.has(formatHostPort(host, port))) return addresses;
     // One wrong address refuses the name: what it leads to must not depend on which one answers.
     for (const address of addresses) {
       const reason = this.#refusal(address, port);
       if (reason !== null) {
         throw new ThirdPartyError('EgressRefused', `${host} is not connected to: ${reason}.`, {
-          resolution: `If this service is meant to connect there, add ${placeOf(host, port)} or its network to EGRESS_ALLOW.`,
+          resolution: `If this service is meant to connect there, add ${formatHostPort(host, port)} or its network to EGRESS_ALLOW.`,
         });
       }
     }
@@ -86,22 +86,22 @@ export class Egress {
   #refusal(text: string, port: number): string | null {
     if (!ipaddr.isValid(text)) return 'its address is not an IP address';
     const address = ipaddr.process(text);
-    if (this.#places.has(placeOf(address.toString(), port))) return null;
+    if (this.#places.has(formatHostPort(address.toString(), port))) return null;
     if (this.#networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))) return null;
-    const range = rangeOf(address);
+    const range = classifyAddress(address);
     if (range !== 'unicast') return `it leads to an address that is not public (${range})`;
     return port === 443 ? null : `port ${port} is not 443`;
   }
 }
 
-function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+function classifyAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address.toString() === METADATA) return 'metadata';
   const range = address.range();
   // ipaddr.js calls everything that it has no name for unicast, `::127.0.0.1` too.
   return address instanceof ipaddr.IPv6 && range === 'unicast' && !address.match(GLOBAL_IPV6) ? 'reserved' : range;
 }
 
-function placeOf(host: string, port: number): string {
+function formatHostPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
@@ -187,12 +187,12 @@ const FAILURES: Readonly<Record<string, { readonly why: string; readonly resolut
 };
 
 function explain(error: unknown, host: string): ThirdPartyError {
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   const { why, resolution } = FAILURES[code] ?? { why: `the connection failed (${code})` };
   return unavailable(`${host} cannot be reached: ${why}.`, resolution);
 }
 
 /** Several addresses fail as one error, whose code is that of the first. */
-export function codeOf(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
 }

@@ -15,7 +15,7 @@ const WAIT_WITHOUT_ADVICE_SECONDS = 30;
 const WAIT_AT_MOST_SECONDS = 24 * 3600;
 
 /** The named error of a reply that is not a success: the connector's own table says why and what to do about it. */
-export function refusalOf(reply: HttpReply, table: ErrorTable, said: string): ThirdPartyError {
+export function toRefusal(reply: HttpReply, table: ErrorTable, said: string): ThirdPartyError {
   const { status } = reply;
   const retryAfterSeconds = readRetryAfter(reply);
   const asksToWait = status === 429 || (status === 503 && retryAfterSeconds !== undefined);

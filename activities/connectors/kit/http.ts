@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { type Dispatcher, Pool } from 'undici';
 import { ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
-import { codeOf, type Egress } from './egress.js';
+import { type Egress, readErrorCode } from './egress.js';
 import { parseExactly } from './exact-json.js';
 import type { Http, HttpReply, HttpRequest } from './implement.js';
 import { withTimeLimit } from './time-limit.js';
@@ -32,22 +32,25 @@ export interface HttpOptions {
 }
 
 /** Counts a request of a connection among those of every process; answers for how many seconds it has to wait instead, or 0. */
-export type TakeTurn = (connectionId: string, requestsPerMinute: number) => Promise<number>;
+export type AcquireSlot = (connectionId: string, requestsPerMinute: number) => Promise<number>;
 
 /** HTTP to third parties: keep-alive pools a host, bounds of time, size and rate. Sockets come from Egress alone. */
-export class HttpGate {
+export class HttpClient {
   readonly #egress: Egress;
   readonly #limits: TimeLimits;
   readonly #pools = new Map<string, Pool>();
-  readonly #turns = new Map<string, Turns>();
+  readonly #turns = new Map<string, SlidingWindowLimiter>();
   readonly #closing = new AbortController();
-  readonly #takeShared: TakeTurn | null;
+  readonly #acquireShared: AcquireSlot | null;
 
   /** Without a count that is shared, the rate holds for this process alone: a remote agent is one. */
-  constructor(egress: Egress, { limits = TIME_LIMITS, takeTurn = null }: { limits?: TimeLimits; takeTurn?: TakeTurn | null } = {}) {
+  constructor(
+    egress: Egress,
+    { limits = TIME_LIMITS, acquireSlot = null }: { limits?: TimeLimits; acquireSlot?: AcquireSlot | null } = {},
+  ) {
     this.#egress = egress;
     this.#limits = limits;
-    this.#takeShared = takeTurn;
+    this.#acquireShared = acquireSlot;
   }
 
   forConnection({ connectionId, requestsPerMinute, signal }: HttpOptions): Http {
@@ -55,8 +58,8 @@ export class HttpGate {
       request: (request) =>
         withTimeLimit(this.#limits.callMs, signal, (limit) =>
           this.#follow(request, limit, async () => {
-            await this.#turnsOf(connectionId, requestsPerMinute).take(limit);
-            if (this.#takeShared) await waitForTurn(() => this.#takeShared?.(connectionId, requestsPerMinute) ?? 0, limit);
+            await this.#getLimiter(connectionId, requestsPerMinute).take(limit);
+            if (this.#acquireShared) await waitForTurn(() => this.#acquireShared?.(connectionId, requestsPerMinute) ?? 0, limit);
           }),
         ),
     };
@@ -67,11 +70,11 @@ export class HttpGate {
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
   }
 
-  async #follow(request: HttpRequest, signal: AbortSignal, takeTurn: () => Promise<void>): Promise<HttpReply> {
-    const content = contentOf(request);
-    let url = targetOf(request);
+  async #follow(request: HttpRequest, signal: AbortSignal, acquireSlot: () => Promise<void>): Promise<HttpReply> {
+    const content = encodeContent(request);
+    let url = buildUrl(request);
     for (let redirects = 0; ; redirects += 1) {
-      await takeTurn();
+      await acquireSlot();
       const reply = await this.#send(url, request, content, signal);
       const location = reply.headers['location'];
       if (!REDIRECTS.includes(reply.status) || location === undefined) return reply;
@@ -83,7 +86,7 @@ export class HttpGate {
   }
 
   async #send(url: URL, { method, maxBytes = MAX_BYTES }: HttpRequest, content: Content, signal: AbortSignal): Promise<HttpReply> {
-    const answer = await exchange(this.#poolOf(url.origin), {
+    const answer = await exchange(this.#getPool(url.origin), {
       host: url.hostname,
       request: { method, path: `${url.pathname}${url.search}`, ...content },
       maxBytes,
@@ -94,7 +97,7 @@ export class HttpGate {
     return { status: answer.status, headers: answer.headers, text, json: () => parseJson(text, url.hostname, answer.status) };
   }
 
-  #poolOf(origin: string): Pool {
+  #getPool(origin: string): Pool {
     const create = () =>
       new Pool(origin, {
         connections: SOCKETS_PER_ORIGIN,
@@ -111,9 +114,9 @@ export class HttpGate {
     return recall(this.#pools, origin, create, POOLS_AT_MOST, (pool) => void pool.close());
   }
 
-  #turnsOf(connectionId: string, requestsPerMinute: number): Turns {
+  #getLimiter(connectionId: string, requestsPerMinute: number): SlidingWindowLimiter {
     const key = `${connectionId} ${requestsPerMinute}`;
-    return recall(this.#turns, key, () => new Turns(requestsPerMinute), CONNECTIONS_REMEMBERED);
+    return recall(this.#turns, key, () => new SlidingWindowLimiter(requestsPerMinute), CONNECTIONS_REMEMBERED);
   }
 }
 
@@ -131,7 +134,7 @@ function recall<Value>(known: Map<string, Value>, key: string, create: () => Val
 }
 
 /** No more requests in any minute than the connection may send: each begins a minute after the one that many before it. */
-class Turns {
+class SlidingWindowLimiter {
   readonly #beganMs: Float64Array;
   readonly #windowMs: number;
   #next = 0;
@@ -178,7 +181,7 @@ interface Content {
   readonly body: string | null;
 }
 
-function contentOf({ json, form, headers = {} }: HttpRequest): Content {
+function encodeContent({ json, form, headers = {} }: HttpRequest): Content {
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const common = { accept: 'application/json', 'user-agent': 'alert-investigator', ...given, 'accept-encoding': 'gzip, deflate, br' };
   if (form) {
@@ -189,7 +192,7 @@ function contentOf({ json, form, headers = {} }: HttpRequest): Content {
   return { headers: { 'content-type': 'application/json', ...common }, body: JSON.stringify(json) };
 }
 
-function targetOf({ url: text, query = {} }: HttpRequest): URL {
+function buildUrl({ url: text, query = {} }: HttpRequest): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') throw new ThirdPartyError('EgressRefused', 'Only https addresses are called.');
   if (hasUser(url)) throw new ThirdPartyError('EgressRefused', 'An address with a user in it is not called.');
@@ -251,7 +254,7 @@ function exchange(
         else chunks.push(chunk);
       },
       onResponseEnd: () => resolve({ status, headers, body: Buffer.concat(chunks) }),
-      onResponseError: (_, error) => reject(failureOf(error, host, sent !== null)),
+      onResponseError: (_, error) => reject(toThirdPartyError(error, host, sent !== null)),
     });
   });
 }
@@ -271,7 +274,7 @@ async function decompress({ headers, body }: Answer, host: string, maxBytes: num
   try {
     return await decode(body, { maxOutputLength: maxBytes });
   } catch (error) {
-    throw codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
+    throw readErrorCode(error) === 'ERR_BUFFER_TOO_LARGE'
       ? tooLarge(host, maxBytes)
       : new UnexpectedReply(`${host} sent an answer that cannot be decompressed.`);
   }
@@ -297,9 +300,9 @@ const FAILURES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection was lost',
 };
 
-function failureOf(error: Error, host: string, sent: boolean): ThirdPartyError {
+function toThirdPartyError(error: Error, host: string, sent: boolean): ThirdPartyError {
   if (error instanceof ThirdPartyError) return error;
-  const code = codeOf(error);
+  const code = readErrorCode(error);
   if (code === 'UND_ERR_INVALID_ARG') {
     return new ThirdPartyError('BadRequest', `The request to ${host} cannot be sent: something in it is no header's value.`, {
       resolution: 'Enter the credentials again, without line breaks or characters that a header cannot carry.',

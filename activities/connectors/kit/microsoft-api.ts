@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { issuesOf, ThirdPartyError, type ThirdPartyErrorCode, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
+import { describeIssues, ThirdPartyError, type ThirdPartyErrorCode, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
 import { clip } from '../../../domain/text.js';
 import type { ErrorTable, SkillContract } from './define.js';
-import { refusalOf } from './errors.js';
+import { toRefusal } from './errors.js';
 import type { ConnectionTest, Http, HttpReply, HttpRequest } from './implement.js';
 import { fetchToken, requestWithToken, type TokenSource } from './oauth.js';
 import { type Collected, collectPages } from './paging.js';
 
 /** What the connectors behind a tenant's identity provider share: client credentials, OData lists, one form of errors. */
-export interface TenantContext {
+export interface MicrosoftContext {
   readonly connection: {
     readonly id: string;
     readonly generation: number;
@@ -49,26 +49,26 @@ const TokenError = z.looseObject({
   error_codes: z.array(z.coerce.number()).catch([]),
 });
 
-export class TenantApi {
+export class MicrosoftApi {
   constructor(private readonly errors: ErrorTable) {}
 
   /** The reply of a success, or the named error. */
-  async call(context: TenantContext, request: Omit<HttpRequest, 'url'> & { readonly path: string }): Promise<HttpReply> {
+  async call(context: MicrosoftContext, request: Omit<HttpRequest, 'url'> & { readonly path: string }): Promise<HttpReply> {
     const reply = await this.send(context, { ...request, url: `${context.connection.settings.api_host}${request.path}` });
     if (reply.status >= 200 && reply.status < 300) return reply;
     throw this.refusal(reply);
   }
 
-  async get<Schema extends z.ZodType>(context: TenantContext, path: string, schema: Schema): Promise<z.output<Schema>> {
+  async get<Schema extends z.ZodType>(context: MicrosoftContext, path: string, schema: Schema): Promise<z.output<Schema>> {
     return readAs(schema, (await this.call(context, { method: 'GET', path })).json());
   }
 
-  async post<Schema extends z.ZodType>(context: TenantContext, path: string, json: unknown, schema: Schema): Promise<z.output<Schema>> {
+  async post<Schema extends z.ZodType>(context: MicrosoftContext, path: string, json: unknown, schema: Schema): Promise<z.output<Schema>> {
     return readAs(schema, (await this.call(context, { method: 'POST', path, json })).json());
   }
 
   /** Follows the links it is given, as long as they lead to the connection's own host; else counts on until a short page. */
-  async list<Item extends z.ZodType>(context: TenantContext, question: ListQuestion<Item>): Promise<Collected<z.output<Item>>> {
+  async list<Item extends z.ZodType>(context: MicrosoftContext, question: ListQuestion<Item>): Promise<Collected<z.output<Item>>> {
     const host = context.connection.settings.api_host;
     const { path, filter, pageSize, maxItems, idOf } = question;
     const top = Math.min(pageSize, maxItems + 1);
@@ -103,25 +103,25 @@ export class TenantApi {
 
   /** Proves the secret with a new token, the host with one small call, and reads from the token what was granted. */
   async test(
-    context: TenantContext,
+    context: MicrosoftContext,
     probe: { readonly path: string; readonly skills: Readonly<Record<string, SkillContract>> },
   ): Promise<ConnectionTest> {
     const source = tokenSource(context, this.errors);
     let roles: readonly string[] | null;
     try {
-      roles = rolesOf((await fetchToken(context.http, source)).value);
+      roles = readRoles((await fetchToken(context.http, source)).value);
     } catch (error) {
       if (!(error instanceof ThirdPartyError) || error.code !== 'CredentialsRejected') throw error;
-      return { credentials: { ok: false, detail: inWords(error) }, permissions: permissionsOf(probe.skills, null), date: null };
+      return { credentials: { ok: false, detail: describeError(error) }, permissions: comparePermissions(probe.skills, null), date: null };
     }
     const reply = await this.send(context, {
       method: 'GET',
       url: `${context.connection.settings.api_host}${probe.path}`,
       query: { $top: 1 },
     });
-    const permissions = permissionsOf(probe.skills, roles);
+    const permissions = comparePermissions(probe.skills, roles);
     const date = reply.headers['date'] ?? null;
-    if (reply.status === 401) return { credentials: { ok: false, detail: inWords(this.refusal(reply)) }, permissions, date };
+    if (reply.status === 401) return { credentials: { ok: false, detail: describeError(this.refusal(reply)) }, permissions, date };
     if (reply.status !== 200 && reply.status !== 403 && reply.status !== 404) throw this.refusal(reply);
     const detail =
       roles?.length === 0
@@ -130,13 +130,13 @@ export class TenantApi {
     return { credentials: { ok: true, detail }, permissions, date };
   }
 
-  private send(context: TenantContext, request: HttpRequest): Promise<HttpReply> {
+  private send(context: MicrosoftContext, request: HttpRequest): Promise<HttpReply> {
     const headers = { accept: 'application/json', 'content-type': 'application/json', ...request.headers };
     return requestWithToken(context, tokenSource(context, this.errors), { ...request, headers });
   }
 
   private refusal(reply: HttpReply): ThirdPartyError {
-    const { code, message } = errorOf(reply);
+    const { code, message } = parseError(reply);
     const said = [code, message].filter((part) => part !== '').join(': ');
     if (code === 'ActiveRequestAlreadyExists') {
       return new ThirdPartyError('Conflict', `HTTP ${reply.status}: ${clip(said, 300)}`, {
@@ -144,13 +144,13 @@ export class TenantApi {
         resolution: 'Wait until the action that is under way has ended.',
       });
     }
-    return refusalOf(withWaitFromBody(reply, message), this.errors, said);
+    return toRefusal(withWaitFromBody(reply, message), this.errors, said);
   }
 }
 
 export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new UnexpectedReply(`The third party's reply cannot be read: ${clip(issuesOf(parsed.error), 500)}`);
+  if (!parsed.success) throw new UnexpectedReply(`The third party's reply cannot be read: ${clip(describeIssues(parsed.error), 500)}`);
   return parsed.data;
 }
 
@@ -181,7 +181,7 @@ function isNew(seen: Set<string>, id: string): boolean {
 }
 
 // https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow#get-a-token
-function tokenSource({ connection: { settings, credentials } }: TenantContext, errors: ErrorTable): TokenSource {
+function tokenSource({ connection: { settings, credentials } }: MicrosoftContext, errors: ErrorTable): TokenSource {
   return {
     url: `${settings.auth_url}/${encodeURIComponent(credentials.tenant_id)}/oauth2/v2.0/token`,
     form: {
@@ -231,7 +231,7 @@ const BUSY_CODES: readonly number[] = [90055, 90024, 90006, 90012];
 const REJECTED: readonly string[] = ['invalid_client', 'unauthorized_client', 'invalid_grant', 'access_denied'];
 
 function tokenRefusal(reply: HttpReply, errors: ErrorTable): ThirdPartyError {
-  const parsed = TokenError.safeParse(jsonOf(reply));
+  const parsed = TokenError.safeParse(parseBody(reply));
   const { error, error_description, error_codes } = parsed.success ? parsed.data : { error: '', error_description: '', error_codes: [] };
   const { status } = reply;
   // The lines after the first are trace ids.
@@ -252,11 +252,11 @@ function tokenRefusal(reply: HttpReply, errors: ErrorTable): ThirdPartyError {
       resolution: errors[401]?.resolution ?? 'Check the credentials.',
     });
   }
-  return refusalOf(reply, errors, said);
+  return toRefusal(reply, errors, said);
 }
 
 /** What the token says it may do; null where it is not one that can be read. */
-function rolesOf(token: string): readonly string[] | null {
+function readRoles(token: string): readonly string[] | null {
   const claims = token.split('.')[1];
   if (claims === undefined) return null;
   const parsed = z
@@ -265,7 +265,10 @@ function rolesOf(token: string): readonly string[] | null {
   return parsed.success ? parsed.data.roles : null;
 }
 
-function permissionsOf(skills: Readonly<Record<string, SkillContract>>, roles: readonly string[] | null): ConnectionTest['permissions'] {
+function comparePermissions(
+  skills: Readonly<Record<string, SkillContract>>,
+  roles: readonly string[] | null,
+): ConnectionTest['permissions'] {
   return Object.values(skills).map(({ title, permission = null }) => ({
     skill_id: title,
     permission,
@@ -273,8 +276,8 @@ function permissionsOf(skills: Readonly<Record<string, SkillContract>>, roles: r
   }));
 }
 
-function errorOf(reply: HttpReply): { code: string; message: string } {
-  const parsed = ErrorReply.safeParse(jsonOf(reply));
+function parseError(reply: HttpReply): { code: string; message: string } {
+  const parsed = ErrorReply.safeParse(parseBody(reply));
   return parsed.success ? parsed.data.error : { code: '', message: '' };
 }
 
@@ -285,12 +288,12 @@ function withWaitFromBody(reply: HttpReply, message: string): HttpReply {
   return { status: reply.status, headers: { ...reply.headers, 'retry-after': seconds }, text: reply.text, json: () => reply.json() };
 }
 
-function inWords(error: ThirdPartyError): string {
+function describeError(error: ThirdPartyError): string {
   return error.resolution === undefined ? error.message : `${error.message}. ${error.resolution}`;
 }
 
 /** An error's body may be empty or not JSON, and is an error all the same. */
-function jsonOf(reply: HttpReply): unknown {
+function parseBody(reply: HttpReply): unknown {
   return parseJson(reply.text);
 }
 

@@ -4,13 +4,13 @@ import { type ErrorTable, type KnownHost, origin, plain, secret } from './define
 const PUBLIC_IDENTITY_PROVIDER = 'https://login.microsoftonline.com';
 
 /** What every connector behind a tenant's identity provider asks for: the same app registration, another API. */
-export const tenantCredentials = z.object({
+export const microsoftCredentials = z.object({
   tenant_id: plain('Tenant ID', 'The directory (tenant) ID of the app registration.'),
   client_id: plain('Client ID', 'The application (client) ID of the app registration.'),
   client_secret: secret('Client Secret', "The secret's value, shown once when it is created; not its ID."),
 });
 
-export function tenantSettings(apiHost: string, help: string) {
+export function microsoftSettings(apiHost: string, help: string) {
   return z.object({
     auth_url: origin('Auth URL', 'The identity provider of your cloud.').default(PUBLIC_IDENTITY_PROVIDER),
     api_host: origin('API host', help).default(apiHost),
@@ -18,9 +18,9 @@ export function tenantSettings(apiHost: string, help: string) {
   });
 }
 
-export const tenantRotation = { days: 90, advice: 'Replace the client secret every 30 to 90 days.' };
+export const microsoftRotation = { days: 90, advice: 'Replace the client secret every 30 to 90 days.' };
 
-export const tenantErrors = {
+export const microsoftErrors = {
   400: {
     cause: 'Incorrect request format',
     resolution: 'Check endpoint and headers: the hosts of the connection and the input of the skill.',
@@ -38,7 +38,7 @@ export const tenantErrors = {
   '5xx': { cause: 'Service issue', resolution: 'Retry later' },
 } satisfies ErrorTable;
 
-export function tenantHosts(settings: { auth_url: string; api_host: string }): readonly KnownHost[] {
+export function microsoftHosts(settings: { auth_url: string; api_host: string }): readonly KnownHost[] {
   return [
     { purpose: 'token', url: settings.auth_url },
     { purpose: 'API', url: settings.api_host },

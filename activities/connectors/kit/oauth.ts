@@ -37,18 +37,18 @@ const tokens = new Map<string, Entry>();
 
 /** Sends a request with the connection's token; a 401 drops that token and is tried once more with a new one. */
 export async function requestWithToken(context: TokenContext, source: TokenSource, request: HttpRequest): Promise<HttpReply> {
-  const first = await tokenOf(context, source);
+  const first = await getToken(context, source);
   const reply = await context.http.request(withBearer(request, first));
   if (reply.status !== 401) return reply;
   forgetToken(context.connection, source, first);
-  return context.http.request(withBearer(request, await tokenOf(context, source)));
+  return context.http.request(withBearer(request, await getToken(context, source)));
 }
 
 function withBearer(request: HttpRequest, token: Token): HttpRequest {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${token.value}` } };
 }
 
-export async function tokenOf(context: TokenContext, source: TokenSource): Promise<Token> {
+export async function getToken(context: TokenContext, source: TokenSource): Promise<Token> {
   const { entry, isOurs } = join(context, source);
   try {
     return await entry.asked;
@@ -61,7 +61,7 @@ export async function tokenOf(context: TokenContext, source: TokenSource): Promi
 
 /** The token that is there or on its way; where there is neither, it is asked for. A failure is not remembered. */
 function join({ connection, http }: TokenContext, source: TokenSource): { entry: Entry; isOurs: boolean } {
-  const key = keyOf(connection, source);
+  const key = cacheKey(connection, source);
   const known = tokens.get(key);
   const isUsable = known !== undefined && (known.token === null || known.token.expiresAtMs > Date.now());
   if (isUsable) return { entry: known, isOurs: false };
@@ -96,11 +96,11 @@ function nothingHappened(error: unknown): unknown {
 
 /** Only the token that was refused: another call may already have fetched its successor. */
 function forgetToken(connection: OpenConnection, source: TokenSource, refused: Token): void {
-  const key = keyOf(connection, source);
+  const key = cacheKey(connection, source);
   if (tokens.get(key)?.token === refused) tokens.delete(key);
 }
 
-function keyOf(connection: OpenConnection, source: TokenSource): string {
+function cacheKey(connection: OpenConnection, source: TokenSource): string {
   return `${connection.id} ${connection.generation} ${source.url} ${source.form['scope'] ?? ''}`;
 }
 

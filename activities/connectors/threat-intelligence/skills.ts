@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
 import { clip } from '../../../domain/text.js';
-import { refusalOf } from '../kit/errors.js';
+import { toRefusal } from '../kit/errors.js';
 import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
 import { collectPages } from '../kit/paging.js';
 import { DETAILS_AT_MOST, threatIntelligence } from './contract.js';
@@ -46,7 +46,7 @@ const maybeNumber = z
   .nullish()
   .catch(null)
   .transform((value) => value ?? null);
-const listOf = <Item extends z.ZodType>(item: Item) =>
+const lenientList = <Item extends z.ZodType>(item: Item) =>
   z
     .array(item)
     .nullish()
@@ -79,27 +79,27 @@ const AlertReply = z.object({
   priority: maybeText,
   review: group({ note: maybeText, status_in_portal: maybeText, assignee: maybeText, status: maybeText }),
   owner_organisation_details: group({
-    organisations: listOf(z.object({ organisation_id: maybeText, organisation_name: maybeText })),
+    organisations: lenientList(z.object({ organisation_id: maybeText, organisation_name: maybeText })),
     enterprise_id: maybeText,
     enterprise_name: maybeText,
   }),
   url: group({ api: maybeText, portal: maybeText }),
   rule: group({ use_case_deprecation: anything, name: maybeText, id: maybeText, url: group({ portal: maybeText }) }),
-  hits: listOf(
+  hits: lenientList(
     z.object({
       id: maybeText,
-      entities: listOf(Entity),
-      document: group({ source: maybeEntity, title: maybeText, url: maybeText, authors: listOf(Entity) }),
+      entities: lenientList(Entity),
+      document: group({ source: maybeEntity, title: maybeText, url: maybeText, authors: lenientList(Entity) }),
       fragment: maybeText,
       language: maybeText,
       primary_entity: anything,
       analyst_note: anything,
     }),
   ),
-  enriched_entities: listOf(anything),
+  enriched_entities: lenientList(anything),
   ai_insights: group({ comment: maybeText, text: maybeText }),
   log: group({ note_author: maybeText, note_date: maybeText, status_date: maybeText, triggered: maybeText, status_change_by: maybeText }),
-  triggered_by: listOf(anything),
+  triggered_by: lenientList(anything),
 });
 
 const listReply = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), counts: group({ total: maybeNumber }) });
@@ -115,7 +115,7 @@ const PlaybookAlertsReply = listReply(
     updated: maybeText,
     owner_name: maybeText,
     organisation_name: maybeText,
-    actions_taken: listOf(anything),
+    actions_taken: lenientList(anything),
   }),
 );
 const PanelsReply = z.object({ data: z.record(z.string(), z.unknown()) });
@@ -127,7 +127,7 @@ const EnrichmentReply = z.object({
       criticality: maybeNumber,
       criticalityLabel: maybeText,
       riskSummary: maybeText,
-      evidenceDetails: listOf(
+      evidenceDetails: lenientList(
         z.object({
           rule: maybeText,
           criticality: maybeNumber,
@@ -157,7 +157,11 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
   skills: {
     async getPlaybookAlerts({ details, max_items, ...filter }, context) {
       const { items, ...rest } = await collectPages(0, { maxItems: max_items }, async (offset) => {
-        const reply = await ask(context, { method: 'POST', url: urlOf(context, '/playbook-alert/search'), json: searchOf(filter, offset) });
+        const reply = await ask(context, {
+          method: 'POST',
+          url: buildUrl(context, '/playbook-alert/search'),
+          json: buildSearch(filter, offset),
+        });
         const { data, counts } = read(PlaybookAlertsReply, reply);
         const end = offset + data.length;
         const hasMore = data.length > 0 && (counts.total === null ? data.length >= PAGE_SIZE : end < counts.total);
@@ -195,10 +199,10 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
     async getEnrichment({ kind, value }, context) {
       const isDomainOfCompany = kind === 'company' && /^[^\s:/]+\.[a-z]{2,}$/i.test(value);
       const path = `/v2/${kind}/${isDomainOfCompany ? 'by_domain/' : ''}${encodeURIComponent(value)}`;
-      const reply = await send(context, { method: 'GET', url: urlOf(context, path), query: { fields: 'entity,risk,timestamps' } });
+      const reply = await send(context, { method: 'GET', url: buildUrl(context, path), query: { fields: 'entity,risk,timestamps' } });
       if (reply.status === 404) return { ...UNKNOWN, kind, value };
       if (reply.status !== 200) throw refusal(context, reply);
-      return { ...enrichmentOf(read(EnrichmentReply, reply)), kind, value };
+      return { ...toEnrichment(read(EnrichmentReply, reply)), kind, value };
     },
   },
 
@@ -207,7 +211,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
     const now = Date.now();
     const alerts = await send(context, {
       method: 'GET',
-      url: urlOf(context, context.connection.settings.alert_path),
+      url: buildUrl(context, context.connection.settings.alert_path),
       query: { triggered: triggered({ fromMs: now - 3_600_000, toMs: now }), limit: 1 },
     });
     const date = alerts.headers['date'] ?? null;
@@ -224,10 +228,10 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
     if (alerts.status !== 200 && alerts.status !== 403) throw refusal(context, alerts);
     const playbookAlerts = await send(context, {
       method: 'POST',
-      url: urlOf(context, '/playbook-alert/search'),
+      url: buildUrl(context, '/playbook-alert/search'),
       json: { from: 0, limit: 1 },
     });
-    const domain = await send(context, { method: 'GET', url: urlOf(context, '/v2/domain/example.com'), query: { fields: 'entity' } });
+    const domain = await send(context, { method: 'GET', url: buildUrl(context, '/v2/domain/example.com'), query: { fields: 'entity' } });
     const isGranted = ({ status }: HttpReply) => (status === 403 ? false : status === 200 ? true : null);
     return {
       credentials: { ok: true, detail: 'The platform accepts the key.' },
@@ -254,7 +258,7 @@ const UNKNOWN: Omit<Enrichment, 'kind' | 'value'> = {
 async function readAlerts(context: Context, { window, later, offset }: Cursor, filter: AlertFilter) {
   const reply = await ask(context, {
     method: 'GET',
-    url: urlOf(context, context.connection.settings.alert_path),
+    url: buildUrl(context, context.connection.settings.alert_path),
     query: {
       triggered: triggered(window),
       limit: PAGE_SIZE,
@@ -318,12 +322,12 @@ function boundAlert(alert: z.output<typeof AlertReply>): Alert {
   };
 }
 
-function searchOf(
+function buildSearch(
   filter: Omit<z.output<typeof threatIntelligence.skills.getPlaybookAlerts.input>, 'details' | 'max_items'>,
   offset: number,
 ) {
   const range = (from: number | undefined, until: number | undefined) =>
-    from === undefined && until === undefined ? undefined : { from: isoOf(from), until: isoOf(until) };
+    from === undefined && until === undefined ? undefined : { from: toIsoString(from), until: toIsoString(until) };
   return {
     from: offset,
     limit: PAGE_SIZE,
@@ -338,7 +342,7 @@ function searchOf(
   };
 }
 
-function isoOf(seconds: number | undefined): string | undefined {
+function toIsoString(seconds: number | undefined): string | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
 }
 
@@ -346,14 +350,14 @@ function isoOf(seconds: number | undefined): string | undefined {
 async function readPanels(context: Context, category: string | null, id: string): Promise<Record<string, unknown> | null> {
   if (category === null) return null;
   const path = `/playbook-alert/${encodeURIComponent(SEGMENTS[category] ?? category)}/${encodeURIComponent(id)}`;
-  const reply = await send(context, { method: 'POST', url: urlOf(context, path), json: {} });
+  const reply = await send(context, { method: 'POST', url: buildUrl(context, path), json: {} });
   if (reply.status === 400 || reply.status === 404) return null;
   if (reply.status !== 200) throw refusal(context, reply);
   const { playbook_alert_id: _, ...panels } = read(PanelsReply, reply).data;
   return Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, withoutSecrets(panel)]));
 }
 
-function enrichmentOf({ data: { entity, risk, timestamps } }: z.output<typeof EnrichmentReply>): Omit<Enrichment, 'kind' | 'value'> {
+function toEnrichment({ data: { entity, risk, timestamps } }: z.output<typeof EnrichmentReply>): Omit<Enrichment, 'kind' | 'value'> {
   const byWeight = risk.evidenceDetails.toSorted((one, other) => (other.criticality ?? 0) - (one.criticality ?? 0));
   return {
     found: true,
@@ -405,7 +409,7 @@ function send({ connection, http }: Context, request: HttpRequest): Promise<Http
   return http.request({ ...request, headers: { accept: 'application/json', [settings.token_header]: credentials.api_key } });
 }
 
-function urlOf({ connection }: Context, path: string): string {
+function buildUrl({ connection }: Context, path: string): string {
   return `${connection.settings.api_host}${path}`;
 }
 
@@ -416,7 +420,7 @@ function read<Schema extends z.ZodType>(schema: Schema, reply: HttpReply): z.out
 }
 
 function refusal({ connection }: Context, reply: HttpReply): ThirdPartyError {
-  return refusalOf(reply, threatIntelligence.errors, saidIn(reply).replaceAll(connection.credentials.api_key, '[secret]'));
+  return toRefusal(reply, threatIntelligence.errors, saidIn(reply).replaceAll(connection.credentials.api_key, '[secret]'));
 }
 
 function saidIn(reply: HttpReply): string {

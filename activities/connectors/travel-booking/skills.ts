@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { SkillError, ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
-import { refusalOf } from '../kit/errors.js';
+import { toRefusal } from '../kit/errors.js';
 import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
 import { requestWithToken, type TokenSource } from '../kit/oauth.js';
 import { collectPages, type Page } from '../kit/paging.js';
@@ -36,7 +36,7 @@ const maybeSeconds = z.coerce
   .catch(null)
   // Seconds and milliseconds both occur; as seconds the latter would lie thousands of years ahead.
   .transform((value) => (value ? Math.floor(value > 1e11 ? value / 1000 : value) : null));
-const listOf = <Item extends z.ZodType>(item: Item) =>
+const lenientList = <Item extends z.ZodType>(item: Item) =>
   z
     .array(item)
     .nullish()
@@ -66,15 +66,15 @@ const BookingReply = z
     lastModified: maybeText,
     startDate: maybeText,
     endDate: maybeText,
-    tripUuids: listOf(maybeText),
+    tripUuids: lenientList(maybeText),
     tripName: maybeText,
     vendor: maybeText,
     tripDescription: maybeText,
-    passengers: listOf(z.looseObject({ person: Person })),
+    passengers: lenientList(z.looseObject({ person: Person })),
     booker: Person,
     origin: Place,
     destination: Place,
-    segments: listOf(
+    segments: lenientList(
       z.looseObject({
         startTimestamp: maybeSeconds,
         endTimestamp: maybeSeconds,
@@ -118,7 +118,7 @@ const UserReply = z
     id: maybeText,
     userName: maybeText,
     email: maybeText,
-    emails: listOf(z.looseObject({ value: maybeText, primary: z.boolean().nullish().catch(null) })),
+    emails: lenientList(z.looseObject({ value: maybeText, primary: z.boolean().nullish().catch(null) })),
     name: z.looseObject({ givenName: maybeText, familyName: maybeText }).nullish().catch(null),
     active: z.boolean().nullish().catch(null),
     managerEmail: maybeText,
@@ -162,7 +162,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
       };
       const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (page) => {
         const read = await readPage(context, '/v1/bookings', query, page, BookingReply);
-        return { ...read, items: read.items.filter((booking) => isOf(booking, { email, user_id })) };
+        return { ...read, items: read.items.filter((booking) => isForUser(booking, { email, user_id })) };
       });
       const trips = groupByTrip(items).filter((trip) => isUnderWay(trip, from, to));
       return { from, to, trips: trips.sort((a, b) => a.start_date.localeCompare(b.start_date)), cut };
@@ -207,7 +207,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
       const query = path === '/v1/bookings' ? createdBetween(undefined, undefined) : {};
       const { status } = await context.http.request({
         method: 'GET',
-        url: urlOf(context, path),
+        url: buildUrl(context, path),
         query: { ...query, page: 0, size: 1 },
         headers,
       });
@@ -246,7 +246,7 @@ async function readPageOnce<Item>(
 ): Promise<Page<Item, number>> {
   const reply = await requestWithToken(context, tokenSource(context), {
     method: 'GET',
-    url: urlOf(context, path),
+    url: buildUrl(context, path),
     query: { ...query, page, size: PAGE_SIZE },
     headers: regionHeaders(context),
   });
@@ -275,14 +275,14 @@ function parsePage<Item>(reply: HttpReply, item: z.ZodType<Item>) {
 function tokenSource(context: Context): TokenSource {
   const { client_id, client_secret } = context.connection.credentials;
   return {
-    url: urlOf(context, '/ta-auth/oauth/token'),
+    url: buildUrl(context, '/ta-auth/oauth/token'),
     form: { grant_type: 'client_credentials', client_id, client_secret },
     headers: regionHeaders(context),
     refusal: (reply) => refusal(context, reply),
   };
 }
 
-function urlOf(context: Context, path: string): string {
+function buildUrl(context: Context, path: string): string {
   return `${context.connection.settings.base_url}${path}`;
 }
 
@@ -291,7 +291,7 @@ function regionHeaders({ connection }: Context): Record<string, string> {
 }
 
 function refusal({ connection }: Context, reply: HttpReply): ThirdPartyError {
-  return refusalOf(reply, travelBooking.errors, saidIn(reply).replaceAll(connection.credentials.client_secret, '[secret]'));
+  return toRefusal(reply, travelBooking.errors, saidIn(reply).replaceAll(connection.credentials.client_secret, '[secret]'));
 }
 
 function saidIn(reply: HttpReply): string {
@@ -308,7 +308,7 @@ function createdBetween(from: number | undefined, to: number | undefined) {
   return { createdFrom: from ?? 0, createdTo: to ?? Math.floor(Date.now() / 1000) + DAY_SECONDS };
 }
 
-function isOf({ travellers, booker }: Booking, wanted: { email: string | undefined; user_id: string | undefined }): boolean {
+function isForUser({ travellers, booker }: Booking, wanted: { email: string | undefined; user_id: string | undefined }): boolean {
   const people = travellers.length > 0 ? travellers : present([booker]);
   return people.some((person) => isSame(person.email, wanted.email) || isSame(person.user_id, wanted.user_id));
 }
@@ -327,11 +327,11 @@ function groupByTrip(bookings: readonly Booking[]): Trip[] {
       groups.set(key, group);
     }
   }
-  return [...groups.values()].flatMap((group) => tripOf(group.tripId, group.bookings));
+  return [...groups.values()].flatMap((group) => toTrips(group.tripId, group.bookings));
 }
 
 /** None where no booking has a date: nobody can say when it was. */
-function tripOf(tripId: string | null, bookings: Booking[]): Trip[] {
+function toTrips(tripId: string | null, bookings: Booking[]): Trip[] {
   const standing = bookings.filter(({ cancelled }) => !cancelled);
   const counted = standing.length > 0 ? standing : bookings;
   const dates = present(counted.flatMap(({ start_date, end_date }) => [start_date, end_date])).sort();

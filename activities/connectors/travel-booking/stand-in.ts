@@ -53,7 +53,7 @@ export function defineTravelBookingStandIn(app: FastifyInstance): TravelBookingS
     isHostedInEurope: false,
     isAddressAllowed: true,
     tokens: new Map(),
-    users: PEOPLE.map(userOf),
+    users: PEOPLE.map(toUser),
     bookings: [...story(Date.now()), ...commutes(Date.now())],
   };
 
@@ -134,7 +134,7 @@ function answerPage(reply: FastifyReply, rows: readonly unknown[], query: Record
   });
 }
 
-function userOf(person: Person) {
+function toUser(person: Person) {
   return {
     id: person.id,
     userName: person.account,
@@ -145,11 +145,11 @@ function userOf(person: Person) {
   };
 }
 
-function personOf({ id, givenName, familyName, email, office }: Person) {
+function toTraveller({ id, givenName, familyName, email, office }: Person) {
   return { uuid: id, name: `${givenName} ${familyName}`, email, employeedId: '', department: null, region: office, costCenter: '' };
 }
 
-export function bookingOf(
+export function buildBooking(
   person: Person,
   booking: {
     readonly type: string;
@@ -175,14 +175,14 @@ export function bookingOf(
     created: new Date(startMs - 20 * DAY_MS).toISOString(),
     lastModified: new Date(startMs - 19 * DAY_MS).toISOString(),
     cancelledAt: booking.status === 'CANCELED' ? new Date(startMs - 10 * DAY_MS).toISOString() : null,
-    startDate: dateOf(startMs),
-    endDate: dateOf(startMs + days * DAY_MS),
+    startDate: toDate(startMs),
+    endDate: toDate(startMs + days * DAY_MS),
     vendor: booking.vendor ?? '',
     tripUuids: booking.trip ? [booking.trip.id] : [],
     tripName: booking.trip?.name ?? '',
     tripDescription: null,
-    passengers: [{ travelerType: 'PASSENGER', status: 'ENABLED', person: personOf(person) }],
-    booker: personOf(INES),
+    passengers: [{ travelerType: 'PASSENGER', status: 'ENABLED', person: toTraveller(person) }],
+    booker: toTraveller(INES),
     origin: isMoving ? booking.from : null,
     destination: booking.to,
     segments: isMoving
@@ -199,7 +199,7 @@ export function bookingOf(
   };
 }
 
-function dateOf(ms: number): string {
+function toDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
@@ -209,7 +209,7 @@ function story(nowMs: number): StandInBooking[] {
   const cancelled = { id: '7a110000-0000-4000-8000-000000000002', name: 'Singapore, postponed' };
   const lastSpring = { id: '7a110000-0000-4000-8000-000000000003', name: 'Lisbon office' };
   return [
-    bookingOf(RUI, {
+    buildBooking(RUI, {
       type: 'FLIGHT',
       status: 'TICKETED',
       from: LISBON,
@@ -220,7 +220,7 @@ function story(nowMs: number): StandInBooking[] {
       trip: toSingapore,
       vendor: 'Example Air',
     }),
-    bookingOf(RUI, {
+    buildBooking(RUI, {
       type: 'HOTEL',
       status: 'CONFIRMED',
       from: SINGAPORE,
@@ -230,7 +230,7 @@ function story(nowMs: number): StandInBooking[] {
       trip: toSingapore,
       vendor: 'Harbourfront Hotel',
     }),
-    bookingOf(RUI, {
+    buildBooking(RUI, {
       type: 'FLIGHT',
       status: 'TICKETED',
       from: SINGAPORE,
@@ -240,7 +240,7 @@ function story(nowMs: number): StandInBooking[] {
       trip: toSingapore,
       vendor: 'Example Air',
     }),
-    bookingOf(DANA, {
+    buildBooking(DANA, {
       type: 'FLIGHT',
       status: 'CANCELED',
       from: ROTTERDAM,
@@ -250,7 +250,7 @@ function story(nowMs: number): StandInBooking[] {
       trip: cancelled,
       vendor: 'Example Air',
     }),
-    bookingOf(DANA, {
+    buildBooking(DANA, {
       type: 'FLIGHT',
       status: 'TICKETED',
       from: ROTTERDAM,
@@ -267,7 +267,7 @@ function story(nowMs: number): StandInBooking[] {
 function commutes(nowMs: number): StandInBooking[] {
   const today = nowMs - (nowMs % DAY_MS);
   return Array.from({ length: 240 }, (_, index) =>
-    bookingOf(index % 2 === 0 ? MILA : JOOST, {
+    buildBooking(index % 2 === 0 ? MILA : JOOST, {
       type: 'RAIL',
       status: 'CONFIRMED',
       from: ROTTERDAM,

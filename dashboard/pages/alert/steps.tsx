@@ -11,7 +11,7 @@ interface Step {
 }
 
 /** In the order in which it was asked; what rests on no answer stands at the end. */
-function stepsOf(answers: readonly AnsweredQuestion[], evidence: readonly Evidence[]): Step[] {
+function groupSteps(answers: readonly AnsweredQuestion[], evidence: readonly Evidence[]): Step[] {
   const restsOn = ({ source }: Evidence) => answers.find(({ result_id }) => result_id === source?.result_id);
   const asked = answers.map((answer) => ({ key: answer.result_id, answer, found: evidence.filter((entry) => restsOn(entry) === answer) }));
   const own = evidence.filter((entry) => !restsOn(entry)).map((entry) => ({ key: entry.evidence_id, answer: null, found: [entry] }));
@@ -25,7 +25,7 @@ export function Steps(props: {
   /** null: it cannot be investigated again yet. */
   onRepeatFrom: ((step: string) => unknown) | null;
 }) {
-  const steps = stepsOf(props.answers, props.evidence);
+  const steps = groupSteps(props.answers, props.evidence);
   if (steps.length === 0) return <Text size="sm">Nothing was asked yet.</Text>;
   return (
     <Line bulletSize={14} lineWidth={2} active={steps.length} aria-label="Steps of the investigation">

@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseDetail, Verdict } from '../../../domain/case/case.js';
-import { api, pathOf } from '../../api.js';
+import { api, buildPath } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { useSession } from '../../session.js';
 
@@ -44,7 +44,7 @@ export function CaseActions({ found }: { found: CaseDetail }) {
         </Menu.Target>
         <Menu.Dropdown>
           {['markdown', 'json', 'stix'].map((format) => (
-            <Menu.Item key={format} component="a" href={pathOf(`${path}/export`, { format })} download>
+            <Menu.Item key={format} component="a" href={buildPath(`${path}/export`, { format })} download>
               {format === 'stix' ? 'STIX 2.1' : format === 'json' ? 'JSON' : 'Markdown'}
             </Menu.Item>
           ))}

@@ -150,7 +150,7 @@ function Decide({ proposal }: { proposal: Proposal }) {
       >
         <Stack>
           <Text size="sm">
-            {asked === 'approve' ? approvalInWords(proposal) : 'It is not sent, and not proposed again for this alert.'}
+            {asked === 'approve' ? describeApproval(proposal) : 'It is not sent, and not proposed again for this alert.'}
           </Text>
           <Textarea
             label="Reason"
@@ -190,7 +190,7 @@ function Decide({ proposal }: { proposal: Proposal }) {
   );
 }
 
-function approvalInWords({ skill_id, connection, touches, approvals_needed, decisions }: Proposal): string {
+function describeApproval({ skill_id, connection, touches, approvals_needed, decisions }: Proposal): string {
   const missing = approvals_needed - decisions.filter(({ decision }) => decision === 'approve').length;
   const target = touches?.hosts.join(', ') || 'what it names';
   if (missing > 1) return `${missing} people have to approve it; yours is one of them. Nothing is sent before.`;

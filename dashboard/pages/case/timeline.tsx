@@ -13,7 +13,7 @@ export function Timeline({ found }: { found: CaseDetail }) {
       <Comment caseId={found.case_id} />
       <Line bulletSize={14} lineWidth={2} active={found.timeline.length}>
         {found.timeline.toReversed().map((entry) => (
-          <Line.Item key={`${entry.at} ${entry.kind} ${entry.text}`} title={titleOf(entry)}>
+          <Line.Item key={`${entry.at} ${entry.kind} ${entry.text}`} title={entryTitle(entry)}>
             <Text size="sm" className="breakable" style={{ whiteSpace: 'pre-wrap' }}>
               {entry.text}
             </Text>
@@ -25,7 +25,7 @@ export function Timeline({ found }: { found: CaseDetail }) {
   );
 }
 
-function titleOf({ kind, by }: CaseDetail['timeline'][number]): string {
+function entryTitle({ kind, by }: CaseDetail['timeline'][number]): string {
   const words = `${kind}${by === null ? '' : ` by ${by}`}`;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

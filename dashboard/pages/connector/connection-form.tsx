@@ -6,7 +6,7 @@ import type { Connector } from '../../../domain/connection/connector.js';
 import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
 import type { Organization } from '../../../domain/identity/identity.js';
 import { api } from '../../api.js';
-import { type DraftGroup, draftOf, type Field, fill } from '../../components/schema.js';
+import { createDraft, type DraftGroup, type Field, fill } from '../../components/schema.js';
 import { FormButtons, fieldsWrong, SchemaFields } from '../../components/schema-form.js';
 import { ErrorState } from '../../components/states.js';
 import { useWholeList } from '../../components/whole-list.js';
@@ -55,10 +55,10 @@ export function ConnectionForm(props: {
   const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
   const fields = commonFields(connection === null ? codes : null);
   const [common, setCommon] = useState<DraftGroup>(
-    connection === null ? { organization_code: ownCode ?? undefined } : draftOf(commonFields(null), { ...connection }),
+    connection === null ? { organization_code: ownCode ?? undefined } : createDraft(commonFields(null), { ...connection }),
   );
   const [credentials, setCredentials] = useState<DraftGroup>({});
-  const [settings, setSettings] = useState<DraftGroup>(draftOf(connector.settings, connection?.settings ?? {}));
+  const [settings, setSettings] = useState<DraftGroup>(createDraft(connector.settings, connection?.settings ?? {}));
   const [agent, setAgent] = useState(connection?.remote_agent ?? null);
   const [needsSecondPerson, setNeedsSecondPerson] = useState(connection?.needs_second_person ?? false);
   const [feedsIntake, setFeedsIntake] = useState(connection?.feeds_intake ?? false);

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Connection, Reconnected } from '../../../domain/connection/connection.js';
 import type { Connector } from '../../../domain/connection/connector.js';
 import { api } from '../../api.js';
-import { draftOf } from '../../components/schema.js';
+import { createDraft } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
 import { TestReport } from './test-report.js';
 
@@ -15,7 +15,7 @@ export function Reconnect({ connector, connection, onClose }: { connector: Conne
   });
   // What is left empty stays as it is, so nothing is needed that is set already.
   const fields = connector.credentials.map((field) => ({ ...field, required: field.required && !(field.name in connection.credentials) }));
-  const readable = draftOf(
+  const readable = createDraft(
     fields.filter(({ secret }) => !secret),
     connection.credentials,
   );

@@ -7,7 +7,7 @@ import type { ConnectorSkill } from '../../../domain/connection/connector.js';
 import { api } from '../../api.js';
 import { Confirm } from '../../components/confirm.js';
 import { JsonView } from '../../components/json-view.js';
-import { fieldsOf } from '../../components/schema.js';
+import { listFields } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
 import { Outcome } from './skill-run.js';
 
@@ -44,7 +44,7 @@ export function RunSkill(props: {
         <Stack>
           <Text size="sm">{skill.purpose}</Text>
           <SchemaForm
-            fields={fieldsOf(skill.input)}
+            fields={listFields(skill.input)}
             pointer="#/input"
             action={isWrite ? 'Go on' : 'Run'}
             isBusy={run.isPending}

@@ -25,8 +25,8 @@ function drawn({ step, ...placed }: PlacedStep): DrawnStep {
   return {
     ...placed,
     kind: KINDS[step.do],
-    title: titleOf(step),
-    subject: subjectOf(step),
+    title: stepTitle(step),
+    subject: describeSubject(step),
     about: (afterInWords) => <About step={step} afterInWords={afterInWords} />,
   };
 }
@@ -36,7 +36,7 @@ function About({ step, afterInWords }: { step: PlanStep; afterInWords: string })
     <>
       <Text size="sm">{step.why}</Text>
       <Text size="sm" className="breakable">
-        {capital(reachOf(step))}
+        {capital(describeReach(step))}
         {afterInWords}
         {step.do === 'propose'
           ? `; proposed to a person when the evidence says ${step.from === 'malicious' ? step.from : `${step.from} or worse`}`
@@ -55,13 +55,13 @@ function About({ step, afterInWords }: { step: PlanStep; afterInWords: string })
   );
 }
 
-function titleOf(step: PlanStep): string {
+function stepTitle(step: PlanStep): string {
   if (step.do === 'extract-indicators') return 'Indicators in the alert';
   if (step.do === 'correlate') return 'Earlier alerts that share them';
-  return step.do === 'summarise' ? 'Verdict' : inWords(step.skill);
+  return step.do === 'summarise' ? 'Verdict' : describeStep(step.skill);
 }
 
-function subjectOf(step: PlanStep): string {
+function describeSubject(step: PlanStep): string {
   if (step.do === 'extract-indicators') return step.of.join(', ');
   if (step.do === 'correlate') return `within ${step.withinDays} days`;
   if (step.do === 'summarise') return 'score and reasons';
@@ -69,14 +69,14 @@ function subjectOf(step: PlanStep): string {
 }
 
 /** `items[].id` of which answer, and how many of them. */
-function reachOf(step: PlanStep): string {
-  if (step.do !== 'ask' && step.do !== 'propose') return subjectOf(step);
+function describeReach(step: PlanStep): string {
+  if (step.do !== 'ask' && step.do !== 'propose') return describeSubject(step);
   const { each } = step;
   return `for each ${each.of === 'entity' ? each.kind : `${each.path} of the answer`}, at most ${each.atMost}`;
 }
 
 /** `threatIntelligence.getEnrichment` → `threat intelligence: get enrichment` */
-function inWords(skill: string): string {
+function describeStep(skill: string): string {
   return skill.replace('.', ': ').replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 }
 

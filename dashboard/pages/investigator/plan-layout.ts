@@ -6,7 +6,7 @@ export interface PlacedStep extends Placed {
 }
 
 /** Only questions and proposals have ids of their own; of the others a plan has one each. */
-function idOf(step: PlanStep): string {
+function nodeId(step: PlanStep): string {
   return step.do === 'ask' || step.do === 'propose' ? step.id : step.do;
 }
 
@@ -21,23 +21,23 @@ export function placePlan({ steps }: Plan): PlacedStep[] {
   const placed = steps
     .filter((step) => step.do !== 'summarise')
     .map((step) => {
-      const after = step.do === 'extract-indicators' ? [] : needsOf(step, finds);
+      const after = step.do === 'extract-indicators' ? [] : listNeeds(step, finds);
       const behindAll = step.do === 'propose' ? lastQuestion(columns, steps) : 0;
       const column = Math.max(behindAll, ...after.map((id) => columns.get(id) ?? 0)) + (after.length > 0 || behindAll > 0 ? 1 : 0);
-      columns.set(idOf(step), column);
-      return { id: idOf(step), step, column, after, isEnd: false };
+      columns.set(nodeId(step), column);
+      return { id: nodeId(step), step, column, after, isEnd: false };
     });
   const ends = steps
     .filter((step) => step.do === 'summarise')
-    .map((step) => ({ id: idOf(step), step, column: last() + 1, after: openEnds(placed), isEnd: true }));
+    .map((step) => ({ id: nodeId(step), step, column: last() + 1, after: openEnds(placed), isEnd: true }));
   return [...placed, ...ends];
 }
 
-function needsOf(step: PlanStep, finds: readonly string[]): readonly string[] {
+function listNeeds(step: PlanStep, finds: readonly string[]): readonly string[] {
   if ((step.do === 'ask' || step.do === 'propose') && step.each.of === 'answer') return [step.each.step];
   return finds;
 }
 
 function lastQuestion(columns: ReadonlyMap<string, number>, steps: readonly PlanStep[]): number {
-  return Math.max(0, ...steps.filter((step) => step.do !== 'propose').map((step) => columns.get(idOf(step)) ?? 0));
+  return Math.max(0, ...steps.filter((step) => step.do !== 'propose').map((step) => columns.get(nodeId(step)) ?? 0));
 }

@@ -21,7 +21,7 @@ export function RunGraph({ playbookId, version }: { playbookId: string; version?
         What it asks, and in which order, is drawn here from its first completed investigation on.
       </Alert>
     );
-  const ran = inWords(data.investigations, 'investigation');
+  const ran = describeStep(data.investigations, 'investigation');
   return (
     <Stack>
       <Text size="sm">As it ran: what its last {ran} asked and proposed. What overlapped in time stands side by side.</Text>
@@ -86,25 +86,25 @@ function About({ step, of, afterInWords }: { step: RunStep; of: number; afterInW
   return (
     <>
       <Text size="sm" className="breakable">
-        {isProposal ? 'Proposed' : 'Asked'} in {step.investigations} of {inWords(of, 'investigation')}
+        {isProposal ? 'Proposed' : 'Asked'} in {step.investigations} of {describeStep(of, 'investigation')}
         {afterInWords}
       </Text>
-      <Text size="sm">{capital(isProposal ? proposedInWords(step) : answeredInWords(step))}</Text>
+      <Text size="sm">{capital(isProposal ? describeProposed(step) : describeAnswered(step))}</Text>
     </>
   );
 }
 
-function proposedInWords({ times, unanswered }: RunStep): string {
-  const failed = unanswered === 0 ? '' : `; could not be proposed in ${inWords(unanswered, 'investigation')}`;
-  return `${inWords(times, 'proposal')}${failed}.`;
+function describeProposed({ times, unanswered }: RunStep): string {
+  const failed = unanswered === 0 ? '' : `; could not be proposed in ${describeStep(unanswered, 'investigation')}`;
+  return `${describeStep(times, 'proposal')}${failed}.`;
 }
 
-function answeredInWords({ times, typical_ms, unanswered }: RunStep): string {
+function describeAnswered({ times, typical_ms, unanswered }: RunStep): string {
   const took = typical_ms === null ? '' : `, typically in ${duration(typical_ms / 1000)}`;
-  const open = unanswered === 0 ? 'never left open' : `left open in ${inWords(unanswered, 'investigation')}`;
-  return `${inWords(times, 'answer')}${took}; ${open}.`;
+  const open = unanswered === 0 ? 'never left open' : `left open in ${describeStep(unanswered, 'investigation')}`;
+  return `${describeStep(times, 'answer')}${took}; ${open}.`;
 }
 
-function inWords(count: number, what: string): string {
+function describeStep(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

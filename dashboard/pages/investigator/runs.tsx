@@ -5,16 +5,16 @@ import { duration } from '../../components/time.js';
 /** At most this many of the newest are counted. */
 const COUNTED_AT_MOST = 500;
 
-export function countOf({ runs }: Playbook): string {
+export function formatCount({ runs }: Playbook): string {
   if (runs.counted === 0) return 'none yet';
   return `${runs.counted}${runs.counted >= COUNTED_AT_MOST ? ' or more' : ''}`;
 }
 
-export function successOf({ runs }: Playbook): string {
+export function formatSuccess({ runs }: Playbook): string {
   return runs.counted === 0 ? '–' : `${Math.round((runs.completed / runs.counted) * 100)} %`;
 }
 
-export function typicalOf({ runs }: Playbook): string {
+export function formatTypicalDuration({ runs }: Playbook): string {
   return runs.typical_seconds === null ? '–' : duration(runs.typical_seconds);
 }
 

@@ -17,7 +17,7 @@ export interface DrawnStep extends Placed {
   /** One line beside the kind. */
   readonly subject: string;
   /** What is told of it when it is chosen; the words say what it comes after. */
-  about(afterInWords: string): ReactNode;
+  about(describeOrder: string): ReactNode;
 }
 type GraphNode = DrawnStep & { readonly row: number };
 
@@ -36,7 +36,7 @@ export function StepGraph({ steps, label, hint }: { steps: readonly DrawnStep[];
             <Title order={3} fz="sm">
               {chosen.title}
             </Title>
-            {chosen.about(afterInWords(chosen, nodes))}
+            {chosen.about(describeOrder(chosen, nodes))}
           </>
         ) : (
           <Text size="sm">{hint}</Text>
@@ -111,12 +111,12 @@ function Node(props: { node: GraphNode; nodes: readonly GraphNode[]; isChosen: b
       <Text size="xs" fw={600} lineClamp={2} mt={2}>
         {node.title}
       </Text>
-      <VisuallyHidden>{afterInWords(node, nodes)}</VisuallyHidden>
+      <VisuallyHidden>{describeOrder(node, nodes)}</VisuallyHidden>
     </UnstyledButton>
   );
 }
 
-function afterInWords({ after }: Placed, nodes: readonly GraphNode[]): string {
+function describeOrder({ after }: Placed, nodes: readonly GraphNode[]): string {
   const needed = nodes.filter(({ id }) => after.includes(id)).map(({ title }) => title);
   return needed.length === 0 ? '' : `, after ${[...new Set(needed)].join(', ')}`;
 }

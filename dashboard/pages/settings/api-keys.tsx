@@ -13,7 +13,7 @@ import { useWholeList } from '../../components/whole-list.js';
 import { useSession } from '../../session.js';
 import { Section } from './section.js';
 
-function columnsOf(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
+function createColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
   return [
     { header: 'Name', accessorKey: 'name' },
     { header: 'Role', accessorKey: 'role' },
@@ -75,7 +75,7 @@ export function ApiKeys() {
       purpose="A key is how people sign in and how systems send alerts. It sees one organization, or every one."
       label="API keys"
       list={list}
-      columns={columnsOf(setRevoking)}
+      columns={createColumns(setRevoking)}
       keyOf={({ key_uuid }) => key_uuid}
       empty="No API key yet"
       create={{ label: 'New API key', onClick: creating.open }}

@@ -14,7 +14,7 @@ import { useWholeList } from '../../components/whole-list.js';
 import { useIsAdmin } from '../../session.js';
 import { Section } from './section.js';
 
-function columnsOf(onRevoke: ((agent: RemoteAgent) => void) | null): Column<RemoteAgent>[] {
+function createColumns(onRevoke: ((agent: RemoteAgent) => void) | null): Column<RemoteAgent>[] {
   return [
     { header: 'Name', accessorKey: 'name' },
     { header: 'Organization', accessorKey: 'organization_code' },
@@ -60,7 +60,7 @@ export function RemoteAgents() {
       purpose="An agent stands in a network of an organization and calls third parties from there, for the connections routed through it."
       label="Remote agents"
       list={list}
-      columns={columnsOf(isAdmin ? setRevoking : null)}
+      columns={createColumns(isAdmin ? setRevoking : null)}
       keyOf={({ agent_id }) => agent_id}
       empty="No remote agent yet"
       create={isAdmin ? { label: 'New remote agent', onClick: creating.open } : null}

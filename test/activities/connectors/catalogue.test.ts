@@ -5,13 +5,13 @@ import { catalogue } from '../../../activities/connectors/catalogue.js';
 import { implementations } from '../../../activities/connectors/implementations.js';
 import { type Catalogue, skillActivityName, skillSlug } from '../../../activities/connectors/kit/define.js';
 import { type ActivityDeps, createActivities } from '../../../activities/index.js';
-import { type SkillSet, skillsOf } from '../../../activities/skills/perform-skill.js';
+import { listSkills, type SkillSet } from '../../../activities/skills/perform-skill.js';
 import { isSecret } from '../../../api/connection-fields.js';
 import { withConnectorDocs } from '../../../tools/docs/connector-docs.js';
 
 const set: SkillSet = { catalogue, implementations };
 const connectors: Catalogue = catalogue;
-const skills = skillsOf(set).map((skill) => [skill.activityName, skill] as const);
+const skills = listSkills(set).map((skill) => [skill.activityName, skill] as const);
 
 const TITLES: Record<keyof typeof catalogue, readonly string[]> = {
   endpointDetection: [
@@ -82,7 +82,7 @@ function* walk(schema: JsonSchema, path = ''): Generator<[path: string, schema: 
   }
 }
 
-function schemasOf(schema: z.ZodType, io: 'input' | 'output'): [path: string, schema: JsonSchema][] {
+function listSchemas(schema: z.ZodType, io: 'input' | 'output'): [path: string, schema: JsonSchema][] {
   return [...walk({ ...z.toJSONSchema(schema, { io, unrepresentable: 'throw' }) })];
 }
 
@@ -123,7 +123,7 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
 });
 
 /** The way to everything in a schema. */
-const keysOf = (schema: z.ZodType, io: 'input' | 'output') => new Set(schemasOf(schema, io).map(([path]) => path.slice(1)));
+const listKeys = (schema: z.ZodType, io: 'input' | 'output') => new Set(listSchemas(schema, io).map(([path]) => path.slice(1)));
 
 describe.each(skills)('%s', (activityName, { contract, connector }) => {
   const { touches = [], ends, undoneBy, effect } = contract;
@@ -149,10 +149,10 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
       expect(Object.keys(input), `${verb} needs ${needed}`).toEqual(expect.arrayContaining(needed));
       for (const source of Object.values(input)) {
         if (source.take === 'value') continue;
-        expect(keysOf(contract[source.take], source.take)).toContain(source.path);
+        expect(listKeys(contract[source.take], source.take)).toContain(source.path);
       }
       for (const path of paths.filter((each) => each !== undefined))
-        expect(keysOf(other.output, 'output')).toContain(path.replaceAll('[].', '/items/').replace('[]', ''));
+        expect(listKeys(other.output, 'output')).toContain(path.replaceAll('[].', '/items/').replace('[]', ''));
     }
   });
 
@@ -172,7 +172,7 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
   });
 
   it('takes nothing unbounded', () => {
-    const unbounded = schemasOf(contract.input, 'input').filter(
+    const unbounded = listSchemas(contract.input, 'input').filter(
       ([, { type, enum: choices, const: only, maxLength, maxItems, properties, anyOf, oneOf, allOf }]) =>
         (type === 'string' && choices === undefined && only === undefined && maxLength === undefined) ||
         (type === 'array' && maxItems === undefined) ||
@@ -183,7 +183,7 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
   });
 
   it('answers what survives JSON: no date, no bigint, no field that may be undefined', () => {
-    const missing = schemasOf(contract.output, 'output').flatMap(([path, { properties, required }]) =>
+    const missing = listSchemas(contract.output, 'output').flatMap(([path, { properties, required }]) =>
       isSchema(properties)
         ? Object.keys(properties)
             .filter((key) => !(required as string[]).includes(key))

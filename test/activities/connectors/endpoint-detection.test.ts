@@ -15,7 +15,7 @@ import {
   type StandIn,
   startStandIn,
 } from '../../../activities/connectors/kit/stand-in/stand-in.js';
-import { repliesOf } from '../../support/recorded-replies.js';
+import { readRecordedReplies } from '../../support/recorded-replies.js';
 import { contextFor, perform as performSkill } from '../../support/third-parties.js';
 
 type Skills = typeof endpointDetection.skills;
@@ -69,7 +69,7 @@ function sentTo(path: string): RecordedRequest[] {
   return standIn.requests.filter(({ url }) => url.startsWith(path));
 }
 
-function queriesOf(path: string): Record<string, string>[] {
+function listQueries(path: string): Record<string, string>[] {
   return sentTo(path).map(({ url }) => Object.fromEntries(new URL(url, standIn.url).searchParams));
 }
 
@@ -80,7 +80,7 @@ describe('alerts', () => {
     expect(items).toHaveLength(4);
     expect(items[0]).toMatchObject({ incidentId: '2041', machineId: DANA_PC.machineId, relatedUser: { userName: 'dana.vries' } });
     expect(items[0]?.evidence.map(({ sha256, ipAddress }) => sha256 ?? ipAddress)).toContain(INDICATORS.maliciousIp);
-    expect(queriesOf('/api/alerts')).toEqual([{ $expand: 'evidence', $top: '500' }]);
+    expect(listQueries('/api/alerts')).toEqual([{ $expand: 'evidence', $top: '500' }]);
   });
 
   it('are filtered at the third party', async () => {
@@ -90,16 +90,16 @@ describe('alerts', () => {
     expect(recent.items.map(({ computerDnsName }) => computerDnsName)).toEqual([RUI_PC.dnsName, FILE_SERVER.dnsName]);
     const both = { created_until: new Date(Date.now() - 9_000_000).toISOString(), updated_since: '2020-01-01T02:00:00+02:00' };
     expect((await perform('listAlerts', both)).items).toHaveLength(2);
-    expect(queriesOf('/api/alerts')[0]?.['$filter']).toBe(
+    expect(listQueries('/api/alerts')[0]?.['$filter']).toBe(
       "(severity eq 'High' or severity eq 'Medium') and (status eq 'New') and incidentId eq 2041",
     );
-    expect(queriesOf('/api/alerts')[2]?.['$filter']).toContain('lastUpdateTime ge 2020-01-01T00:00:00.000Z');
+    expect(listQueries('/api/alerts')[2]?.['$filter']).toContain('lastUpdateTime ge 2020-01-01T00:00:00.000Z');
   });
 
   it('a text stays a text, whatever it holds', async () => {
     const hostile = "x' or severity eq 'High";
     expect((await perform('listAlerts', { category: hostile })).items).toEqual([]);
-    expect(queriesOf('/api/alerts')[0]?.['$filter']).toBe("category eq 'x'' or severity eq ''High'");
+    expect(listQueries('/api/alerts')[0]?.['$filter']).toBe("category eq 'x'' or severity eq ''High'");
   });
 
   it('one is read by its id', async () => {
@@ -119,7 +119,7 @@ describe('paging', () => {
     const { items, cut } = await perform('listAlerts', { max_items: 5000 });
     expect(items.map(({ id }) => id)).toEqual(many(1200).map(({ id }) => id));
     expect(cut).toBeNull();
-    expect(queriesOf('/api/alerts').map(({ $skip }) => $skip)).toEqual([undefined, '500', '1000']);
+    expect(listQueries('/api/alerts').map(({ $skip }) => $skip)).toEqual([undefined, '500', '1000']);
   });
 
   it('follows the links it is given', async () => {
@@ -147,7 +147,7 @@ describe('paging', () => {
       { incidentId: '2044' },
       { incidentId: '2039' },
     ]);
-    expect(queriesOf('/api/alerts').map(({ $skip }) => $skip)).toEqual([undefined, '1']);
+    expect(listQueries('/api/alerts').map(({ $skip }) => $skip)).toEqual([undefined, '1']);
     expect(stranger.requests).toEqual([]);
     await stranger.stop();
   });
@@ -462,7 +462,7 @@ describe('the test of a connection', () => {
 });
 
 /** Replies of the real third party, where they are at hand: each through the skill that would receive it. */
-const recorded = repliesOf('endpoint-detection');
+const recorded = readRecordedReplies('endpoint-detection');
 const machine_id = DANA_PC.machineId;
 const action_id = '00000000-0000-0000-0000-000000000001';
 const act = { machine_id, comment: 'why' };

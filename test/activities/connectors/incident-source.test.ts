@@ -16,7 +16,7 @@ import {
   type StandIn,
   startStandIn,
 } from '../../../activities/connectors/kit/stand-in/stand-in.js';
-import { repliesOf } from '../../support/recorded-replies.js';
+import { readRecordedReplies } from '../../support/recorded-replies.js';
 import { contextFor, perform as performSkill } from '../../support/third-parties.js';
 
 type Skills = typeof incidentSource.skills;
@@ -240,7 +240,7 @@ it('the test of a connection tells what was granted', async () => {
 });
 
 /** Replies of the real third party, where they are at hand: each through the skill that would receive it. */
-const recorded = repliesOf('incident-source');
+const recorded = readRecordedReplies('incident-source');
 
 describe.skipIf(recorded.names.length === 0)('a real reply', () => {
   it.each(recorded.names)('%s is read', async (name) => {

@@ -8,16 +8,16 @@ import {
   type StandInAlert,
   type ThreatIntelligenceStandInState,
 } from '../../../activities/connectors/threat-intelligence/stand-in.js';
-import { repliesOf } from '../../support/recorded-replies.js';
+import { readRecordedReplies } from '../../support/recorded-replies.js';
 import { contextFor, perform, refused } from '../../support/third-parties.js';
 
-const recorded = repliesOf('threat-intelligence');
+const recorded = readRecordedReplies('threat-intelligence');
 const fixture = recorded.json;
 
 const DAY_SECONDS = 86_400;
 const [DANA] = PEOPLE;
 const nowSeconds = () => Math.floor(Date.now() / 1000);
-const queryOf = ({ url }: RecordedRequest) => new URL(url, 'https://stand-in.example').searchParams;
+const parseQuery = ({ url }: RecordedRequest) => new URL(url, 'https://stand-in.example').searchParams;
 const alertAt = (id: string, triggeredMs: number): StandInAlert => ({ id, title: id, triggeredMs, statusInPortal: 'New', hits: [] });
 
 describe('threat intelligence', () => {
@@ -89,7 +89,7 @@ describe('threat intelligence', () => {
       const [request] = standIn.requests;
       expect(request?.url).toMatch(/^\/alert\/v3\?triggered=%5B[^[\]]+%5D&limit=100&/);
       expect(request?.headers).toMatchObject({ 'x-threatinteltoken': 'intelligence-key', accept: 'application/json' });
-      const [from = '', to = ''] = (queryOf(request as RecordedRequest).get('triggered') ?? '').slice(1, -1).split(',');
+      const [from = '', to = ''] = (parseQuery(request as RecordedRequest).get('triggered') ?? '').slice(1, -1).split(',');
       expect(Date.parse(to) - Date.parse(from)).toBe(DAY_SECONDS * 1000);
     });
 
@@ -152,7 +152,7 @@ describe('threat intelligence', () => {
       });
       const high = await run('listAlerts', { priority: 'high' });
       expect(high.items.map(({ id }) => id)).toEqual(['high', 'unsaid']);
-      expect(queryOf(standIn.requests.at(-1) as RecordedRequest).get('priority')).toBe('high');
+      expect(parseQuery(standIn.requests.at(-1) as RecordedRequest).get('priority')).toBe('high');
     });
 
     it('divides a window that holds more than a thousand, and brings each alert once', async () => {
@@ -165,7 +165,7 @@ describe('threat intelligence', () => {
       const { items, total, cut } = await run('listAlerts', { from: nowSeconds() - 30 * DAY_SECONDS, to: toMs / 1000, max_items: 10_000 });
       expect(new Set(items.map(({ id }) => id))).toEqual(new Set(alerts.map(({ id }) => id)));
       expect({ items: items.length, total, cut }).toEqual({ items: 2600, total: 2600, cut: null });
-      for (const request of standIn.requests) expect(Number(queryOf(request).get('from'))).toBeLessThanOrEqual(900);
+      for (const request of standIn.requests) expect(Number(parseQuery(request).get('from'))).toBeLessThanOrEqual(900);
     });
 
     it('says so where a single second holds more than can be read', async () => {

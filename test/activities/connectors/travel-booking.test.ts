@@ -10,17 +10,17 @@ import {
 import { travelBooking } from '../../../activities/connectors/travel-booking/contract.js';
 import { travelBookingImplementation } from '../../../activities/connectors/travel-booking/skills.js';
 import { defineTravelBookingStandIn, type TravelBookingStandInState } from '../../../activities/connectors/travel-booking/stand-in.js';
-import { repliesOf } from '../../support/recorded-replies.js';
+import { readRecordedReplies } from '../../support/recorded-replies.js';
 import { contextFor, perform, refused } from '../../support/third-parties.js';
 
-const recorded = repliesOf('travel-booking');
+const recorded = readRecordedReplies('travel-booking');
 const fixture = recorded.json;
 
 const [DANA, RUI] = PEOPLE;
 const isToken = ({ url }: RecordedRequest) => url.startsWith('/ta-auth/');
 const isApi = ({ url }: RecordedRequest) => url.startsWith('/v1/');
 const nowSeconds = () => Math.floor(Date.now() / 1000);
-const queryOf = ({ url }: RecordedRequest) => new URL(url, 'https://stand-in.example').searchParams;
+const parseQuery = ({ url }: RecordedRequest) => new URL(url, 'https://stand-in.example').searchParams;
 
 describe('travel booking', () => {
   let standIn: StandIn<TravelBookingStandInState>;
@@ -102,7 +102,7 @@ describe('travel booking', () => {
       const { items, total, cut } = await run('getBookings', {});
       expect({ items: items.length, total, cut }).toEqual({ items: 245, total: 245, cut: null });
       expect(new Set(items.map(({ booking_uuid }) => booking_uuid)).size).toBe(245);
-      const pages = standIn.requests.filter(isApi).map((request) => Object.fromEntries(queryOf(request)));
+      const pages = standIn.requests.filter(isApi).map((request) => Object.fromEntries(parseQuery(request)));
       expect(pages.map(({ page, size }) => `${page} of ${size}`)).toEqual(['0 of 100', '1 of 100', '2 of 100']);
       for (const { createdFrom, createdTo } of pages) expect([createdFrom, Number(createdTo) > nowSeconds()]).toEqual(['0', true]);
       const [token, ...others] = standIn.requests.filter(isToken);
@@ -118,7 +118,7 @@ describe('travel booking', () => {
       expect(JSON.stringify(items)).not.toMatch(/MASTERCARD|812\.5/);
       const created = await run('getBookings', { created_from: 5, created_to: 6 });
       expect(created.items).toEqual([]);
-      expect(queryOf(standIn.requests.at(-1) as RecordedRequest).get('createdTo')).toBe('6');
+      expect(parseQuery(standIn.requests.at(-1) as RecordedRequest).get('createdTo')).toBe('6');
     });
 
     it('says when its bound cut the list', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FairShare } from '../../../api/dispatch/adaptive-concurrency-limiter.js';
+import { AdaptiveConcurrencyLimiter } from '../../../api/dispatch/adaptive-concurrency-limiter.js';
 
 /** Investigations that begin after these times, one a tenth of a second. */
-function begun(share: FairShare, ...waits: number[]): FairShare {
+function begun(share: AdaptiveConcurrencyLimiter, ...waits: number[]): AdaptiveConcurrencyLimiter {
   for (const waitedMs of waits) {
     now += 100;
     share.observe(waitedMs, true, now);
@@ -14,14 +14,14 @@ const many = (count: number, waitedMs: number) => Array.from({ length: count }, 
 
 describe('the share of an organization beside others', () => {
   it('grows while what is handed over begins at once', () => {
-    const share = new FairShare();
+    const share = new AdaptiveConcurrencyLimiter();
     const before = share.atMost;
     expect(begun(share, ...many(200, 40)).atMost).toBeGreaterThan(before + 5);
     expect(begun(share, ...many(20_000, 40)).atMost).toBe(128);
   });
 
   it('shrinks while that takes longer than it has to, and never to nothing', () => {
-    const share = begun(new FairShare(), ...many(500, 40));
+    const share = begun(new AdaptiveConcurrencyLimiter(), ...many(500, 40));
     const before = share.atMost;
     expect(begun(share, ...many(20, 900)).atMost).toBeLessThan(before / 2);
     expect(begun(share, ...many(500, 900)).atMost).toBe(1);
@@ -29,7 +29,7 @@ describe('the share of an organization beside others', () => {
   });
 
   it('shrinks for what has not begun at all', () => {
-    const share = begun(new FairShare(), ...many(500, 40));
+    const share = begun(new AdaptiveConcurrencyLimiter(), ...many(500, 40));
     const before = share.atMost;
     for (let waitedMs = 100; waitedMs < 3_000; waitedMs += 100) {
       now += 100;
@@ -39,61 +39,61 @@ describe('the share of an organization beside others', () => {
   });
 
   it('does not take a server that is far away for a busy one', () => {
-    const share = begun(new FairShare(), ...many(200, 400));
+    const share = begun(new AdaptiveConcurrencyLimiter(), ...many(200, 400));
     expect(share.atMost).toBeGreaterThan(8);
   });
 
   it('learns that everything has become slower', () => {
-    const share = begun(new FairShare(), ...many(50, 20));
+    const share = begun(new AdaptiveConcurrencyLimiter(), ...many(50, 20));
     begun(share, ...many(6_000, 400));
     expect(begun(share, ...many(600, 400)).atMost).toBeGreaterThan(8);
   });
 });
 
 describe('the room of organizations beside each other', () => {
-  const serve = (share: FairShare, organizationUuid: string, times: number) => {
+  const serve = (share: AdaptiveConcurrencyLimiter, organizationUuid: string, times: number) => {
     for (let n = 0; n < times; n += 1) share.serve(organizationUuid, now);
   };
   const underWay = (organizationUuid: string, sinceMs: number) => ({ organizationUuid, sinceMs });
 
   it('is the share less what an organization has under way, and never less than nothing', () => {
-    const share = new FairShare();
+    const share = new AdaptiveConcurrencyLimiter();
     serve(share, 'flood', 3);
     const beside = (count: number) =>
-      share.room(
+      share.allowance(
         Array.from({ length: count }, () => underWay('flood', now)),
         now,
       );
-    expect(beside(3)).toEqual({ of: new Map([['flood', share.atMost - 3]]), ofOthers: share.atMost });
-    expect(beside(50).of.get('flood')).toBe(0);
+    expect(beside(3)).toEqual({ byOrganization: new Map([['flood', share.atMost - 3]]), forOthers: share.atMost });
+    expect(beside(50).byOrganization.get('flood')).toBe(0);
   });
 
   it('is less for who was served more, while the investigation of another has just begun', () => {
-    const share = begun(new FairShare(), ...many(500, 40));
+    const share = begun(new AdaptiveConcurrencyLimiter(), ...many(500, 40));
     serve(share, 'flood', 10);
     serve(share, 'quiet', 1);
-    const rooms = (sinceMs: number) => share.room([underWay('quiet', sinceMs)], now).of;
+    const rooms = (sinceMs: number) => share.allowance([underWay('quiet', sinceMs)], now).byOrganization;
     expect(rooms(now).get('flood')).toBe(Math.floor(share.atMost / 4));
     expect(rooms(now).get('quiet')).toBe(share.atMost - 1);
     expect(rooms(now - 300).get('flood')).toBe(share.atMost);
   });
 
   it('is there for everybody again after a while, whoever has just begun', () => {
-    const share = new FairShare();
+    const share = new AdaptiveConcurrencyLimiter();
     begun(share, ...many(50, 40), ...many(50, 900));
     serve(share, 'flood', 10);
     const from = now;
-    expect(share.room([underWay('quiet', from)], from).of.get('flood')).toBe(0);
-    expect(share.room([underWay('quiet', from + 1_500)], from + 1_500).of.get('flood')).toBe(1);
+    expect(share.allowance([underWay('quiet', from)], from).byOrganization.get('flood')).toBe(0);
+    expect(share.allowance([underWay('quiet', from + 1_500)], from + 1_500).byOrganization.get('flood')).toBe(1);
   });
 
   it('comes after a pause for a flood where even one at a time is too much, and at once for others', () => {
-    const share = new FairShare();
+    const share = new AdaptiveConcurrencyLimiter();
     begun(share, ...many(50, 40), ...many(50, 900));
     serve(share, 'flood', 10);
     serve(share, 'quiet', 1);
     const from = now;
-    const roomAfter = (ms: number) => share.room([], from + ms).of;
+    const roomAfter = (ms: number) => share.allowance([], from + ms).byOrganization;
     expect(roomAfter(100)).toEqual(
       new Map([
         ['flood', 0],
@@ -109,9 +109,9 @@ describe('the room of organizations beside each other', () => {
   });
 
   it('forgets whom it served long ago', () => {
-    const share = new FairShare();
+    const share = new AdaptiveConcurrencyLimiter();
     serve(share, 'once', 1);
-    share.room([], now + 60_000);
-    expect(share.room([], now + 60_000).of.size).toBe(0);
+    share.allowance([], now + 60_000);
+    expect(share.allowance([], now + 60_000).byOrganization.size).toBe(0);
   });
 });

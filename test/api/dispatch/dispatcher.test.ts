@@ -10,7 +10,7 @@ import { newUuid } from '../../../db/ids.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import { findTemporalCli } from '../../../local/temporal/cli.js';
 import { startTemporal } from '../../../local/temporal/server.js';
-import { log, neededNoQueue, startTestService, type TestService, waitFor } from '../../support/service.js';
+import { log, startedEagerly, startTestService, type TestService, waitFor } from '../../support/service.js';
 
 async function createOrganization(service: TestService, code: string): Promise<void> {
   const reply = await service.request('POST', '/platformapi/organizations', { body: { organization_code: code, name: code } });
@@ -72,7 +72,7 @@ describe('with Temporal at hand', () => {
     await service.waitForStatus(first.alert_id, 15);
     const second = await service.sendAlert({ alert_type: 'Beacon', alert_content: 'again 198.51.100.77' });
     await service.waitForStatus(second.alert_id, 15);
-    const { evidence } = await service.caseOf(second.alert_id);
+    const { evidence } = await service.readCase(second.alert_id);
     expect(evidence.find((entry) => entry.kind === 'finding')?.reason).toContain(first.alert_id);
   });
 
@@ -83,7 +83,7 @@ describe('with Temporal at hand', () => {
     });
     const done = await service.waitForStatus(sent.alert_id, 15);
     expect(done.playbook).toBe('reportedPhishing');
-    expect((await service.caseOf(sent.alert_id)).verdict).toBe('malicious');
+    expect((await service.readCase(sent.alert_id)).verdict).toBe('malicious');
   });
 
   it('ends at 20, with a case and the reason, what Temporal refuses as invalid', async () => {
@@ -94,7 +94,7 @@ describe('with Temporal at hand', () => {
     await sql`insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('impossible', 'Impossible', ${playbookUuid})`;
     const sent = await service.sendAlert({ alert_type: 'Impossible' });
     await service.waitForStatus(sent.alert_id, 20);
-    const opened = await service.caseOf(sent.alert_id);
+    const opened = await service.readCase(sent.alert_id);
     expect(opened.summary).toContain('Temporal refused');
     expect(opened.alert_ids).toEqual([sent.alert_id]);
   });
@@ -115,7 +115,7 @@ describe('with Temporal at hand', () => {
   it('never re-runs a finished investigation whose mark was lost', async () => {
     const sent = await service.sendAlert({ alert_type: 'Finished' });
     await service.waitForStatus(sent.alert_id, 15);
-    const before = await service.caseOf(sent.alert_id);
+    const before = await service.readCase(sent.alert_id);
     await waitFor(
       'the run to close',
       async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
@@ -130,7 +130,7 @@ describe('with Temporal at hand', () => {
       async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
     );
     expect((await service.readAlert(sent.alert_id)).investigation_status).toBe(15);
-    expect(await service.caseOf(sent.alert_id)).toEqual(before);
+    expect(await service.readCase(sent.alert_id)).toEqual(before);
   });
 
   it('gives up a start that the connection of a worker in the same process does not end, when it is told to', async () => {
@@ -168,12 +168,12 @@ describe('with Temporal at hand', () => {
 it('hands an alert to the worker beside it without a queue, unless several organizations send alerts', async () => {
   const service = await startTestService();
   try {
-    await waitFor('a run that needed no queue', async () => neededNoQueue(service, (await service.sendAlert()).alert_id));
+    await waitFor('a run that needed no queue', async () => startedEagerly(service, (await service.sendAlert()).alert_id));
     await createOrganization(service, 'SECOND');
     const { alert_id: second } = await service.sendAlert({ organization_code: 'SECOND' });
     await service.waitForStatus(second, 15);
     const { alert_id: next } = await service.sendAlert();
-    expect(await neededNoQueue(service, next)).toBe(false);
+    expect(await startedEagerly(service, next)).toBe(false);
   } finally {
     await service.stop();
   }

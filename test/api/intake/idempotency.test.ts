@@ -21,8 +21,8 @@ function post(idempotencyKey: string, options: { body?: unknown; text?: string; 
   });
 }
 
-const idOf = (reply: TextReply) => (JSON.parse(reply.text) as { alert_id: string }).alert_id;
-const problemOf = (reply: TextReply) => JSON.parse(reply.text) as ProblemBody;
+const parseAlertId = (reply: TextReply) => (JSON.parse(reply.text) as { alert_id: string }).alert_id;
+const parseProblem = (reply: TextReply) => JSON.parse(reply.text) as ProblemBody;
 
 async function countAlerts(): Promise<{ alerts: number; audited: number }> {
   const [row] = await service.database.sql<{ alerts: number; audited: number }[]>`
@@ -65,7 +65,7 @@ describe('the same Idempotency-Key', () => {
     const key = randomUUID();
     const first = await post(key);
     await service.database
-      .sql`update alerts set investigation_status = 15, investigation_retry_count = 2, modified_at = now() + interval '1 hour' where alert_id = ${idOf(first)}`;
+      .sql`update alerts set investigation_status = 15, investigation_retry_count = 2, modified_at = now() + interval '1 hour' where alert_id = ${parseAlertId(first)}`;
     expect((await post(key)).text).toBe(first.text);
   });
 
@@ -79,7 +79,7 @@ describe('the same Idempotency-Key', () => {
       const before = await countAlerts();
       const second = await post(key, { body: { ...ALERT, [field]: other[field] } });
       expect(second.status).toBe(422);
-      expect(problemOf(second).errors).toEqual([{ parameter: 'Idempotency-Key', detail: expect.stringContaining('another body') }]);
+      expect(parseProblem(second).errors).toEqual([{ parameter: 'Idempotency-Key', detail: expect.stringContaining('another body') }]);
       expect(await countAlerts()).toEqual(before);
       expect((await post(key)).text).toBe(first.text);
     },
@@ -90,12 +90,12 @@ describe('the same Idempotency-Key', () => {
     const senders = [await service.createKey('sender'), await service.createKey('sender')];
     const replies = await Promise.all(senders.map(({ api_key }) => post(key, { key: api_key })));
     expect(replies.map(({ status }) => status)).toEqual([201, 201]);
-    expect(new Set(replies.map(idOf)).size).toBe(2);
+    expect(new Set(replies.map(parseAlertId)).size).toBe(2);
   });
 
   it('fifty times at once makes one alert and fifty equal replies, and takes one number', async () => {
     const last = Number(
-      idOf(await post(randomUUID()))
+      parseAlertId(await post(randomUUID()))
         .split('-')
         .at(-1),
     );
@@ -105,7 +105,7 @@ describe('the same Idempotency-Key', () => {
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(201);
     expect(await countAlerts()).toEqual({ alerts: before.alerts + 1, audited: before.audited + 1 });
-    expect(idOf(await post(randomUUID()))).toBe(`DEMO-SIEM-${last + 2}`);
+    expect(parseAlertId(await post(randomUUID()))).toBe(`DEMO-SIEM-${last + 2}`);
   });
 
   it('fifty times at once at two processes makes one alert', async () => {
@@ -132,7 +132,7 @@ describe('the same Idempotency-Key', () => {
     }));
     const replies = await Promise.all(sent.map(({ key, url }) => post(key, { url })));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(replies.map(idOf)).size).toBe(keys.length);
+    expect(new Set(replies.map(parseAlertId)).size).toBe(keys.length);
     expect((await countAlerts()).alerts).toBe(before.alerts + keys.length);
   });
 
@@ -150,7 +150,7 @@ describe('an Idempotency-Key', () => {
     expect((await post('k'.repeat(255))).status).toBe(201);
     const long = await post('k'.repeat(256));
     expect(long.status).toBe(422);
-    expect(problemOf(long).errors).toEqual([{ parameter: 'idempotency-key', detail: expect.any(String) }]);
+    expect(parseProblem(long).errors).toEqual([{ parameter: 'idempotency-key', detail: expect.any(String) }]);
     expect((await post('')).status).toBe(422);
   });
 

@@ -29,17 +29,17 @@ beforeEach(async () => {
 });
 
 /** Knows no skill; `more` is what it says otherwise than another one. */
-const plannerOf = (digest: string, more = ''): Planner => ({
+const fakePlanner = (digest: string, more = ''): Planner => ({
   digest,
   planFor(type) {
     const { steps } = planFor(type, []);
     return { steps: steps.map((step) => ({ ...step, why: `${step.why}${more}` })) };
   },
 });
-const find = (organization: string, alertType: string, planner = plannerOf('first')) =>
+const find = (organization: string, alertType: string, planner = fakePlanner('first')) =>
   findOrCreatePlaybook(database.sql, organization, alertType, planner);
 const dana: Principal = { uuid: '0199f6a0-0000-7000-8000-000000000001', name: 'dana', role: 'admin', organizationUuid: null };
-const versionsOf = async (playbookUuid: string) =>
+const listVersions = async (playbookUuid: string) =>
   (await listPlanVersions(database.db, playbookUuid, { limit: 100, after: null })).items.map(({ version, author }) => [version, author]);
 const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;
 
@@ -87,35 +87,35 @@ describe('an alert type without a playbook', () => {
 describe('the plan of a generated playbook', () => {
   it('is made anew, once, by a planner that would do otherwise', async () => {
     const { playbookUuid } = await find(north, 'New type');
-    const better = plannerOf('better', ' More is asked.');
+    const better = fakePlanner('better', ' More is asked.');
     const found = await Promise.all(Array.from({ length: 10 }, () => find(north, 'NEW type', better)));
     expect(new Set(found.map(({ planVersion }) => planVersion))).toEqual(new Set([2]));
-    expect(await versionsOf(playbookUuid)).toEqual([
+    expect(await listVersions(playbookUuid)).toEqual([
       [2, null],
       [1, null],
     ]);
     expect((await findPlan(database.db, null, playbookUuid, null))?.plan).toEqual(better.planFor('New type'));
-    expect((await findPlan(database.db, null, playbookUuid, 1))?.plan).toEqual(plannerOf('first').planFor('New type'));
+    expect((await findPlan(database.db, null, playbookUuid, 1))?.plan).toEqual(fakePlanner('first').planFor('New type'));
     expect(await database.sql`select details from audit_log where action = 'playbook.plan'`).toEqual([{ details: { version: 2 } }]);
   });
 
   it('is not fought over by an old and a new release that run side by side', async () => {
     const { playbookUuid } = await find(north, 'New type');
-    for (const planner of [plannerOf('better', ' More.'), plannerOf('first'), plannerOf('better', ' More.'), plannerOf('first')])
+    for (const planner of [fakePlanner('better', ' More.'), fakePlanner('first'), fakePlanner('better', ' More.'), fakePlanner('first')])
       expect(await find(north, 'New type', planner)).toMatchObject({ planVersion: planner.digest === 'first' ? expect.any(Number) : 2 });
     expect(await find(north, 'New type')).toMatchObject({ planVersion: 2 });
-    expect(await versionsOf(playbookUuid)).toHaveLength(2);
+    expect(await listVersions(playbookUuid)).toHaveLength(2);
   });
 
   it('stays as it is where another planner would do the same, or a person pinned or edited it', async () => {
     const { playbookUuid } = await find(north, 'New type');
-    expect(await find(north, 'New type', plannerOf('second'))).toMatchObject({ planVersion: 1 });
+    expect(await find(north, 'New type', fakePlanner('second'))).toMatchObject({ planVersion: 1 });
     expect(await pinPlan(database.db, dana, playbookUuid, 1)).toMatchObject({ outcome: 'changed' });
-    expect(await find(north, 'New type', plannerOf('third', ' More.'))).toMatchObject({ planVersion: 1 });
+    expect(await find(north, 'New type', fakePlanner('third', ' More.'))).toMatchObject({ planVersion: 1 });
     await pinPlan(database.db, dana, playbookUuid, null);
-    await editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan: plannerOf('x', ' By hand.').planFor('New type') });
-    expect(await find(north, 'New type', plannerOf('fourth', ' More.'))).toMatchObject({ planVersion: 2 });
-    expect(await versionsOf(playbookUuid)).toEqual([
+    await editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan: fakePlanner('x', ' By hand.').planFor('New type') });
+    expect(await find(north, 'New type', fakePlanner('fourth', ' More.'))).toMatchObject({ planVersion: 2 });
+    expect(await listVersions(playbookUuid)).toEqual([
       [2, 'dana'],
       [1, null],
     ]);
@@ -125,7 +125,7 @@ describe('the plan of a generated playbook', () => {
     const { playbookUuid } = await find(north, 'Ransomware');
     await database.sql`update playbook_plans set planner = null`;
     await database.sql`update playbooks set severity = null`;
-    expect(await find(north, 'Ransomware', plannerOf('new', ' More.'))).toMatchObject({
+    expect(await find(north, 'Ransomware', fakePlanner('new', ' More.'))).toMatchObject({
       playbookUuid,
       planVersion: 2,
       severity: 'critical',
@@ -134,10 +134,10 @@ describe('the plan of a generated playbook', () => {
 
   it('is edited by one of two who edit the same version', async () => {
     const { playbookUuid } = await find(north, 'New type');
-    const plan = plannerOf('x', ' By hand.').planFor('New type');
+    const plan = fakePlanner('x', ' By hand.').planFor('New type');
     const edits = await Promise.all([1, 2].map(() => editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan })));
     expect(edits.map(({ outcome }) => outcome).sort()).toEqual(['changed', 'outdated']);
-    expect(await versionsOf(playbookUuid)).toHaveLength(2);
+    expect(await listVersions(playbookUuid)).toHaveLength(2);
   });
 });
 

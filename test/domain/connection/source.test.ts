@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { catalogue } from '../../../activities/connectors/catalogue.js';
 import { implementations } from '../../../activities/connectors/implementations.js';
-import { skillsOf } from '../../../activities/skills/perform-skill.js';
-import { POLLED_SOURCES, type PolledSource, partsOf, readStreamEvent } from '../../../domain/connection/source.js';
-import { repliesOf } from '../../support/recorded-replies.js';
+import { listSkills } from '../../../activities/skills/perform-skill.js';
+import { POLLED_SOURCES, type PolledSource, readStreamEvent, splitWindow } from '../../../domain/connection/source.js';
+import { readRecordedReplies } from '../../support/recorded-replies.js';
 
 const [INCIDENTS, ENDPOINT, INTELLIGENCE] = ['incident-source', 'endpoint-detection', 'threat-intelligence'].map((kind) => {
   const source = POLLED_SOURCES[kind];
@@ -26,7 +26,7 @@ const incident = {
 };
 
 it.each(Object.entries(POLLED_SOURCES))('%s asks in the words of its skill, and with the kind as provider', (kind, source) => {
-  const skill = skillsOf({ catalogue, implementations }).find(({ activityName }) => activityName === source.skill);
+  const skill = listSkills({ catalogue, implementations }).find(({ activityName }) => activityName === source.skill);
   expect(skill?.connector.kind).toBe(kind);
   expect(source.provider).toBe(kind);
   for (const until of [null, 1_772_360_000]) {
@@ -62,17 +62,17 @@ it('makes no alert of an incident that went into another one, but tells of it', 
 
 it('reads what is too much in parts that leave nothing out, until they are a second', () => {
   const item = (at: number) => ({ ...ENDPOINT.read({ id: 'x' }), at });
-  expect(partsOf({ since: 1000, until: 1800 }, [])).toEqual(
+  expect(splitWindow({ since: 1000, until: 1800 }, [])).toEqual(
     [1000, 1100, 1200, 1300, 1400, 1500, 1600, 1700].map((since) => ({ since, until: since + 100 })),
   );
-  const open = partsOf({ since: 1000, until: null }, [item(1003), item(1001)]);
+  const open = splitWindow({ since: 1000, until: null }, [item(1003), item(1001)]);
   expect(open).toEqual([
     { since: 1000, until: 1001 },
     { since: 1001, until: 1002 },
     { since: 1002, until: null },
   ]);
-  expect(partsOf({ since: 1000, until: 1001 }, [])).toEqual([]);
-  expect(partsOf({ since: 1000, until: null }, [item(990)])).toEqual([]);
+  expect(splitWindow({ since: 1000, until: 1001 }, [])).toEqual([]);
+  expect(splitWindow({ since: 1000, until: null }, [item(990)])).toEqual([]);
 });
 
 it('reads times without a zone as UTC', () => {
@@ -141,13 +141,13 @@ it('leaves the everyday of a computer alone, and reads whatever comes', () => {
   }
 });
 
-it.skipIf(repliesOf('incident-source').names.length === 0)(
+it.skipIf(readRecordedReplies('incident-source').names.length === 0)(
   'reads every incident, alert and event that was seen at the third parties',
   () => {
     const lists = (kind: string, pattern: RegExp, key: string) =>
-      repliesOf(kind)
+      readRecordedReplies(kind)
         .names.filter((file) => pattern.test(file))
-        .flatMap((file): unknown[] => JSON.parse(repliesOf(kind).text(file))[key] ?? []);
+        .flatMap((file): unknown[] => JSON.parse(readRecordedReplies(kind).text(file))[key] ?? []);
     const incidents = lists('incident-source', /^list-incidents.*\.json$/, 'value').map((item) => INCIDENTS.read(item));
     const alerts = lists('endpoint-detection', /^list-alerts.*\.json$/, 'value').map((item) => ENDPOINT.read(item));
     const events = lists('malware-protection', /^list-events.*\.json$/, 'data').map((event) => readStreamEvent(event));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceDraft } from '../../../domain/case/case.js';
-import { changeInWords, changeSince, changesBetween } from '../../../domain/investigation/evidence-diff.js';
+import { changeSince, changesBetween, describeChange } from '../../../domain/investigation/evidence-diff.js';
 
 const source = (skill_id: string) => ({ connector: 'threat-intelligence', connection: 'main', skill_id });
 function entry(kind: EvidenceDraft['kind'], points: number, title: string, more: Partial<EvidenceDraft> = {}): EvidenceDraft {
@@ -78,7 +78,7 @@ describe('the change in words', () => {
 
   it('says since when, how the verdict changed and what weighs', () => {
     expect(
-      changeInWords(change([finding(80, 'Known address'), finding(20, 'Both')], [finding(-40, 'Dealt with'), finding(10, 'Both')])),
+      describeChange(change([finding(80, 'Known address'), finding(20, 'Both')], [finding(-40, 'Dealt with'), finding(10, 'Both')])),
     ).toBe(
       'Since investigation 1: malicious → benign; gone (+80): Known address; new (-40): Dealt with; weighs differently (+20 → +10): Both',
     );
@@ -86,14 +86,14 @@ describe('the change in words', () => {
 
   it('says so where nothing changed', () => {
     const same = { verdict: 'benign' as const, evidence: [finding(-40, 'Dealt with')] };
-    expect(changeInWords(changeSince({ investigationNo: 2, ...same }, { investigationNo: 3, ...same }))).toBe(
+    expect(describeChange(changeSince({ investigationNo: 2, ...same }, { investigationNo: 3, ...same }))).toBe(
       'Since investigation 2: still benign; nothing else changed',
     );
   });
 
   it('stays short', () => {
     const many = Array.from({ length: 40 }, (_, index) => finding(10 + index, `${index} ${'x'.repeat(290)}`));
-    const words = changeInWords(change([], many));
+    const words = describeChange(change([], many));
     expect(words.length).toBeLessThan(1_200);
     expect(words).toMatch(/; 35 more$/);
   });

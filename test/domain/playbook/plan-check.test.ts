@@ -5,7 +5,7 @@ import { checkPlan } from '../../../domain/playbook/plan-check.js';
 import { type AskStep, Plan, type PlanStep, type ProposeStep } from '../../../domain/playbook/playbook.js';
 
 const contracts: Catalogue = catalogue;
-const skillOf = (name: string) => {
+const requireSkill = (name: string) => {
   const [connector = '', verb = ''] = name.split('.');
   return contracts[connector]?.skills[verb] ?? null;
 };
@@ -29,7 +29,7 @@ const isolate: ProposeStep = {
   input: { machine_id: { take: 'item' }, comment: { take: 'value', value: 'Proposed.' } },
   from: 'malicious',
 };
-const check = (...steps: PlanStep[]) => checkPlan(Plan.parse({ steps }), skillOf);
+const check = (...steps: PlanStep[]) => checkPlan(Plan.parse({ steps }), requireSkill);
 
 describe('a plan that can be run', () => {
   it('has no problems', () => {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../activities/connectors/catalogue.js';
 import { type Catalogue, plannableSkills } from '../../../activities/connectors/kit/define.js';
-import { categoriesOf, severityOfType } from '../../../domain/alert/category.js';
-import { type AlertTold, holds, proofOf, valuesAt } from '../../../domain/playbook/conditions.js';
+import { chooseSeverityForType, findCategories } from '../../../domain/alert/category.js';
+import { type ConditionFacts, findProof, holds, valuesAt } from '../../../domain/playbook/conditions.js';
 import { checkPlan } from '../../../domain/playbook/plan-check.js';
 import { planFor } from '../../../domain/playbook/planner.js';
 import { type AskStep, Plan, type ProposeStep } from '../../../domain/playbook/playbook.js';
 
 const SKILLS = plannableSkills(catalogue);
-const asksOf = (alertType: string): AskStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'ask');
-const proposalsOf = (alertType: string): ProposeStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'propose');
-const told = (places: readonly string[] = []): AlertTold => ({ places, at: Date.parse('2026-01-15T12:00:00Z') / 1000 });
+const listAsks = (alertType: string): AskStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'ask');
+const listProposals = (alertType: string): ProposeStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'propose');
+const facts = (places: readonly string[] = []): ConditionFacts => ({ places, at: Date.parse('2026-01-15T12:00:00Z') / 1000 });
 const contracts: Catalogue = catalogue;
-const contractOf = (name: string) => {
+const requireContract = (name: string) => {
   const [connector = '', verb = ''] = name.split('.');
   return contracts[connector]?.skills[verb] ?? null;
 };
@@ -38,7 +38,7 @@ describe('a plan', () => {
     'Leaked password',
     'Odd sign-in',
   ])('for %s stands the check that an edited one has to stand', (type) => {
-    expect(checkPlan(planFor(type, SKILLS), contractOf)).toEqual([]);
+    expect(checkPlan(planFor(type, SKILLS), requireContract)).toEqual([]);
   });
 
   it('says why each step is taken and speaks of kinds, never of an alert’s values', () => {
@@ -46,16 +46,16 @@ describe('a plan', () => {
   });
 
   it('asks everything where nobody knows the type, and what fits where somebody does', () => {
-    const everything = asksOf('Something never seen').map((step) => step.skill);
+    const everything = listAsks('Something never seen').map((step) => step.skill);
     expect(new Set(everything.map((skill) => skill.split('.')[0])).size).toBe(6);
-    const vulnerability = asksOf('Vulnerable host').map((step) => step.skill);
+    const vulnerability = listAsks('Vulnerable host').map((step) => step.skill);
     expect(vulnerability).toContain('vulnerabilityInvestigation.searchVulnerabilitiesOfAsset');
     expect(vulnerability).not.toContain('travelBooking.searchUserTravel');
-    expect(asksOf('Impossible travel').map((step) => step.skill)).toContain('travelBooking.searchUserTravel');
+    expect(listAsks('Impossible travel').map((step) => step.skill)).toContain('travelBooking.searchUserTravel');
   });
 
   it('has ids that are unique and dependencies that are there', () => {
-    const asks = asksOf('Something never seen');
+    const asks = listAsks('Something never seen');
     const ids = asks.map((step) => step.id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [place, { each }] of asks.entries()) if (each.of === 'answer') expect(ids.slice(0, place)).toContain(each.step);
@@ -139,16 +139,16 @@ describe.each([
   },
 ])('the plan for $type', ({ type, asks, leavesOut, proposes }) => {
   it('asks what such an alert needs, and not what it does not', () => {
-    const ids = asksOf(type).map(({ id }) => id);
+    const ids = listAsks(type).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(asks));
     expect(ids.filter((id) => leavesOut.includes(id))).toEqual([]);
-    const everything = asksOf('Something never seen').map(({ id }) => id);
+    const everything = listAsks('Something never seen').map(({ id }) => id);
     expect(everything).toEqual(expect.arrayContaining([...asks, ...leavesOut]));
     expect(ids.length).toBeLessThan(everything.length);
   });
 
   it('proposes what would help, and only where the machine is the danger to cut it off', () => {
-    const ids = proposalsOf(type).map(({ id }) => id);
+    const ids = listProposals(type).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(proposes));
     expect(ids.some((id) => id.includes('isolate'))).toBe(proposes.some((id) => id.includes('isolate')));
   });
@@ -156,7 +156,7 @@ describe.each([
 
 describe('a proposal', () => {
   it('of a block is for what is known to be malicious itself, from a malicious verdict', () => {
-    const blocks = proposalsOf('Something never seen').filter(({ skill }) => skill === 'endpointDetection.createIndicator');
+    const blocks = listProposals('Something never seen').filter(({ skill }) => skill === 'endpointDetection.createIndicator');
     expect(blocks.map(({ input }) => input['indicator_type'])).toContainEqual({ take: 'value', value: 'FileSha256' });
     for (const { from, each } of blocks) {
       expect(from).toBe('malicious');
@@ -165,7 +165,7 @@ describe('a proposal', () => {
   });
 
   it('of an isolation comes once a machine, on suspicion where it is ransomware', () => {
-    const isolations = (type: string) => proposalsOf(type).filter(({ skill }) => skill === 'endpointDetection.isolateMachine');
+    const isolations = (type: string) => listProposals(type).filter(({ skill }) => skill === 'endpointDetection.isolateMachine');
     expect(isolations('Malware detected').map(({ from }) => from)).toEqual(['malicious', 'malicious']);
     expect(isolations('Ransomware: malware on a host').map(({ from }) => from)).toEqual(['suspicious', 'suspicious']);
     expect(isolations('Something never seen')).toEqual([]);
@@ -184,7 +184,7 @@ it.each([
   ['Reported phishing', 'medium'],
   ['Quarterly report', null],
 ])('%s is urgent: %s', (alertType, severity) => {
-  expect(severityOfType(alertType)).toBe(severity);
+  expect(chooseSeverityForType(alertType)).toBe(severity);
 });
 
 it.each([
@@ -194,7 +194,7 @@ it.each([
   ['Leaked credential', ['leaked-credential']],
   ['Quarterly report', []],
 ])('%s is of the categories %j', (alertType, categories) => {
-  expect(categoriesOf(alertType)).toEqual(categories);
+  expect(findCategories(alertType)).toEqual(categories);
 });
 
 describe('an answer', () => {
@@ -218,12 +218,12 @@ describe('an answer', () => {
       { when: [{ path: 'score', is: 'at-least' as const, value: 60 }], points: 40, says: 'middle', techniques: [] },
       { when: [{ path: 'found', is: 'true' as const }], points: 1, says: 'low', techniques: [] },
     ];
-    expect(proofOf(proves, answer, told())?.says).toBe('middle');
-    expect(proofOf(proves, {}, told())).toBeNull();
-    expect(holds({ path: 'items[].risk', is: 'equals', value: 'high' }, answer, told())).toBe(true);
-    expect(holds({ path: 'none[].x', is: 'absent' }, answer, told())).toBe(true);
-    expect(holds({ path: 'items[].risk', is: 'has-length', value: 4 }, answer, told())).toBe(true);
-    expect(holds({ path: 'items[].risk', is: 'has-length', value: 64 }, answer, told())).toBe(false);
+    expect(findProof(proves, answer, facts())?.says).toBe('middle');
+    expect(findProof(proves, {}, facts())).toBeNull();
+    expect(holds({ path: 'items[].risk', is: 'equals', value: 'high' }, answer, facts())).toBe(true);
+    expect(holds({ path: 'none[].x', is: 'absent' }, answer, facts())).toBe(true);
+    expect(holds({ path: 'items[].risk', is: 'has-length', value: 4 }, answer, facts())).toBe(true);
+    expect(holds({ path: 'items[].risk', is: 'has-length', value: 64 }, answer, facts())).toBe(false);
   });
 
   it('fulfils a proof about one item of a list with one and the same item', () => {
@@ -234,14 +234,14 @@ describe('an answer', () => {
     const apart = { items: [{ risk: 'High' }, { isOpen: true }] };
     const together = { items: [{ risk: 'Low' }, { risk: 'High', isOpen: true }] };
     const proves = [{ inOne: 'items[]', when, points: 1, says: 'both', techniques: [] }];
-    expect(proofOf(proves, apart, told())).toBeNull();
-    expect(proofOf(proves, together, told())?.says).toBe('both');
+    expect(findProof(proves, apart, facts())).toBeNull();
+    expect(findProof(proves, together, facts())?.says).toBe('both');
   });
 
   it('is compared with the places that the alert names, whether it has their names or whole places', () => {
     const journey = { from: { city: 'Lisbon', country: 'Portugal', state: null }, to: 'Singapore' };
     const there = (is: 'alert-place' | 'every-alert-place', path: string | string[], ...places: string[]) =>
-      holds({ path, is }, journey, told(places));
+      holds({ path, is }, journey, facts(places));
     expect(there('alert-place', 'to', 'singapore')).toBe(true);
     expect(there('alert-place', 'from', 'lagos', 'portugal')).toBe(true);
     expect(there('alert-place', ['from', 'to'], 'lagos')).toBe(false);
@@ -252,14 +252,14 @@ describe('an answer', () => {
   });
 
   it('is compared with the time of the alert, by dates that begin earlier in the east', () => {
-    const begun = (date: unknown) => holds({ path: 'date', is: 'by-alert-time' }, { date }, told());
+    const begun = (date: unknown) => holds({ path: 'date', is: 'by-alert-time' }, { date }, facts());
     expect(['2026-01-14', '2026-01-15', '2026-01-16', '2026-01-17', 'soon', 5].map(begun)).toEqual([true, true, true, false, false, false]);
   });
 });
 
 /** What the plan for a sign-in makes of bookings. */
 describe('a booked journey', () => {
-  const { proves } = asksOf('Odd sign-in').find(({ skill }) => skill === 'travelBooking.searchUserTravel') ?? expect.fail('not asked');
+  const { proves } = listAsks('Odd sign-in').find(({ skill }) => skill === 'travelBooking.searchUserTravel') ?? expect.fail('not asked');
   const place = (city: string, country: string) => ({ city, country, state: null, airport_code: null });
   const [LISBON, FRANKFURT, SINGAPORE] = [place('Lisbon', 'Portugal'), place('Frankfurt', 'Germany'), place('Singapore', 'Singapore')];
   const flight = (origin: object, destination: object, start_date: string, more: object = {}) => ({
@@ -278,14 +278,14 @@ describe('a booked journey', () => {
   });
   const back = flight(SINGAPORE, LISBON, '2026-01-18');
   const trip = (...bookings: object[]) => ({ start_date: '2026-01-13', cancelled: false, bookings });
-  const pointsOf = (trips: object[], ...places: string[]) => proofOf(proves, { trips }, told(places))?.points;
+  const scoreTrips = (trips: object[], ...places: string[]) => findProof(proves, { trips }, facts(places))?.points;
 
   it.each([
     ['where it leads', ['singapore']],
     ['where it began and where it leads', ['lisbon', 'singapore']],
     ['where it changes', ['frankfurt']],
   ])('relieves a sign-in from %s', (_, places) => {
-    expect(pointsOf([trip(out, back)], ...places)).toBe(-35);
+    expect(scoreTrips([trip(out, back)], ...places)).toBe(-35);
   });
 
   it.each([
@@ -300,11 +300,11 @@ describe('a booked journey', () => {
     ],
     ['where it will lead later', [trip(flight(LISBON, SINGAPORE, '2026-01-17'))], ['singapore']],
   ])('weighs nothing for a sign-in from %s, and says so', (_, trips, places) => {
-    expect(pointsOf(trips, ...places)).toBe(0);
-    expect(proofOf(proves, { trips }, told(places))?.says).toContain('does not lead to the places');
+    expect(scoreTrips(trips, ...places)).toBe(0);
+    expect(findProof(proves, { trips }, facts(places))?.says).toContain('does not lead to the places');
   });
 
   it('is missed where there is none', () => {
-    expect(pointsOf([], 'singapore')).toBe(20);
+    expect(scoreTrips([], 'singapore')).toBe(20);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cautionOf } from '../../../domain/response/response-rules.js';
-import { fillInput, type TouchedBy, touchedFrom } from '../../../domain/response/write.js';
+import { listCautions } from '../../../domain/response/response-rules.js';
+import { type AffectedBy, fillInput, readAffectedAssets } from '../../../domain/response/write.js';
 
-const TOUCHES: readonly TouchedBy[] = [
+const TOUCHES: readonly AffectedBy[] = [
   { verb: 'getMachine', input: {}, hosts: 'name', tags: 'tags[]' },
   { verb: 'listUsers', input: {}, users: 'items[].account' },
 ];
@@ -11,14 +11,14 @@ const users = { output: { items: [{ account: 'dana' }, { account: 'dana' }, { ac
 
 describe('what a write touches', () => {
   it('is what the reads that its contract names say, each once', () => {
-    expect(touchedFrom(TOUCHES, [machine, users])).toEqual({ hosts: ['files.harbour.example'], users: ['dana'], tags: ['office'] });
-    expect(touchedFrom([], [])).toEqual({ hosts: [], users: [], tags: [] });
+    expect(readAffectedAssets(TOUCHES, [machine, users])).toEqual({ hosts: ['files.harbour.example'], users: ['dana'], tags: ['office'] });
+    expect(readAffectedAssets([], [])).toEqual({ hosts: [], users: [], tags: [] });
   });
 
   it('is unknown where nobody declared it, an answer is not whole, or names no host', () => {
-    expect(touchedFrom(undefined, [])).toBeNull();
-    expect(touchedFrom(TOUCHES, [machine, { ...users, isWhole: false }])).toBeNull();
-    expect(touchedFrom(TOUCHES, [{ output: { name: null, tags: [] }, isWhole: true }, users])).toBeNull();
+    expect(readAffectedAssets(undefined, [])).toBeNull();
+    expect(readAffectedAssets(TOUCHES, [machine, { ...users, isWhole: false }])).toBeNull();
+    expect(readAffectedAssets(TOUCHES, [{ output: { name: null, tags: [] }, isWhole: true }, users])).toBeNull();
   });
 
   it('is asked for by fields of the write and of its answer', () => {
@@ -37,7 +37,8 @@ describe('what a write touches', () => {
 
 describe('caution', () => {
   const touched = { hosts: ['files.harbour.example', 'kiosk'], users: ['HARBOUR\\Dana'], tags: ['Office'] };
-  const isProtected = (kind: 'host' | 'user' | 'tag', value: string) => cautionOf(touched, [{ kind, value, reason: 'Ours.' }]).length > 0;
+  const isProtected = (kind: 'host' | 'user' | 'tag', value: string) =>
+    listCautions(touched, [{ kind, value, reason: 'Ours.' }]).length > 0;
 
   it.each([
     ['host', 'FILES'],
@@ -61,7 +62,9 @@ describe('caution', () => {
   });
 
   it('says why, also where nothing is known', () => {
-    expect(cautionOf(touched, [{ kind: 'tag', value: 'office', reason: 'Ours.' }])).toEqual(['It touches the protected tag office: Ours.']);
-    expect(cautionOf(null, [])).toEqual(['What it touches could not be found out.']);
+    expect(listCautions(touched, [{ kind: 'tag', value: 'office', reason: 'Ours.' }])).toEqual([
+      'It touches the protected tag office: Ours.',
+    ]);
+    expect(listCautions(null, [])).toEqual(['What it touches could not be found out.']);
   });
 });

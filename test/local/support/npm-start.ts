@@ -26,7 +26,7 @@ export async function freePorts(): Promise<{ PORT: string; TEMPORAL_UI_PORT: str
   return { PORT: String(await freePort()), TEMPORAL_UI_PORT: String(await freePort()) };
 }
 
-export function clientOf(port: string, key: string) {
+export function createClient(port: string, key: string) {
   const url = `http://127.0.0.1:${port}`;
   const headers = { cookie: `Session=${key}`, 'content-type': 'application/json' };
   return {

@@ -1,5 +1,5 @@
 import { attack, harmless } from '../labelled.js';
-import { digestOf, ESTATE, STAFF } from '../truth/estate.js';
+import { ESTATE, hashFileName, STAFF } from '../truth/estate.js';
 import { CVES, DOMAINS, FILES, IPS, POPULAR, URLS } from '../truth/reputation.js';
 
 const { infected, misjudged, quiet, doubtful, database } = ESTATE;
@@ -124,7 +124,7 @@ export const heldOutMadeTypes = [
   attack(
     'Wibble overflow',
     'unknown file among good ones',
-    `host=${quiet.dnsName} ${FILES.good.updater} ${FILES.good.adminTool} ${digestOf('planted')}`,
+    `host=${quiet.dnsName} ${FILES.good.updater} ${FILES.good.adminTool} ${hashFileName('planted')}`,
     'inconclusive',
     'Good files say nothing about the unknown one.',
   ),

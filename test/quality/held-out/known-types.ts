@@ -1,6 +1,6 @@
 import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
 import { attack, harmless } from '../labelled.js';
-import { digestOf, ESTATE, STAFF } from '../truth/estate.js';
+import { ESTATE, hashFileName, STAFF } from '../truth/estate.js';
 import { CVES, DOMAINS, FILES, HOMOGLYPH, IPS, POPULAR, URLS } from '../truth/reputation.js';
 
 const { infected, misjudged, quiet, doubtful, database, admin } = ESTATE;
@@ -126,7 +126,7 @@ export const heldOutKnownTypes = [
   harmless(
     'Virus detected',
     'nobody knows file or machine',
-    `host=unknown-laptop.harbour-reed.example sha256=${digestOf('nobody')}`,
+    `host=unknown-laptop.harbour-reed.example sha256=${hashFileName('nobody')}`,
     'inconclusive',
     'Nothing known.',
   ),

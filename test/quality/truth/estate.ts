@@ -5,14 +5,14 @@ import type { Place } from '../../../activities/connectors/travel-booking/stand-
 /** The rest of Harbour & Reed: who and what the labelled alerts speak of beyond the few of the demo's story. */
 
 /** A digest that is the same in every run and belongs to no real file. */
-export function digestOf(file: string, algorithm: 'sha256' | 'sha1' | 'md5' = 'sha256'): string {
+export function hashFileName(file: string, algorithm: 'sha256' | 'sha1' | 'md5' = 'sha256'): string {
   return createHash(algorithm).update(`harbour-reed quality set: ${file}`).digest('hex');
 }
 
 function computer(name: string, lastOctet: number, user: string, os = 'Windows11'): Computer {
   return {
-    machineId: digestOf(name, 'sha1'),
-    connectorGuid: digestOf(name, 'md5').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+    machineId: hashFileName(name, 'sha1'),
+    connectorGuid: hashFileName(name, 'md5').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
     name,
     dnsName: `${name}.${COMPANY.domain}`,
     internalIp: `10.20.5.${lastOctet}`,

@@ -2,7 +2,7 @@ import type { StandInRecord } from '../../../activities/connectors/endpoint-dete
 import { COMPUTERS, type Computer, type Person } from '../../../activities/connectors/kit/stand-in/company.js';
 import { describeComputer, malwareEvent } from '../../../activities/connectors/malware-protection/stand-in.js';
 import type { ThirdParties } from '../../../activities/connectors/stand-ins.js';
-import { bookingOf, type Place } from '../../../activities/connectors/travel-booking/stand-in.js';
+import { buildBooking, type Place } from '../../../activities/connectors/travel-booking/stand-in.js';
 import { ESTATE, PLACES, STAFF } from './estate.js';
 import { CVES, FILES, IPS, knownIndicators } from './reputation.js';
 
@@ -226,8 +226,8 @@ function loadJourneys({ bookings, users }: State<'travelBooking'>): void {
     const trip = { id: `7a110000-0000-4000-9000-${String(bookings.length).padStart(12, '0')}`, name: `${to.city} visit` };
     const startMs = today + startsInDays * DAY_MS;
     bookings.push(
-      bookingOf(who, { type: 'FLIGHT', status, from, to, startMs, days: 1, trip }),
-      bookingOf(who, { type: 'HOTEL', status: status === 'TICKETED' ? 'CONFIRMED' : status, from: to, to, startMs, days, trip }),
+      buildBooking(who, { type: 'FLIGHT', status, from, to, startMs, days: 1, trip }),
+      buildBooking(who, { type: 'HOTEL', status: status === 'TICKETED' ? 'CONFIRMED' : status, from: to, to, startMs, days, trip }),
     );
   };
   journey(STAFF.leif, PLACES.rotterdam, PLACES.oslo, -2, 5);

@@ -1,5 +1,5 @@
 import { COMPANY, INDICATORS } from '../../../activities/connectors/kit/stand-in/company.js';
-import { digestOf } from './estate.js';
+import { hashFileName } from './estate.js';
 
 /** What the intelligence platform knows of an indicator; what is in no list is known to nobody. */
 export const IPS = {
@@ -71,19 +71,19 @@ export const URLS = {
 
 export const FILES = {
   bad: {
-    loader: digestOf('loader'),
-    ransomware: digestOf('ransomware'),
-    stealer: digestOf('stealer'),
-    miner: digestOf('miner'),
-    webShell: digestOf('web shell'),
-    loaderMd5: digestOf('loader', 'md5'),
+    loader: hashFileName('loader'),
+    ransomware: hashFileName('ransomware'),
+    stealer: hashFileName('stealer'),
+    miner: hashFileName('miner'),
+    webShell: hashFileName('web shell'),
+    loaderMd5: hashFileName('loader', 'md5'),
   },
-  doubtful: { toolbar: digestOf('toolbar'), remoteTool: digestOf('remote tool') },
+  doubtful: { toolbar: hashFileName('toolbar'), remoteTool: hashFileName('remote tool') },
   good: {
-    adminTool: digestOf('admin tool'),
-    updater: digestOf('updater'),
-    backupAgent: digestOf('backup agent'),
-    officeMacro: digestOf('macro of the accounting department'),
+    adminTool: hashFileName('admin tool'),
+    updater: hashFileName('updater'),
+    backupAgent: hashFileName('backup agent'),
+    officeMacro: hashFileName('macro of the accounting department'),
   },
 } as const;
 

@@ -76,15 +76,15 @@ describe('reported phishing', () => {
 
   it('does not call a mail without a link benign that asks for money, or comes from outside', async () => {
     const content = (from: string, text: string) => `From: Director <${from}>\nTo: dana.vries@harbour-reed.example\n\n${text}`;
-    const verdictOf = async (from: string, text: string) => {
+    const judgeMail = async (from: string, text: string) => {
       const alert = { type: 'Phishing report', content: content(from, text) };
       return (await investigateWith(reportedPhishing, { alert, skills: intelligence({}) })).conclusion.verdict;
     };
-    expect(await verdictOf('ceo@harbour-reed.example', 'Lunch on Friday?')).toBe('benign');
-    expect(await verdictOf('ceo@harbour-reed.example', 'Are you at your desk? I need gift cards.')).toBe('inconclusive');
-    expect(await verdictOf('ceo@stranger.example', 'Lunch on Friday?')).toBe('inconclusive');
+    expect(await judgeMail('ceo@harbour-reed.example', 'Lunch on Friday?')).toBe('benign');
+    expect(await judgeMail('ceo@harbour-reed.example', 'Are you at your desk? I need gift cards.')).toBe('inconclusive');
+    expect(await judgeMail('ceo@stranger.example', 'Lunch on Friday?')).toBe('inconclusive');
     // The first letter after the @ is a Cyrillic one.
-    expect(await verdictOf('ceo@h\u0430rbour-reed.example', 'Lunch on Friday?')).toBe('inconclusive');
+    expect(await judgeMail('ceo@h\u0430rbour-reed.example', 'Lunch on Friday?')).toBe('inconclusive');
   });
 
   it('takes what all mail has in common, our own domain, for no wave', async () => {

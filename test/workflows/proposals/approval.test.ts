@@ -27,7 +27,7 @@ describe('an isolation', () => {
       approvals_needed: 1,
       release_after_hours: 24,
     });
-    expect(await kit.noteOf(alertId)).toMatchObject({
+    expect(await kit.findNote(alertId)).toMatchObject({
       kind: 'note',
       title: `Proposed: Isolate machine ${DANA_PC.dnsName}`,
       reason: 'The test wants it. A person decides.',
@@ -49,19 +49,19 @@ describe('an isolation', () => {
     expect(kit.endpoints.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/isolate'))).toHaveLength(1);
 
     const undo =
-      (await kit.proposalsOf(alertId)).find(({ undo_of }) => undo_of === proposal.proposal_id) ?? expect.fail('there is no undo');
+      (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of === proposal.proposal_id) ?? expect.fail('there is no undo');
     expect(undo).toMatchObject({ state: 'scheduled', skill_id: 'Unisolate machine', approvals_needed: 0 });
     expect(undo.run_at).toBeGreaterThan(Date.now() / 1000 + 23 * 3600);
-    expect(await kit.delayOf(undo.proposal_id)).toBeGreaterThan(23 * 3600);
+    expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(23 * 3600);
     // Its start was lost: the next one waits only for what is left of its time.
     await kit.lose(undo.proposal_id);
     await kit.service.database.sql`update proposals set run_at = now() + interval '4 seconds' where proposal_uuid = ${undo.proposal_id}`;
     await kit.reconcile();
-    expect(await kit.delayOf(undo.proposal_id)).toBeGreaterThan(0);
+    expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(0);
     expect(kit.actionsOn(DANA_PC.machineId, 'Unisolate')).toEqual([]);
     expect(await kit.reach(undo.proposal_id, 'done', 'failed')).toMatchObject({ state: 'done', outcome: 'Unisolate machine: Succeeded' });
     expect(kit.actionsOn(DANA_PC.machineId, 'Unisolate')).toHaveLength(1);
-    const timeline = await kit.timelineOf(alertId);
+    const timeline = await kit.readTimeline(alertId);
     for (const entry of [
       'proposed: Isolate machine: The test',
       'decided: Isolate machine approved: Go.',
@@ -77,11 +77,11 @@ describe('an isolation', () => {
     expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: 1, reason: 'Too early.' })).toMatchObject({ status: 409 });
     await kit.decide(proposal.proposal_id, 'approve', { release_after_hours: 2 });
     await kit.reach(proposal.proposal_id, 'done');
-    const undo = async () => (await kit.proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
+    const undo = async () => (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
     expect((await undo()).run_at).toBeLessThan(Date.now() / 1000 + 2 * 3600 + 60);
     expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: 48, reason: 'Longer.' })).toMatchObject({ status: 200 });
     expect((await undo()).run_at).toBeGreaterThan(Date.now() / 1000 + 47 * 3600);
-    expect(await kit.delayOf((await undo()).proposal_id)).toBeGreaterThan(47 * 3600);
+    expect(await kit.readStartDelay((await undo()).proposal_id)).toBeGreaterThan(47 * 3600);
     expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: null, reason: 'For good.' }, second)).toMatchObject({
       status: 200,
     });
@@ -111,8 +111,8 @@ describe('an isolation', () => {
     expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'Too late.' })).toMatchObject({ status: 409 });
     action.status = 'Failed';
     expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: 'The third party ended it as Failed.' });
-    expect(await kit.proposalsOf(alertId)).toHaveLength(1);
-    expect(await kit.timelineOf(alertId)).toContain('action: Isolate machine failed: The third party ended it as Failed.');
+    expect(await kit.listProposals(alertId)).toHaveLength(1);
+    expect(await kit.readTimeline(alertId)).toContain('action: Isolate machine failed: The third party ended it as Failed.');
     const again = await kit.proposedAgain(alertId);
     expect(again.reason).toBe('The test wants it. Tried before, it failed: The third party ended it as Failed.');
     await kit.decide(again.proposal_id, 'refuse', { reason: 'Leave it.' });
@@ -126,7 +126,7 @@ describe('without an approval', () => {
     await kit.signal(proposal.proposal_id);
     await waitFor(
       'the signal to be seen',
-      async () => (await kit.eventsOf(proposal.proposal_id)).filter((event) => event.timerStartedEventAttributes).length > 1,
+      async () => (await kit.listEvents(proposal.proposal_id)).filter((event) => event.timerStartedEventAttributes).length > 1,
     );
     expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'waiting', decisions: [] });
     expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
@@ -140,7 +140,7 @@ describe('without an approval', () => {
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 409 });
     await kit.signal(proposal.proposal_id);
     await kit.reach(proposal.proposal_id, 'expired');
-    expect(await kit.timelineOf(alertId)).toContain('decided: Isolate machine was not approved in time, and is not sent');
+    expect(await kit.readTimeline(alertId)).toContain('decided: Isolate machine was not approved in time, and is not sent');
     const again = await kit.reinvestigated(alertId);
     expect(again.map(({ state }) => state).sort()).toEqual(['expired', 'waiting']);
     await Promise.all(
@@ -156,16 +156,16 @@ describe('without an approval', () => {
       body: { state: 'refused' },
     });
     expect(await kit.decide(proposal.proposal_id, 'approve', {}, second)).toMatchObject({ status: 409 });
-    await waitFor('its run to end', async () => (await kit.statusOf(proposal.proposal_id)) === 'COMPLETED');
+    await waitFor('its run to end', async () => (await kit.readStatus(proposal.proposal_id)) === 'COMPLETED');
     expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'refused' }]);
-    expect((await kit.noteOf(alertId))?.reason).toContain('refused before, and is not proposed again');
+    expect((await kit.findNote(alertId))?.reason).toContain('refused before, and is not proposed again');
     expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
   });
 
   it('that still waits, a second investigation finds the same proposal', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'waiting' }]);
-    await kit.workflowOf(proposal.proposal_id).cancel();
+    await kit.proposalHandle(proposal.proposal_id).cancel();
     expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: 'Cancelled in Temporal.' });
   });
 });
@@ -176,7 +176,7 @@ describe('two people', () => {
     const { alertId, proposal } = await kit.investigated(FILE_SERVER.machineId);
     const caution = 'It touches the protected host HR-SRV-FILES: Nobody works without it.';
     expect(proposal).toMatchObject({ approvals_needed: 2, caution: [caution] });
-    expect((await kit.noteOf(alertId))?.reason).toBe(`The test wants it. ${caution} Two people have to approve it. A person decides.`);
+    expect((await kit.findNote(alertId))?.reason).toBe(`The test wants it. ${caution} Two people have to approve it. A person decides.`);
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 200, body: { state: 'waiting' } });
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({
       status: 409,
@@ -185,7 +185,7 @@ describe('two people', () => {
     expect(kit.actionsOn(FILE_SERVER.machineId, 'Isolate')).toEqual([]);
     expect(await kit.decide(proposal.proposal_id, 'approve', {}, second)).toMatchObject({ status: 200 });
     await kit.reach(proposal.proposal_id, 'done');
-    expect(await kit.timelineOf(alertId)).toContain('decided: Isolate machine approved (1 of 2 approvals)');
+    expect(await kit.readTimeline(alertId)).toContain('decided: Isolate machine approved (1 of 2 approvals)');
   });
 
   it('have to where the asset was protected after it was proposed, and even after it was approved', async () => {
@@ -208,7 +208,7 @@ describe('two people', () => {
     await kit.decide(proposal.proposal_id, 'approve', {});
     await kit.decide(proposal.proposal_id, 'approve', {}, second);
     expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: expect.stringContaining('404') });
-    expect(await kit.timelineOf(alertId)).toContainEqual(expect.stringContaining('action: Isolate machine failed'));
+    expect(await kit.readTimeline(alertId)).toContainEqual(expect.stringContaining('action: Isolate machine failed'));
   });
 
   it('have to where the connection demands it', async () => {

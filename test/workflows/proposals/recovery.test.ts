@@ -23,7 +23,7 @@ it('waits for a reconnect where its credentials are refused', async () => {
   kit.endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), status: 401, times: 2, body: {} });
   await kit.decide(proposal.proposal_id, 'approve', {});
   await waitFor('it to wait', async () =>
-    (await kit.service.caseOf(alertId)).waiting_on.some(({ skill_id }) => skill_id === 'Isolate machine'),
+    (await kit.service.readCase(alertId)).waiting_on.some(({ skill_id }) => skill_id === 'Isolate machine'),
   );
   expect(kit.actionsOn(INES_MAC.machineId, 'Isolate')).toHaveLength(before);
   expect(await kit.service.request('POST', `/platformapi/connections/${kit.connectionId}/test`)).toMatchObject({ body: { ok: true } });
@@ -53,11 +53,11 @@ describe('what is lost', () => {
 
   it('is said to be, where a person ended its run', async () => {
     const { alertId, proposal } = await kit.investigated(INES_MAC.machineId);
-    await kit.workflowOf(proposal.proposal_id).terminate();
+    await kit.proposalHandle(proposal.proposal_id).terminate();
     await kit.age(proposal.proposal_id);
     await kit.reconcile();
     expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'failed', outcome: 'Its run was ended in Temporal (terminated).' });
-    expect(await kit.timelineOf(alertId)).toContainEqual(expect.stringContaining('Its run was ended in Temporal'));
+    expect(await kit.readTimeline(alertId)).toContainEqual(expect.stringContaining('Its run was ended in Temporal'));
   });
 });
 
@@ -77,7 +77,7 @@ describe('while Temporal is away', () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     });
-    const { investigated, decide, reach, proposalsOf, actionsOn, workflowOf, statusOf, eventsOf } = await proposalKit(
+    const { investigated, decide, reach, listProposals, actionsOn, proposalHandle, readStatus, listEvents } = await proposalKit(
       service,
       kit.endpoints,
     );
@@ -87,13 +87,13 @@ describe('while Temporal is away', () => {
       const { alertId, proposal } = await investigated(machineId);
       await decide(proposal.proposal_id, 'approve', {});
       await reach(proposal.proposal_id, 'done');
-      const undo = (await proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
+      const undo = (await listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
       return { proposalId: proposal.proposal_id, undoId: undo.proposal_id };
     };
     const dueIn = (undoId: string, seconds: number) =>
       service.database.sql`update proposals set run_at = now() + make_interval(secs => ${seconds}) where proposal_uuid = ${undoId}`;
     const beginsIn = async (undoId: string) => {
-      const { executionTime } = await workflowOf(undoId).describe();
+      const { executionTime } = await proposalHandle(undoId).describe();
       return ((executionTime?.getTime() ?? 0) - Date.now()) / 1000;
     };
 
@@ -118,12 +118,12 @@ describe('while Temporal is away', () => {
     await waitFor('the sooner one to be moved', async () => (await beginsIn(sooner.undoId)) < 3600);
     expect(await beginsIn(sooner.undoId)).toBeGreaterThan(3000);
     await reach(waiting.proposal_id, 'done');
-    const undo = (await proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null);
+    const undo = (await listProposals(alertId)).find(({ undo_of }) => undo_of !== null);
     expect(undo?.run_at).toBeLessThan(Date.now() / 1000 + 2 * 3600 + 60);
     // The runs that could not be told begin at the old time, and find out what was decided.
-    await waitFor('the withdrawn one to end', async () => (await statusOf(forGood.undoId)) === 'COMPLETED');
+    await waitFor('the withdrawn one to end', async () => (await readStatus(forGood.undoId)) === 'COMPLETED');
     const timers = async (undoId: string) =>
-      (await eventsOf(undoId)).flatMap(({ timerStartedEventAttributes: timer }) =>
+      (await listEvents(undoId)).flatMap(({ timerStartedEventAttributes: timer }) =>
         timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
       );
     await waitFor('the later one to wait on', async () => (await timers(later.undoId)).length > 0);

@@ -23,7 +23,7 @@ describe('one that failed', () => {
     expect(outcome).toContain('Not like this.');
     const again = await kit.proposedAgain(alertId);
     expect(again.reason).toBe(`The test wants it. Tried before, it failed: ${outcome}`);
-    expect((await kit.noteOf(alertId))?.reason).toBe(`${again.reason} A person decides.`);
+    expect((await kit.findNote(alertId))?.reason).toBe(`${again.reason} A person decides.`);
     await kit.decide(again.proposal_id, 'approve', {});
     await kit.reach(again.proposal_id, 'done');
     expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before + 1);
@@ -37,7 +37,7 @@ describe('one that failed', () => {
     await kit.decide(proposal.proposal_id, 'approve', {});
     await kit.reach(proposal.proposal_id, 'failed');
     expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'failed' }]);
-    expect((await kit.noteOf(alertId))?.reason).toContain('whether it happened is not known: it is not proposed again');
+    expect((await kit.findNote(alertId))?.reason).toContain('whether it happened is not known: it is not proposed again');
   });
 });
 
@@ -45,13 +45,13 @@ describe('the same write for two alerts', () => {
   const alerted = async (content: string) => {
     const { alert_id: alertId } = await kit.service.sendAlert({ alert_type: 'Testbed proposing', alert_content: content });
     await kit.service.waitForStatus(alertId, 15);
-    return { alertId, proposals: await kit.proposalsOf(alertId), note: (await kit.noteOf(alertId))?.reason };
+    return { alertId, proposals: await kit.listProposals(alertId), note: (await kit.findNote(alertId))?.reason };
   };
 
   it('is one proposal while that stands, and another once it was undone', async () => {
     const content = `${INES_MAC.machineId} same`;
     const { alertId, proposal } = await kit.investigated(content);
-    const { case_id: caseId } = await kit.service.caseOf(alertId);
+    const { case_id: caseId } = await kit.service.readCase(alertId);
     expect(await alerted(content)).toMatchObject({
       proposals: [],
       note: `The test wants it. The same is proposed in ${caseId}: a person decides there.`,
@@ -64,9 +64,9 @@ describe('the same write for two alerts', () => {
       note: `The test wants it. The same is proposed in ${caseId}: it was done there and not undone yet.`,
     });
     expect(await kit.reinvestigated(alertId)).toContainEqual(expect.objectContaining({ proposal_id: proposal.proposal_id, state: 'done' }));
-    expect((await kit.noteOf(alertId))?.reason).toContain('It was done before, and is not proposed again.');
+    expect((await kit.findNote(alertId))?.reason).toContain('It was done before, and is not proposed again.');
 
-    const undo = (await kit.proposalsOf(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
+    const undo = (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
     await kit.service.database.sql`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
     await kit.age(undo.proposal_id);
     await kit.reconcile();
@@ -102,7 +102,9 @@ describe('the rules of the organization', () => {
     await waitFor('the run by hand', async () => (await kit.readRun(byHand.body.run_id)).state === 'done');
     expect((await kit.readRun(byHand.body.run_id)).problem).toBeNull();
     expect(sent()).toBe(before + 2);
-    const attempts = (await kit.eventsOf(proposal.proposal_id)).flatMap((event) => event.activityTaskStartedEventAttributes?.attempt ?? []);
+    const attempts = (await kit.listEvents(proposal.proposal_id)).flatMap(
+      (event) => event.activityTaskStartedEventAttributes?.attempt ?? [],
+    );
     expect(new Set(attempts)).toEqual(new Set([1]));
   });
 
@@ -113,7 +115,7 @@ describe('the rules of the organization', () => {
     await kit.decide(proposal.proposal_id, 'approve', {});
     await waitFor('it to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
     expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'No longer.' })).toMatchObject({ status: 200 });
-    await waitFor('its run to end', async () => (await kit.statusOf(proposal.proposal_id)) === 'COMPLETED');
+    await waitFor('its run to end', async () => (await kit.readStatus(proposal.proposal_id)) === 'COMPLETED');
     await kit.resumeWrites();
     expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before);
   });

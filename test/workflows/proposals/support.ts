@@ -26,7 +26,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     credentials: { tenant_id: COMPANY.tenantId, client_id, client_secret },
   });
 
-  async function proposalsOf(alertId: string): Promise<Proposal[]> {
+  async function listProposals(alertId: string): Promise<Proposal[]> {
     const { body } = await service.request<{ items: Proposal[] }>('GET', '/platformapi/proposals?limit=200');
     return body.items.filter((proposal) => proposal.alert_id === alertId);
   }
@@ -34,17 +34,17 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
   async function investigated(machineId: string): Promise<{ alertId: string; proposal: Proposal }> {
     const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: machineId });
     await service.waitForStatus(alertId, 15);
-    const [proposal] = await proposalsOf(alertId);
+    const [proposal] = await listProposals(alertId);
     return { alertId, proposal: proposal ?? expect.fail('nothing was proposed') };
   }
 
   async function reinvestigated(alertId: string): Promise<Proposal[]> {
     await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
     await waitFor('the second investigation', async () => {
-      const { timeline } = await service.caseOf(alertId);
+      const { timeline } = await service.readCase(alertId);
       return timeline.filter(({ kind }) => kind === 'concluded').length === 2;
     });
-    return proposalsOf(alertId);
+    return listProposals(alertId);
   }
 
   /** The one that waits beside the one that failed. */
@@ -96,29 +96,29 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
   const resumeWrites = () =>
     service.request('POST', '/platformapi/response/resume', { body: { organization_code: 'DEMO', reason: 'Go on.' } });
 
-  async function noteOf(alertId: string) {
-    return (await service.caseOf(alertId)).evidence.find(({ title }) => title.startsWith('Proposed'));
+  async function findNote(alertId: string) {
+    return (await service.readCase(alertId)).evidence.find(({ title }) => title.startsWith('Proposed'));
   }
 
-  async function timelineOf(alertId: string): Promise<string[]> {
-    return (await service.caseOf(alertId)).timeline.map(({ kind, text }) => `${kind}: ${text}`);
+  async function readTimeline(alertId: string): Promise<string[]> {
+    return (await service.readCase(alertId)).timeline.map(({ kind, text }) => `${kind}: ${text}`);
   }
 
-  const workflowOf = (proposalId: string) => service.temporal.workflow.getHandle(proposalWorkflowId(proposalId));
+  const proposalHandle = (proposalId: string) => service.temporal.workflow.getHandle(proposalWorkflowId(proposalId));
 
-  const signal = (proposalId: string) => workflowOf(proposalId).signal(PROPOSAL_CHANGED);
+  const signal = (proposalId: string) => proposalHandle(proposalId).signal(PROPOSAL_CHANGED);
 
-  async function eventsOf(proposalId: string) {
-    return (await workflowOf(proposalId).fetchHistory()).events ?? [];
+  async function listEvents(proposalId: string) {
+    return (await proposalHandle(proposalId).fetchHistory()).events ?? [];
   }
 
-  async function statusOf(proposalId: string): Promise<string> {
-    return (await workflowOf(proposalId).describe()).status.name;
+  async function readStatus(proposalId: string): Promise<string> {
+    return (await proposalHandle(proposalId).describe()).status.name;
   }
 
   /** How long the start of its run is put off. */
-  async function delayOf(proposalId: string): Promise<number> {
-    const [started] = await eventsOf(proposalId);
+  async function readStartDelay(proposalId: string): Promise<number> {
+    const [started] = await listEvents(proposalId);
     return Number(started?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff?.seconds ?? 0);
   }
 
@@ -130,7 +130,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     const workflowExecution = { workflowId: proposalWorkflowId(proposalId) };
     await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution });
     await waitFor('it to be gone', async () =>
-      statusOf(proposalId).then(
+      readStatus(proposalId).then(
         () => false,
         () => true,
       ),
@@ -148,7 +148,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     service,
     endpoints,
     connectionId,
-    proposalsOf,
+    listProposals,
     investigated,
     reinvestigated,
     proposedAgain,
@@ -161,13 +161,13 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     protect,
     stopWrites,
     resumeWrites,
-    noteOf,
-    timelineOf,
-    workflowOf,
+    findNote,
+    readTimeline,
+    proposalHandle,
     signal,
-    eventsOf,
-    statusOf,
-    delayOf,
+    listEvents,
+    readStatus,
+    readStartDelay,
     age,
     lose,
     reconcile,

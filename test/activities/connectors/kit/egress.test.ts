@@ -3,13 +3,13 @@ import { createServer as createTcpServer, type Server, type Socket } from 'node:
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Egress, type EgressOptions } from '../../../../activities/connectors/kit/egress.js';
-import { HttpGate } from '../../../../activities/connectors/kit/http.js';
+import { HttpClient } from '../../../../activities/connectors/kit/http.js';
 import { type Authority, createAuthority } from '../../../../activities/connectors/kit/stand-in/stand-in.js';
 import { readSettings } from '../../../../platform/settings.js';
 import { refused } from '../../../support/third-parties.js';
 
 const servers: Server[] = [];
-const gates: HttpGate[] = [];
+const httpClients: HttpClient[] = [];
 let authority: Authority;
 /** A third party that should be reached, and a neighbour that never may be. */
 let port: number;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers());
 
 afterAll(async () => {
-  await Promise.all(gates.map((gate) => gate.close()));
+  await Promise.all(httpClients.map((httpClient) => httpClient.close()));
   for (const server of servers) server.close();
 });
 
@@ -52,8 +52,8 @@ function answers(...addresses: string[]): { resolve: (name: string) => Promise<s
 
 const { signal } = new AbortController();
 
-function get(gate: HttpGate, url: string): Promise<unknown> {
-  return gate.forConnection({ connectionId: 'c', requestsPerMinute: 1000, signal }).request({ method: 'GET', url });
+function get(httpClient: HttpClient, url: string): Promise<unknown> {
+  return httpClient.forConnection({ connectionId: 'c', requestsPerMinute: 1000, signal }).request({ method: 'GET', url });
 }
 
 /** Every spelling of a place that must not be reached; PORT is the trap's. */
@@ -128,9 +128,9 @@ const HOSTILE_URLS = [
 describe('Hostile addresses', () => {
   it.each(HOSTILE_URLS)('%s opens no connection', async (url) => {
     // Names that nobody knows lead to the trap as well.
-    const gate = new HttpGate(egress(answers('127.0.0.1')));
-    gates.push(gate);
-    const error = await refused(get(gate, url.replace('PORT', String(trap.port))));
+    const httpClient = new HttpClient(egress(answers('127.0.0.1')));
+    httpClients.push(httpClient);
+    const error = await refused(get(httpClient, url.replace('PORT', String(trap.port))));
     expect(error).toMatchObject({ code: 'EgressRefused', retryable: false, mayHaveHappened: false });
     expect(error.message).toMatch(/not public|Only https|a user in it|no host/);
     expect(error.message).not.toContain('secret');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorTable } from '../../../../activities/connectors/kit/define.js';
-import { readRetryAfter, refusalOf } from '../../../../activities/connectors/kit/errors.js';
+import { readRetryAfter, toRefusal } from '../../../../activities/connectors/kit/errors.js';
 import type { HttpReply } from '../../../../activities/connectors/kit/implement.js';
 import { NEVER_RETRIED } from '../../../../domain/connection/skill-errors.js';
 
@@ -30,34 +30,34 @@ describe('A refusal', () => {
     [503, 'Unavailable', true, true],
     [504, 'Unavailable', true, true],
   ])('of %d is %s', (status, code, retryable, mayHaveHappened) => {
-    const error = refusalOf(reply(status), TABLE, '');
+    const error = toRefusal(reply(status), TABLE, '');
     expect(error).toMatchObject({ code, status, retryable, mayHaveHappened });
     expect(NEVER_RETRIED.includes(code)).toBe(!retryable);
   });
 
   it('says cause, answer and what to do, from the table of its connector', () => {
-    expect(refusalOf(reply(403), TABLE, 'Missing scopes')).toMatchObject({
+    expect(toRefusal(reply(403), TABLE, 'Missing scopes')).toMatchObject({
       message: 'A permission is missing (HTTP 403: Missing scopes)',
       resolution: 'Grant admin consent.',
     });
-    expect(refusalOf(reply(502), TABLE, '')).toMatchObject({
+    expect(toRefusal(reply(502), TABLE, '')).toMatchObject({
       message: 'The service has a fault (HTTP 502)',
       resolution: 'Try again later.',
     });
-    expect(refusalOf(reply(404), TABLE, '')).toMatchObject({ message: 'HTTP 404', resolution: undefined });
+    expect(toRefusal(reply(404), TABLE, '')).toMatchObject({ message: 'HTTP 404', resolution: undefined });
   });
 
   it('holds a bounded part of what was said, fit for the database', () => {
-    const { message } = refusalOf(reply(400), TABLE, `\u0000${'x'.repeat(5000)}`);
+    const { message } = toRefusal(reply(400), TABLE, `\u0000${'x'.repeat(5000)}`);
     expect(message.length).toBeLessThan(350);
     expect(message).not.toContain('\u0000');
   });
 
   it('that asks to wait is a limit, with the time it asks for', () => {
-    expect(refusalOf(reply(429, { 'retry-after': '120' }), TABLE, '').retryAfterSeconds).toBe(120);
-    expect(refusalOf(reply(429), TABLE, '').retryAfterSeconds).toBe(30);
-    expect(refusalOf(reply(503, { 'retry-after': '5' }), TABLE, '')).toMatchObject({ code: 'RateLimited', retryAfterSeconds: 5 });
-    expect(refusalOf(reply(500, { 'retry-after': '5' }), TABLE, '').retryAfterSeconds).toBeUndefined();
+    expect(toRefusal(reply(429, { 'retry-after': '120' }), TABLE, '').retryAfterSeconds).toBe(120);
+    expect(toRefusal(reply(429), TABLE, '').retryAfterSeconds).toBe(30);
+    expect(toRefusal(reply(503, { 'retry-after': '5' }), TABLE, '')).toMatchObject({ code: 'RateLimited', retryAfterSeconds: 5 });
+    expect(toRefusal(reply(500, { 'retry-after': '5' }), TABLE, '').retryAfterSeconds).toBeUndefined();
   });
 });
 

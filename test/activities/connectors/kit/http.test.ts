@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, deflate, deflateRawSync, deflateSync, gzip, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Egress } from '../../../../activities/connectors/kit/egress.js';
-import { HttpGate, type HttpOptions } from '../../../../activities/connectors/kit/http.js';
+import { HttpClient, type HttpOptions } from '../../../../activities/connectors/kit/http.js';
 import type { Http, HttpRequest } from '../../../../activities/connectors/kit/implement.js';
 import { createAuthority } from '../../../../activities/connectors/kit/stand-in/stand-in.js';
 import { SkillError, type ThirdPartyError, UnexpectedReply } from '../../../../domain/connection/skill-errors.js';
@@ -13,7 +13,7 @@ import { SkillError, type ThirdPartyError, UnexpectedReply } from '../../../../d
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 let server: Server;
-let gate: HttpGate;
+let httpClient: HttpClient;
 let base: string;
 let port: number;
 let trusted: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const address = server.address();
   port = typeof address === 'object' && address !== null ? address.port : expect.fail('no port');
   base = `https://localhost:${port}`;
-  gate = new HttpGate(new Egress({ allow: ['127.0.0.1/32'], ca: authority.caPem, resolve: async () => ['127.0.0.1'] }));
+  httpClient = new HttpClient(new Egress({ allow: ['127.0.0.1/32'], ca: authority.caPem, resolve: async () => ['127.0.0.1'] }));
 });
 
 afterEach(() => {
@@ -56,13 +56,13 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  await gate.close();
+  await httpClient.close();
   server.closeAllConnections();
   server.close();
 });
 
 function http(options: Partial<HttpOptions> = {}): Http {
-  return gate.forConnection({
+  return httpClient.forConnection({
     connectionId: randomBytes(4).toString('hex'),
     requestsPerMinute: 1000,
     signal: new AbortController().signal,
@@ -348,7 +348,7 @@ describe('What never became an answer', () => {
           found = resolved;
         }),
     );
-    const own = new HttpGate(new Egress({ allow: ['127.0.0.1/32'], ca: trusted, resolve }));
+    const own = new HttpClient(new Egress({ allow: ['127.0.0.1/32'], ca: trusted, resolve }));
     const call = failure(
       own.forConnection({ connectionId: 'c', requestsPerMinute: 10, signal: giving.signal }).request({ method: 'POST', url: base }),
     );
@@ -361,7 +361,7 @@ describe('What never became an answer', () => {
   });
 
   describe('in time', () => {
-    let hasty: HttpGate;
+    let hasty: HttpClient;
     const calls = () =>
       hasty.forConnection({ connectionId: 'c', requestsPerMinute: 10, signal: new AbortController().signal }).request({
         method: 'POST',
@@ -369,7 +369,7 @@ describe('What never became an answer', () => {
         ...secrets,
       });
     const start = (limits: { callMs: number; silenceMs: number }) => {
-      hasty = new HttpGate(new Egress({ allow: ['127.0.0.1/32'], ca: trusted, resolve: async () => ['127.0.0.1'] }), { limits });
+      hasty = new HttpClient(new Egress({ allow: ['127.0.0.1/32'], ca: trusted, resolve: async () => ['127.0.0.1'] }), { limits });
     };
     afterEach(() => hasty.close());
 

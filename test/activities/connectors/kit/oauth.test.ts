@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Egress } from '../../../../activities/connectors/kit/egress.js';
-import { refusalOf } from '../../../../activities/connectors/kit/errors.js';
-import { HttpGate } from '../../../../activities/connectors/kit/http.js';
+import { toRefusal } from '../../../../activities/connectors/kit/errors.js';
+import { HttpClient } from '../../../../activities/connectors/kit/http.js';
 import type { Http, HttpRequest, OpenConnection } from '../../../../activities/connectors/kit/implement.js';
-import { requestWithToken, type TokenSource, tokenOf } from '../../../../activities/connectors/kit/oauth.js';
+import { getToken, requestWithToken, type TokenSource } from '../../../../activities/connectors/kit/oauth.js';
 import { createAuthority, type StandIn, startStandIn } from '../../../../activities/connectors/kit/stand-in/stand-in.js';
 import { refused } from '../../../support/third-parties.js';
 
@@ -17,7 +17,7 @@ interface State {
 }
 
 let standIn: StandIn<State>;
-let gate: HttpGate;
+let httpClient: HttpClient;
 let connection: OpenConnection;
 let source: TokenSource;
 let request: HttpRequest;
@@ -40,11 +40,11 @@ beforeAll(async () => {
       return state;
     },
   });
-  gate = new HttpGate(new Egress({ allow: [standIn.address], ca: standIn.caPem }));
+  httpClient = new HttpClient(new Egress({ allow: [standIn.address], ca: standIn.caPem }));
   source = {
     url: `${standIn.url}/token`,
     form: { grant_type: 'client_credentials', client_secret: 's' },
-    refusal: (reply) => refusalOf(reply, {}, ''),
+    refusal: (reply) => toRefusal(reply, {}, ''),
   };
   request = { method: 'GET', url: `${standIn.url}/api` };
 });
@@ -61,12 +61,12 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  await gate.close();
+  await httpClient.close();
   await standIn.stop();
 });
 
 function context(signal = new AbortController().signal) {
-  return { connection, http: gate.forConnection({ connectionId: connection.id, requestsPerMinute: 1000, signal }) };
+  return { connection, http: httpClient.forConnection({ connectionId: connection.id, requestsPerMinute: 1000, signal }) };
 }
 
 function call(through = context()) {
@@ -153,7 +153,7 @@ describe('A token', () => {
   ])('with expires_in %j serves for %d seconds', async (expiresIn, seconds) => {
     standIn.state.expiresIn = expiresIn;
     vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
-    expect((await tokenOf(context(), source)).expiresAtMs).toBe(1_800_000_000_000 + seconds * 1000);
+    expect((await getToken(context(), source)).expiresAtMs).toBe(1_800_000_000_000 + seconds * 1000);
   });
 
   it('belongs to one connection, one generation of its credentials and one resource', async () => {
@@ -163,13 +163,13 @@ describe('A token', () => {
     connection = { ...connection, id: randomUUID() };
     await call();
     expect(standIn.state.tokensGiven).toBe(3);
-    expect((await tokenOf(context(), { ...source, url: `${standIn.url}/other/token` })).value).toBe('of-another-resource');
-    await tokenOf(context(), { ...source, form: { ...source.form, scope: 'other' } });
+    expect((await getToken(context(), { ...source, url: `${standIn.url}/other/token` })).value).toBe('of-another-resource');
+    await getToken(context(), { ...source, form: { ...source.form, scope: 'other' } });
     expect(standIn.state.tokensGiven).toBe(4);
   });
 
   it('comes with all that was said beside it', async () => {
-    expect((await tokenOf(context(), source)).reply).toMatchObject({ scope: 'all', token_type: 'Bearer' });
+    expect((await getToken(context(), source)).reply).toMatchObject({ scope: 'all', token_type: 'Bearer' });
   });
 });
 
