@@ -90,7 +90,7 @@ describe('npm run playbook:eject', () => {
   it('gives a playbook that compiles, lints and passes its test, also when a line of it was changed', async () => {
     // Its plan compares answers with the alert.
     const others = await ejectPlaybook(worker.service.database.sql, { alertType: 'Odd sign-in' }, copy);
-    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("fitsAlert(item, 'start_date', 'by-alert-time', told)");
+    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("fitsAlert(item, 'start_date', 'by-alert-time', alertFacts)");
     const file = inCopy('workflows/playbooks', `${NAME}.ts`);
     const code = readFileSync(file, 'utf8');
     const changed = code.replace('nameIndicators({', `evidence.note('${CHANGED}', 'By hand.');\n    nameIndicators({`);
