@@ -35,33 +35,33 @@ export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'temporalWe
   readonly log: Logger;
   readonly requestsPerMinute: number;
   readonly temporalWeb?: string | null;
-  /** The built pages; null: an API without a dashboard. */
+  /** Folder of the built pages; null serves no dashboard. */
   readonly dashboardFolder?: string | null;
-  /** Connections of the intake's own: no list keeps an alert waiting, and few of them stay warm. */
+  /** The intake has its own connections, so that slow list queries do not delay alerts. */
   readonly intakeDatabase?: Database;
-  /** Called when alerts were stored: somebody may want to carry them on. */
+  /** Called after alerts are stored. */
   readonly onAlertsStored?: () => void;
-  /** How long a request may take to arrive. */
+  /** Time limit for receiving a request. */
   readonly requestTimeoutMs?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
 const REQUEST_TIMEOUT_MS = 20_000;
-/** Whatever a request waits for, it is answered: also when the database neither answers nor goes away. */
+/** Every request gets a reply, even when the database hangs without closing its connection. */
 const HANDLER_TIMEOUT_MS = 25_000;
 
-/** Builds the API without listening, so that tests can ask it directly. */
+/** Builds the API without listening, so that tests can call it directly. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
   const requestTimeout = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // Without a line for each request, its number leads nowhere.
+    // Requests are not logged, so a logger with the request id has no use.
     childLoggerFactory: (logger) => logger,
     bodyLimit: MEBIBYTE,
     requestTimeout,
-    // Node looks for requests that take too long only this often.
+    // Node checks for slow requests at this interval.
     http: { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
@@ -70,7 +70,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler({}, (request, reply) =>
-    sendProblem(new Problem(404, 'There is nothing at this path. GET /docs describes what there is.'), request, reply),
+    sendProblem(new Problem(404, 'There is nothing at this path. GET /docs lists all operations.'), request, reply),
   );
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => stringify);
@@ -121,7 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** What never became a request (too slow, not HTTP) gets an answer all the same. */
+/** Answers input that never became a request: too slow, or not HTTP. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, requestTimeout: number): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const problem =

@@ -1,23 +1,23 @@
-import { v5 as uuidOf } from 'uuid';
+import { v5 as deriveUuid } from 'uuid';
 import type { Entity } from '../domain/alert/entity.js';
 import type { CaseDetail } from '../domain/case/case.js';
 
 const toIsoString = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
 
-/** For a ticket or a wiki. What came from outside stands in code, where no reader turns it into something else. */
+/** Markdown for a ticket or a wiki. Text from outside goes into code spans, where it cannot act as Markdown. */
 export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): string {
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines]);
   return [
     `# ${found.case_id}: ${found.verdict ?? 'under investigation'}`,
     '',
     `- Status: ${found.status}; severity: ${found.severity ?? '–'}; score ${found.score ?? '–'}, confidence ${found.confidence ?? '–'}`,
-    `- Organization: ${found.organization_code}; investigator: ${quoted(found.playbook ?? '–')}; assignee: ${quoted(found.assignee ?? 'nobody')}`,
+    `- Organization: ${found.organization_code}; investigator: ${quoted(found.playbook ?? '–')}; assignee: ${quoted(found.assignee ?? 'unassigned')}`,
     `- Opened ${toIsoString(found.opened_at)}${found.closed_at === null ? '' : `, closed ${toIsoString(found.closed_at)}`}`,
     `- Alerts: ${found.alert_ids.join(', ')}`,
     ...(found.techniques.length > 0 ? [`- ATT&CK: ${found.techniques.join(', ')}`] : []),
     ...(found.analyst_verdict === null
       ? []
-      : [`- An analyst says: ${found.analyst_verdict}: ${quoted(found.analyst_verdict_reason ?? '')}`]),
+      : [`- Analyst verdict: ${found.analyst_verdict}: ${quoted(found.analyst_verdict_reason ?? '')}`]),
     ...section('Why', fenced(found.summary)),
     ...section(
       'Evidence',
@@ -46,7 +46,7 @@ export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): stri
   ].join('\n');
 }
 
-/** Longer than any run of backticks inside, so that nothing breaks out. */
+/** A fence longer than any run of backticks in the text, so that the text cannot close it. */
 function fenceFor(text: string, atLeast: number): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   return '`'.repeat(Math.max(atLeast, longest + 1));
@@ -67,15 +67,15 @@ type StixObject = { readonly type: string; readonly id: string } & Readonly<Reco
 
 /** The namespace that STIX 2.1 prescribes for the ids of observables: the same address has the same id everywhere. */
 const OBSERVABLES = '00abedb4-aa42-466c-9c01-fed23315a9b7';
-/** Our own, so that exporting a case twice gives the same ids. */
+/** A fixed namespace, so that every export of a case has the same ids. */
 const OURS = '6f1f5a54-6c0e-5f8a-9a4e-6d2c4b1f0a37';
 
-/** A STIX 2.1 bundle: the incident, what was observed, the techniques, and a report that holds them together. */
+/** A STIX 2.1 bundle: the incident, its observables, the techniques, and a report that groups them. */
 export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
   const created = toIsoString(found.opened_at);
   const modified = toIsoString(found.modified_at);
   const common = { spec_version: '2.1', created, modified };
-  const ours = (type: string, name: string) => `${type}--${uuidOf(`${type} ${name}`, OURS)}`;
+  const ours = (type: string, name: string) => `${type}--${deriveUuid(`${type} ${name}`, OURS)}`;
   const author: StixObject = {
     type: 'identity',
     id: ours('identity', found.organization_code),
@@ -135,10 +135,10 @@ export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
 
 const HASHES: Readonly<Record<number, string>> = { 32: 'MD5', 40: 'SHA-1', 64: 'SHA-256', 128: 'SHA-512' };
 
-/** Nothing for what STIX has no observable for. */
+/** Returns no object for kinds that STIX cannot express. */
 function toObservables({ kind, value }: Entity, common: object): StixObject[] {
   const observable = (type: string, identifying: Readonly<Record<string, unknown>>): StixObject[] => [
-    { type, spec_version: '2.1', id: `${type}--${uuidOf(JSON.stringify(identifying), OBSERVABLES)}`, ...identifying },
+    { type, spec_version: '2.1', id: `${type}--${deriveUuid(JSON.stringify(identifying), OBSERVABLES)}`, ...identifying },
   ];
   switch (kind) {
     case 'ip':
@@ -161,7 +161,7 @@ function toObservables({ kind, value }: Entity, common: object): StixObject[] {
         {
           type: 'vulnerability',
           ...common,
-          id: `vulnerability--${uuidOf(`vulnerability ${value}`, OURS)}`,
+          id: `vulnerability--${deriveUuid(`vulnerability ${value}`, OURS)}`,
           name: value,
           external_references: [{ source_name: 'cve', external_id: value }],
         },

@@ -5,7 +5,7 @@ import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';
 import { unprocessable, WRONG_FIELDS_SHOWN, type WrongField } from './http/problems.js';
 
-/** Whether a field of a definition is secret, however its schema is wrapped. */
+/** Finds the secret mark through wrappers such as optional and default. */
 export function isSecret(schema: unknown): boolean {
   for (let current: unknown = schema; current instanceof z.ZodType; ) {
     if (current.meta()?.['secret'] === true) return true;
@@ -21,12 +21,12 @@ function listSecretFields(contract: ConnectorContract): Set<string> {
 
 type Place = 'settings' | 'credentials' | 'input';
 
-/** Checked by the connector's own definition; a field it does not know is refused. */
+/** Checks fields against the connector's schema and rejects unknown fields. */
 export function checkFields(schema: z.ZodObject, given: Record<string, unknown>, place: Place): Record<string, unknown> {
   return checkAll({ [place]: { schema, given } })[place] ?? {};
 }
 
-/** Several parts of one request, so that everything wrong is said at once. */
+/** Checks several parts of a request, so that one reply lists all errors. */
 export function checkAll(
   parts: Readonly<Record<string, { readonly schema: z.ZodObject; readonly given: Record<string, unknown> }>>,
 ): Record<string, Record<string, unknown>> {
@@ -34,7 +34,7 @@ export function checkAll(
   const checked: Record<string, Record<string, unknown>> = {};
   for (const [place, { schema, given }] of Object.entries(parts)) {
     for (const name of Object.keys(given).filter((each) => !(each in schema.shape)))
-      wrong.push({ pointer: `#/${place}/${clip(name, 100)}`, detail: `${clip(name, 100)}: there is no such field.` });
+      wrong.push({ pointer: `#/${place}/${clip(name, 100)}`, detail: `${clip(name, 100)}: is not a known field.` });
     const parsed = schema.safeParse(given);
     if (parsed.success) checked[place] = parsed.data;
     for (const issue of parsed.error?.issues ?? []) {
@@ -46,7 +46,7 @@ export function checkAll(
   return checked;
 }
 
-/** What may be read back, and what is sealed at once. */
+/** Separates readable credentials from secrets, and seals the secrets. */
 export function splitCredentials(
   contract: ConnectorContract,
   credentials: Record<string, unknown>,
@@ -63,7 +63,7 @@ export function splitCredentials(
   };
 }
 
-/** A reconnect may name only what changed; what it leaves out has to be there already. */
+/** A reconnect may send only the changed credentials. The others must be stored already. */
 export function checkReconnect(
   contract: ConnectorContract,
   given: Record<string, unknown>,
@@ -75,8 +75,10 @@ export function checkReconnect(
     ([name, schema]) => !(name in parsed) && !kept.has(name) && !(schema instanceof z.ZodOptional),
   );
   if (missing.length > 0)
-    throw unprocessable(missing.map(([name]) => ({ pointer: `#/credentials/${name}`, detail: `${name}: is not set yet.` })));
+    throw unprocessable(
+      missing.map(([name]) => ({ pointer: `#/credentials/${name}`, detail: `${name}: is required, because no value is stored yet.` })),
+    );
   if (Object.keys(given).length === 0)
-    throw unprocessable([{ pointer: '#/credentials', detail: 'Name at least one credential to replace.' }]);
+    throw unprocessable([{ pointer: '#/credentials', detail: 'Send at least one credential to replace.' }]);
   return { ...present.plainCredentials, ...parsed };
 }

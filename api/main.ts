@@ -7,7 +7,7 @@ import { loadEnvFile, readSettings, requireProcessSettings } from '../platform/s
 import { builtDashboard } from './http/dashboard.js';
 import { startApi } from './server.js';
 
-/** `npm run api`: takes alerts in and hands them to Temporal; scale it by starting more. */
+/** `npm run api`: accepts alerts and hands them to Temporal. Start more processes to scale. */
 await runProcess(async () => {
   loadEnvFile();
   const settings = requireProcessSettings(readSettings(process.env));
@@ -18,7 +18,7 @@ await runProcess(async () => {
   });
   await migrate(settings.DATABASE_URL);
   const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
-  // The one time it can be shown; a log may be kept, so it goes to the terminal alone.
+  // Printed to the terminal only, because logs are often kept.
   if (createdAdminKey !== null) console.error(`Admin API key, shown this once: ${createdAdminKey}`);
   const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });
   log.info({ url: api.url, docs: `${api.url}/docs` }, 'API is listening');

@@ -1,6 +1,7 @@
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { QuestionUnderWay } from '../domain/alert/alert.js';
 import type { Waiting } from '../domain/connection/connection.js';
@@ -8,66 +9,66 @@ import type { SkillFailureFacts, SkillRequest } from '../domain/connection/skill
 import type { SkillErrorCode } from '../domain/connection/skill-errors.js';
 import { SKILLS } from './skill-index.js';
 
-/** Whoever reads an alert waits no longer than this for what is only said beside it. */
-const ASKED_WITHIN_MS = 1_500;
-const EVENTS_A_PAGE = 50;
-/** What was asked longer ago than this many events is shown without its connection. */
-const PAGES_AT_MOST = 4;
-const RUNS_REMEMBERED = 500;
+/** Limits the delay that this extra information adds to reading an alert. */
+const TIMEOUT_MS = 1_500;
+const EVENTS_PER_PAGE = 50;
+/** Questions beyond these pages of the history appear without their connection. */
+const MAX_PAGES = 4;
+const CACHED_RUNS = 500;
 
 type Description = Pick<WorkflowExecutionDescription['raw'], 'pendingActivities'>;
 type PendingActivity = NonNullable<Description['pendingActivities']>[number];
 type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 type Payload = Parameters<typeof defaultPayloadConverter.fromPayload>[0];
 
-/** Of a request to a skill and of its failure only this is read: the question itself stays where it is. */
+/** Only these fields of a skill request and its failure are read; the question itself stays in Temporal. */
 const Asked = z.object({ connectionId: z.string(), operationKey: z.string() }) satisfies z.ZodType<
   Pick<SkillRequest, 'connectionId' | 'operationKey'>
 >;
 const FailureFacts = z.object({ retryAfterSeconds: z.number().nullable() }) satisfies z.ZodType<
   Pick<SkillFailureFacts, 'retryAfterSeconds'>
 >;
-/** What a workflow waits for by itself before it asks again. */
+/** Errors that make a workflow wait before it asks again. */
 const THROTTLED: ReadonlySet<string> = new Set<SkillErrorCode>(['RateLimited', 'CircuitOpen']);
 const CODE = /^[A-Za-z]{1,40}$/;
 /** `<connector>.<verb>`: see `skillActivityName`. */
 const SKILL = /^\w+\.\w+$/;
-/** Of an activity that no worker has taken (again). */
+/** Temporal's PENDING_ACTIVITY_STATE_SCHEDULED: no worker has taken the activity. */
 const SCHEDULED = 1;
 
-/** One try at a call, as the history tells it. */
+/** One attempt of a call, read from the history. */
 interface Call {
   readonly activityId: string;
   readonly skillId: string;
   readonly connectionId: string;
   readonly at: number;
-  /** The third party asked to wait; null: there is no end yet. */
+  /** Set when the third party asked to wait; null while the call is open. */
   readonly throttled: { readonly code: string; readonly until: number } | null;
 }
 
-/** Calls that are under way in one run, by how long its history was when they were read. */
-interface Read {
+/** The open calls of one run, with the history length at that time. */
+interface CachedCalls {
   readonly length: number;
   readonly calls: readonly Call[];
 }
 
-/** What investigations ask at this moment, from what Temporal knows of them. */
+/** Reads the open questions of running investigations from Temporal. */
 export class PendingQuestions {
   readonly #client: Client;
-  /** A history only grows when something happens: while one waits, it is read once. */
-  readonly #read = new Map<string, Read>();
+  /** By run. A waiting run has a history of constant length, so it is read once. */
+  readonly #cache = new LRUCache<string, CachedCalls>({ max: CACHED_RUNS });
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** null: Temporal does not answer now. `findNames` finds the instance names of connections. */
-  async of(
+  /** Returns null while Temporal does not answer. `findNames` finds the instance names of connections. */
+  async list(
     alertId: string,
     waiting: readonly Waiting[],
     findNames: (connectionIds: readonly string[]) => Promise<ReadonlyMap<string, string>>,
   ): Promise<QuestionUnderWay[] | null> {
-    const run = await this.#look(alertId);
+    const run = await this.#describe(alertId);
     if (run === null) return null;
     const names = await findNames(run.calls.map(({ connectionId }) => connectionId));
     const now = Date.now() / 1000;
@@ -78,39 +79,38 @@ export class PendingQuestions {
     return [...asked, ...throttled, ...parked].toSorted((one, other) => one.since - other.since);
   }
 
-  /** Whatever is wrong with Temporal, the alert itself is shown. */
-  async #look(alertId: string): Promise<{ pending: PendingActivity[]; calls: readonly Call[] } | null> {
+  /** A failure of Temporal must not prevent reading the alert. */
+  async #describe(alertId: string): Promise<{ pending: PendingActivity[]; calls: readonly Call[] } | null> {
     try {
-      return await this.#client.connection.withDeadline(Date.now() + ASKED_WITHIN_MS, async () => {
+      return await this.#client.connection.withDeadline(Date.now() + TIMEOUT_MS, async () => {
         const { raw, runId, status, historyLength } = await this.#client.workflow.getHandle(alertId).describe();
         if (status.name !== 'RUNNING') return { pending: [], calls: [] };
         const pending = (raw.pendingActivities ?? []).filter(({ activityType }) => SKILL.test(activityType?.name ?? ''));
-        return { pending, calls: await this.#callsOf({ workflowId: alertId, runId, length: historyLength }, pending) };
+        return { pending, calls: await this.#readCalls({ workflowId: alertId, runId, length: historyLength }, pending) };
       });
     } catch {
       return null;
     }
   }
 
-  async #callsOf(
+  async #readCalls(
     run: { workflowId: string; runId: string; length: number },
     pending: readonly PendingActivity[],
   ): Promise<readonly Call[]> {
-    const known = this.#read.get(run.runId);
+    const known = this.#cache.get(run.runId);
     if (known?.length === run.length) return known.calls;
-    const calls = callsUnderWay(await this.#newestEvents(run, new Set(pending.map(({ activityId }) => activityId ?? ''))));
-    if (this.#read.size >= RUNS_REMEMBERED) this.#read.clear();
-    this.#read.set(run.runId, { length: run.length, calls });
+    const calls = findOpenCalls(await this.#newestEvents(run, new Set(pending.map(({ activityId }) => activityId ?? ''))));
+    this.#cache.set(run.runId, { length: run.length, calls });
     return calls;
   }
 
-  /** Newest first, back to where everything that is pending was asked. */
+  /** Reads events newest first, until the start of every pending question is found. */
   async #newestEvents({ workflowId, runId }: { workflowId: string; runId: string }, wanted: ReadonlySet<string>): Promise<HistoryEvent[]> {
     const { workflowService, options } = this.#client;
     const missing = new Set(wanted);
     const events: HistoryEvent[] = [];
     let nextPageToken: Uint8Array | null = null;
-    for (let pages = 0; pages < PAGES_AT_MOST; pages += 1) {
+    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
       const page: Awaited<ReturnType<typeof ask>> = await ask(nextPageToken);
       for (const event of page.events) missing.delete(event.activityTaskScheduledEventAttributes?.activityId ?? '');
       events.push(...page.events);
@@ -123,7 +123,7 @@ export class PendingQuestions {
       const reply = await workflowService.getWorkflowExecutionHistoryReverse({
         namespace: options.namespace,
         execution: { workflowId, runId },
-        maximumPageSize: EVENTS_A_PAGE,
+        maximumPageSize: EVENTS_PER_PAGE,
         nextPageToken: token,
       });
       const next = reply.nextPageToken;
@@ -132,8 +132,8 @@ export class PendingQuestions {
   }
 }
 
-/** Of events that are given newest first. A call that was asked again under its name is over, whatever became of it. */
-function callsUnderWay(events: readonly HistoryEvent[]): Call[] {
+/** Expects the newest event first. A newer call with the same operation key supersedes an older one. */
+function findOpenCalls(events: readonly HistoryEvent[]): Call[] {
   const ends = new Map<string, Call['throttled']>();
   const askedLater = new Set<string>();
   const calls: Call[] = [];
@@ -205,14 +205,14 @@ function parkedQuestion({ skill_id, instance_name, since, until, remote_agent }:
   return [{ skill_id, connection: instance_name, since, attempt: 1, waits_for: 'reconnect', until, problem: 'CredentialsRejected' }];
 }
 
-/** A code, never the words: they may be the third party's, and repeat what it was asked. */
+/** Returns a code only: the message may quote the third party or the question. */
 function describeFailure({ applicationFailureInfo, timeoutFailureInfo }: NonNullable<PendingActivity['lastFailure']>): string {
   if (timeoutFailureInfo) return 'SkillTimedOut' satisfies SkillErrorCode;
   const type = applicationFailureInfo?.type ?? '';
   return CODE.test(type) ? type : 'UnexpectedError';
 }
 
-/** A worker may know skills that this process does not. */
+/** A newer worker may have skills that this process does not know. */
 function readSkillTitle(activityType: PendingActivity['activityType']): string {
   const name = activityType?.name ?? '';
   return SKILLS.get(name)?.skillId ?? name;

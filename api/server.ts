@@ -16,7 +16,7 @@ export interface RunningApi {
   close(): Promise<void>;
 }
 
-/** The API and its dispatcher; needs a migrated database, waits for nobody else. */
+/** Starts the API and its dispatcher. The database must be migrated; Temporal may start later. */
 export async function startApi({
   settings,
   log,

@@ -10,7 +10,7 @@ export interface KnownSkill {
   readonly contract: SkillContract;
 }
 
-/** Every skill by the name that playbooks, plans and Temporal know it by: `endpointDetection.isolateMachine`. */
+/** Every skill by its activity name, as playbooks, plans and Temporal use it: `endpointDetection.isolateMachine`. */
 export const SKILLS: ReadonlyMap<string, KnownSkill> = new Map(
   Object.entries(contracts).flatMap(([name, { kind, skills }]) =>
     Object.entries(skills).map(([verb, contract]): [string, KnownSkill] => [
@@ -20,7 +20,7 @@ export const SKILLS: ReadonlyMap<string, KnownSkill> = new Map(
   ),
 );
 
-/** Skills that change something, by what rows keep of them: the connector's kind and the skill's title. */
+/** Write skills by connector kind and skill title, the two values that rows store. */
 const writes = new Set(
   [...SKILLS.values()].flatMap(({ connector, skillId, contract }) => (contract.effect === 'write' ? [`${connector} ${skillId}`] : [])),
 );

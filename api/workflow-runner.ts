@@ -10,13 +10,14 @@ import {
 } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { INTERACTIVE_PRIORITY } from '../domain/investigation/priority.js';
+import { GrpcStatus } from '../platform/grpc-status.js';
 import type { Settings } from '../platform/settings.js';
 import { Problem } from './http/problems.js';
 
 const START_TIMEOUT_MS = 10_000;
 const SIGNALS_AT_ONCE = 10;
 
-/** Starts a workflow for somebody who waits for its end. */
+/** Starts workflows on behalf of a request that waits for the result. */
 export class WorkflowRunner {
   readonly #client: Client;
   readonly #taskQueue: string;
@@ -30,7 +31,7 @@ export class WorkflowRunner {
     return this.#client;
   }
 
-  /** Ends with the workflow or after `waitMs`, whichever comes first; the workflow goes on either way. */
+  /** Waits for the workflow, at most `waitMs`. The workflow continues in either case. */
   async run<Result>(workflow: {
     type: string;
     workflowId: string;
@@ -58,12 +59,14 @@ export class WorkflowRunner {
       if (error instanceof WorkflowFailedError) return { ended: true, result: null };
       if (isDeadline(error)) return { ended: false };
       if (isFromServer(error))
-        throw new Problem(503, 'Temporal does not answer, so this cannot be run now. Try again shortly.', { retryAfterSeconds: 5 });
+        throw new Problem(503, 'The Temporal server does not answer, so the service cannot run this now. Try again shortly.', {
+          retryAfterSeconds: 5,
+        });
       throw error;
     }
   }
 
-  /** In the place of a run under the same id that has nothing to lose. Where Temporal is away, that one goes on. */
+  /** Replaces a run with the same id. If Temporal is unavailable, the old run stays. */
   async replace(
     type: string,
     options: Pick<WorkflowStartOptions, 'workflowId' | 'args' | 'staticSummary' | 'retry' | 'startDelay'>,
@@ -76,39 +79,38 @@ export class WorkflowRunner {
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       }),
     );
-    await started.catch(unlessAway);
+    await started.catch(ignoreUnavailable);
   }
 
-  /** Wakes whom it can: what they are woken for is written down, and found by those who were not. */
+  /** Signals the workflows. A lost signal is harmless: the reason is stored, and the workflow reads it later. */
   async signal(workflowIds: readonly string[], name: string): Promise<void> {
     const { connection } = this.#client;
     const waiting = [...workflowIds];
     const work = async () => {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
-        await this.#client.workflow.getHandle(id).signal(name).catch(unlessAway);
+        await this.#client.workflow.getHandle(id).signal(name).catch(ignoreUnavailable);
     };
     await connection.withDeadline(Date.now() + START_TIMEOUT_MS, () => Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, work)));
   }
 }
 
-function unlessAway(error: unknown): void {
+function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof WorkflowNotFoundError) && !isFromServer(error)) throw error;
 }
 
-/** The client wraps what the server said; one that somebody wiped, or that is new, has no namespace yet. */
+/** The client wraps server errors. A new or wiped server has no namespace yet. */
 function isFromServer(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause)
     if (isGrpcServiceError(current) || current instanceof NamespaceNotFoundError) return true;
   return false;
 }
 
-const DEADLINE_EXCEEDED = 4;
-const CANCELLED = 1;
+/** A long poll reports its deadline as either code. */
+const DEADLINE_CODES: ReadonlySet<number> = new Set([GrpcStatus.CANCELLED, GrpcStatus.DEADLINE_EXCEEDED]);
 
-/** The deadline of a long poll comes as either. */
 function isDeadline(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if (isGrpcServiceError(current) && (current.code === DEADLINE_EXCEEDED || current.code === CANCELLED)) return true;
+    if (isGrpcServiceError(current) && DEADLINE_CODES.has(current.code)) return true;
   }
   return false;
 }

@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Topic } from '../../db/changes.js';
 import type { Database } from '../../db/client.js';
 import { API_KEYS_CHANNEL, findByApiKey, type KnownKey } from '../../db/identity/api-keys.js';
 import type { Principal, Role } from '../../domain/identity/identity.js';
@@ -10,9 +12,11 @@ import { Problem } from './problems.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Which roles may call; 'public' needs no key. Every route says one or the other. */
+    /** The roles that may call the route; 'public' needs no key. Every route declares it. */
     readonly access?: readonly Role[] | 'public';
-    /** Bounds every wait of its own, and is spared the timer that each request would cost it. */
+    /** The topics that a successful call changes. Every route that is not a GET declares it. */
+    readonly changes?: readonly Topic[];
+    /** The handler limits its own waits, so the app sets no timer per request. */
     readonly boundsItself?: boolean;
   }
   interface FastifyRequest {
@@ -24,9 +28,9 @@ const CACHE_TTL_MS = 30_000;
 const CACHE_SIZE = 10_000;
 const FAILED_ATTEMPTS_PER_MINUTE = 600;
 
-/** What we know of keys, so that a request costs no query. Emptied whenever a key is revoked anywhere. */
+/** Caches known keys, so that a request costs no query. Any process that revokes a key clears the cache of every process. */
 export class KeyCache {
-  #known = new Map<string, { key: KnownKey; until: number }>();
+  #known = createCache();
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -38,32 +42,34 @@ export class KeyCache {
     await this.#database.sql.listen(API_KEYS_CHANNEL, forget, forget);
   }
 
-  /** Whoever revokes a key here need not wait for the notification. */
+  /** A revocation in this process takes effect without waiting for the notification. */
   forget(): void {
-    this.#known = new Map();
+    this.#known = createCache();
   }
 
   cached(apiKey: string): KnownKey | null {
-    const entry = this.#known.get(digest(apiKey));
-    return entry && entry.until > Date.now() ? entry.key : null;
+    return this.#known.get(digest(apiKey)) ?? null;
   }
 
   async find(apiKey: string): Promise<KnownKey | null> {
-    // A key that is revoked while we look it up goes into the memory that was thrown away meanwhile.
+    // If the key is revoked during the query, the result goes into the discarded cache.
     const known = this.#known;
     const key = await findByApiKey(this.#database.db, apiKey);
     if (!key) return null;
-    if (known.size >= CACHE_SIZE) known.clear();
-    known.set(digest(apiKey), { key, until: Date.now() + CACHE_TTL_MS });
+    known.set(digest(apiKey), key);
     return key;
   }
+}
+
+function createCache(): LRUCache<string, KnownKey> {
+  return new LRUCache({ max: CACHE_SIZE, ttl: CACHE_TTL_MS });
 }
 
 function digest(apiKey: string): string {
   return hash('sha256', apiKey, 'base64');
 }
 
-/** Every route is behind a key and a role unless it says that it is public. */
+/** Requires a key and a role on every route that is not declared public. */
 export async function registerAuthentication(app: FastifyInstance, keys: KeyCache, requestsPerMinute: number): Promise<void> {
   await app.register(cookie, { hook: false });
   await app.register(rateLimit, { global: false });
@@ -80,7 +86,10 @@ export async function registerAuthentication(app: FastifyInstance, keys: KeyCach
     if (apiKey === undefined) throw new Problem(401, 'Send your API key as `Cookie: Session=<API_KEY>`.');
     let known = keys.cached(apiKey);
     if (!known) {
-      refuseIfExceeded(await countFailure(request, { increment: false }), 'Too many requests with unknown keys.');
+      refuseIfExceeded(
+        await countFailure(request, { increment: false }),
+        'Too many requests with unknown API keys came from this address. Wait, then send a valid key.',
+      );
       known = await withinTime(keys.find(apiKey));
       if (!known) await countFailure(request);
     }
@@ -92,7 +101,9 @@ export async function registerAuthentication(app: FastifyInstance, keys: KeyCach
   app.decorateRequest('principal');
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/platformapi') && route.config?.access === undefined)
-      throw new Error(`${route.url} does not say who may call it`);
+      throw new Error(`${route.url} does not declare config.access`);
+    if (route.url.startsWith('/platformapi') && !isSafe(route.method) && route.config?.changes === undefined)
+      throw new Error(`${route.url} does not declare config.changes`);
   });
   app.addHook('onRequest', async (request) => {
     refuseForeignOrigin(request);
@@ -100,9 +111,9 @@ export async function registerAuthentication(app: FastifyInstance, keys: KeyCach
     if (access === undefined || access === 'public') return;
     request.principal = await authenticate(request);
     if (!access.includes(request.principal.role)) {
-      throw new Problem(403, `This needs the role ${access.join(' or ')}; this key has the role ${request.principal.role}.`);
+      throw new Problem(403, `This operation needs the role ${access.join(' or ')}. This key has the role ${request.principal.role}.`);
     }
-    refuseIfExceeded(await countRequest(request), 'This key has sent too many requests.');
+    refuseIfExceeded(await countRequest(request), 'This API key sent too many requests. Wait, then try again.');
   });
 }
 
@@ -112,17 +123,24 @@ function refuseIfExceeded(limit: { isAllowed: boolean; isExceeded?: boolean; ttl
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The key is a cookie: a page elsewhere must not be able to spend it. */
+function isSafe(method: string | readonly string[]): boolean {
+  return [method].flat().every((each) => SAFE_METHODS.has(each));
+}
+
+/** The browser sends the key as a cookie, so a page of another site must not be able to use it. */
 function refuseForeignOrigin(request: FastifyRequest): void {
-  if (SAFE_METHODS.has(request.method)) return;
+  if (isSafe(request.method)) return;
   const { origin } = request.headers;
   const crossSite = request.headers['sec-fetch-site'] === 'cross-site';
   const foreign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== request.headers.host);
   if (crossSite || foreign)
-    throw new Problem(403, 'Requests that change something are taken from our own pages and from programs, not from other sites.');
+    throw new Problem(
+      403,
+      'The API refuses changes that come from pages of other sites. Send the request from the dashboard or from a program.',
+    );
 }
 
-/** An admin of one organization cannot change what all of them share. */
+/** An admin of one organization cannot change settings that all organizations share. */
 export function requireAllOrganizations(principal: Principal): void {
-  if (principal.organizationUuid !== null) throw new Problem(403, 'This needs an admin key for all organizations.');
+  if (principal.organizationUuid !== null) throw new Problem(403, 'This operation needs an admin key for all organizations.');
 }

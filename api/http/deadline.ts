@@ -2,7 +2,7 @@ import { Problem } from './problems.js';
 
 const DATABASE_TIMEOUT_MS = 15_000;
 
-/** A database that neither answers nor goes away keeps nobody waiting for ever. */
+/** Limits the wait for a database that hangs without closing its connection. */
 export async function withinTime<Result>(
   work: Promise<Result>,
   detail = 'The database did not answer in time. Try again shortly.',

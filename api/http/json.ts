@@ -8,12 +8,12 @@ const OPENING = [0x7b, 0x5b]; // { [
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** A stack of brackets costs the parser its stack: count them before parsing. */
+/** Deep nesting overflows the parser's stack, so the depth is checked before parsing. */
 function isTooDeep(body: Buffer): boolean {
   return countOpening(body) > MAX_DEPTH && measureDepth(body) > MAX_DEPTH;
 }
 
-/** Almost every body has few brackets at all, which native code can count. */
+/** Fast path: most bodies have few brackets, and native code counts them. */
 function countOpening(body: Buffer): number {
   let count = 0;
   for (const bracket of OPENING) {
@@ -40,28 +40,28 @@ function measureDepth(body: Buffer): number {
   return deepest;
 }
 
-/** Whether JSON.parse has rounded a number that a body of ours may hold: they are objects of plain fields. */
+/** Detects integers that JSON.parse rounded. Top-level fields suffice: no request nests integers. */
 function isRounded(parsed: unknown): boolean {
   const values = typeof parsed === 'object' && parsed !== null ? Object.values(parsed) : [];
   return values.some((value) => Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
-/** Integers beyond 2^53 become bigints, so that an int64 comes back as it was sent. */
+/** Integers beyond 2^53 become bigints, so that an int64 keeps its exact value. */
 const EXACT = {
   parseNumber: (digits: string) =>
     /^-?\d{16,19}$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? BigInt(digits) : Number(digits),
   onDuplicateKey: ({ newValue }: { newValue: unknown }) => newValue,
 };
 
-/** The only body this API reads: JSON, UTF-8, not too deep, no tricks with prototypes. */
+/** Accepts JSON bodies only: UTF-8, limited depth, no prototype poisoning. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parseSafely = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
-    if (charset !== undefined && !/^utf-?8$/i.test(charset)) return done(new Problem(415, 'Send the body in UTF-8.'));
+    if (charset !== undefined && !/^utf-?8$/i.test(charset)) return done(new Problem(415, 'Send the body as UTF-8.'));
     if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'));
-    if (isTooDeep(body)) return done(new Problem(400, `The body is nested deeper than ${MAX_DEPTH} levels.`));
+    if (isTooDeep(body)) return done(new Problem(400, `The body is nested deeper than ${MAX_DEPTH} levels. Send a flatter object.`));
     const text = body.toString('utf8');
     void parseSafely(request, text, (error, parsed) => {
       if (error) return done(malformed(error));
@@ -77,8 +77,8 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 
 function malformed(error: unknown): Problem {
   const reason = error instanceof Error ? error.message : String(error);
-  // The parser ends with what it could not read; a reply repeats none of the body.
-  return new Problem(400, `The body is not well-formed JSON: ${reason.replace(/,? ?\.*".*$/s, '').slice(0, 200)}.`);
+  // The parser's message ends with a part of the body, which a reply must not repeat.
+  return new Problem(400, `The body is not valid JSON: ${reason.replace(/,? ?\.*".*$/s, '').slice(0, 200)}.`);
 }
 
 export function stringify(payload: unknown): string {

@@ -3,11 +3,11 @@ import { CHANGES_CHANNEL, ChangeAnnouncer, type Topic } from '../../db/changes.j
 import type { Sql } from '../../db/client.js';
 
 const HEARTBEAT_MS = 15_000;
-/** Then the browser comes back by itself, with a key that is looked at again. */
-const LIVES_FOR_MS = 10 * 60_000;
-const WATCHERS_AT_MOST = 1_000;
+/** The browser reconnects after this time, and the API checks its key again. */
+const CONNECTION_LIFETIME_MS = 10 * 60_000;
+const MAX_WATCHERS = 1_000;
 
-/** Tells open pages that something changed (server-sent events). */
+/** Sends changed topics to open pages as server-sent events. */
 export class LiveUpdates {
   readonly #sql: Sql;
   readonly #announcer: ChangeAnnouncer;
@@ -21,9 +21,9 @@ export class LiveUpdates {
   }
 
   async start(): Promise<void> {
-    const tell = (topics: string) => this.#write(`event: changed\ndata: ${topics}\n\n`);
-    ({ unlisten: this.#unlisten } = await this.#sql.listen(CHANGES_CHANNEL, tell));
-    this.#heartbeat = setInterval(() => this.#write(': still here\n\n'), HEARTBEAT_MS).unref();
+    const send = (topics: string) => this.#write(`event: changed\ndata: ${topics}\n\n`);
+    ({ unlisten: this.#unlisten } = await this.#sql.listen(CHANGES_CHANNEL, send));
+    this.#heartbeat = setInterval(() => this.#write(': heartbeat\n\n'), HEARTBEAT_MS).unref();
   }
 
   mark(...topics: readonly Topic[]): void {
@@ -31,10 +31,10 @@ export class LiveUpdates {
   }
 
   get isFull(): boolean {
-    return this.#watchers.size >= WATCHERS_AT_MOST;
+    return this.#watchers.size >= MAX_WATCHERS;
   }
 
-  /** Takes over the response until the browser leaves. */
+  /** Keeps the response open until the browser disconnects. */
   add(response: ServerResponse): void {
     response.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -44,7 +44,7 @@ export class LiveUpdates {
     });
     response.write('retry: 2000\n\n');
     this.#watchers.add(response);
-    const end = setTimeout(() => response.end(), LIVES_FOR_MS).unref();
+    const end = setTimeout(() => response.end(), CONNECTION_LIFETIME_MS).unref();
     response.on('close', () => {
       clearTimeout(end);
       this.#watchers.delete(response);
@@ -58,7 +58,7 @@ export class LiveUpdates {
     await this.#unlisten?.().catch(() => {});
   }
 
-  /** A browser that does not read is let go, so that nothing piles up for it. */
+  /** Disconnects a browser that does not read, so that no data accumulates for it. */
   #write(text: string): void {
     for (const watcher of this.#watchers) if (!watcher.write(text)) watcher.destroy();
   }

@@ -9,31 +9,31 @@ import { ProblemDocument } from './problems.js';
 
 const API_VERSION = '1.0.0';
 
-const DESCRIPTION = `Takes security alerts, investigates each one durably, and opens a case a person can act on.
+const DESCRIPTION = `Accepts security alerts, investigates each one durably, and opens a case that a person can act on.
 
-**Authentication.** Send your API key as \`Cookie: Session=<API_KEY>\`. What a key may see and do follows from its role and organization alone.
+**Authentication.** Send your API key as \`Cookie: Session=<API_KEY>\`. The role and the organization of a key alone decide its rights.
 
-**Errors** are \`application/problem+json\` (RFC 9457) with a pointer for each wrong field.
+**Errors** are \`application/problem+json\` (RFC 9457) with a pointer to each invalid field.
 
-**Lists** answer \`{"items": […], "next_cursor": string | null}\` and take \`limit\` and \`cursor\`.
+**Lists** return \`{"items": […], "next_cursor": string | null}\` and take \`limit\` and \`cursor\`.
 
-**Versions and compatibility.** This is version 1 of the API, under \`/platformapi\`. Within version 1 we may add operations, optional request fields, fields of replies, values of open enumerations in replies, and error details; clients ignore what they do not know. We do not remove or rename anything, change a type or a meaning, make an optional field required, or narrow what is accepted. A version 2 would live under a path of its own beside version 1, which then stays for at least 12 months after the announcement, with a \`Deprecation\` and a \`Sunset\` header in its replies.`;
+**Versions and compatibility.** This is version 1 of the API, under \`/platformapi\`. Within version 1 we may add operations, optional request fields, fields of replies, values of open enumerations in replies, and error details; clients ignore fields and values that they do not know. We do not remove or rename anything, change a type or a meaning, make an optional field required, or reject input that version 1 accepts today. A version 2 would have its own path. Version 1 would then stay for at least 12 months after the announcement, with a \`Deprecation\` and a \`Sunset\` header in its replies.`;
 
-/** Errors every operation may answer with; a route adds what is its own. */
+/** Errors of every operation; a route adds its own. */
 const COMMON_PROBLEMS = {
   400: 'Malformed request',
   401: 'No API key, or one that is unknown, expired or revoked',
-  403: 'The role of this key does not allow it',
-  422: 'A field or parameter is not usable',
+  403: 'The role of this key does not allow the operation',
+  422: 'A field or parameter is invalid',
   429: 'Too many requests; see Retry-After',
-  503: 'The database is away; see Retry-After',
+  503: 'The database is unavailable; see Retry-After',
 } as const;
 
 export function problems(...more: readonly (404 | 409 | 413 | 415 | 502)[]) {
   const described: Record<number, string> = { ...COMMON_PROBLEMS };
   const own = {
-    404: 'Nothing this key may see',
-    409: 'It conflicts with what is there',
+    404: 'Not found, or not visible to this key',
+    409: 'Conflict with the current state',
     413: 'Larger than 1 MiB',
     415: 'Not application/json',
     502: 'The third party failed; see code and resolution',
@@ -61,7 +61,7 @@ function withSkillSchemas<Described extends object>(document: Described): Descri
   return { ...document, components: { ...components, schemas: { ...present, ...Object.fromEntries(schemas) } } };
 }
 
-/** A definition's schema as documents and forms read it. */
+/** Converts a schema to JSON Schema for the API document and for forms. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { target: 'draft-2020-12', unrepresentable: 'any', io });
   return described;
@@ -73,7 +73,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     unrepresentable: 'any' as const,
     override({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) {
       if (!(zodSchema instanceof z.ZodType)) return;
-      // Only what we take in is closed: a reply may gain fields within a version.
+      // Only request schemas are closed: a reply may gain fields within a version.
       if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete jsonSchema['additionalProperties'];
       const override = zodSchema.meta()?.['override'];
       if (override === undefined) return;
@@ -99,7 +99,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     routePrefix: '/docs',
     staticCSP: true,
     uiConfig: { tryItOutEnabled: true, deepLinking: true },
-    // Without TLS in front there is nothing to upgrade to, and the page would be left without its own scripts.
+    // Without TLS, this directive would block the page's own scripts.
     transformStaticCSP: (header) => header.replace(/ upgrade-insecure-requests;?/, ''),
   });
   app.get('/openapi.json', { config: { access: 'public' }, schema: { hide: true } }, () => app.swagger());

@@ -3,7 +3,7 @@ import { findOrganization } from '../../db/identity/organizations.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { type Problem, unprocessable, type WrongField } from './problems.js';
 
-/** The organization that a body names, where the key may use it. */
+/** Finds the organization by its code and checks that the key may use it. */
 export async function requireOrganization(db: Db, principal: Principal, code: string, place?: Place): Promise<string> {
   const organization = await findOrganization(db, code);
   const uuid = organization?.organization_uuid;
@@ -14,14 +14,14 @@ export async function requireOrganization(db: Db, principal: Principal, code: st
 type Place = Pick<WrongField, 'pointer'> | Pick<WrongField, 'parameter'>;
 const IN_BODY: Place = { pointer: '#/organization_code' };
 
-/** The key's own organization; a key for all of them has to say which. */
+/** Returns the key's own organization. A key for all organizations must name one. */
 export async function resolveOrganization(db: Db, principal: Principal, code: string | undefined, place: Place = IN_BODY): Promise<string> {
   if (code === undefined && principal.organizationUuid !== null) return principal.organizationUuid;
-  if (code === undefined) throw unprocessable([{ ...place, detail: 'This key is for all organizations: say which.' }]);
+  if (code === undefined) throw unprocessable([{ ...place, detail: 'This key is for all organizations: send organization_code.' }]);
   return requireOrganization(db, principal, code, place);
 }
 
 export function unknownOrganization(place: Place = IN_BODY): Problem {
-  const detail = 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.';
+  const detail = 'This key cannot use this organization. GET /platformapi/organizations lists the organizations that it can use.';
   return unprocessable([{ ...place, detail }]);
 }

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../db/page.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NUMBER = /^\d{1,15}$/;
 
-/** In a query; unlike a coerced number, it is never made of nothing. */
+/** An integer query parameter. Unlike a coerced number, it rejects an empty value. */
 export function wholeNumber() {
   const digits = z.string().regex(/^\d{1,15}$/, 'must be a whole number');
   return digits.transform(Number).meta({ override: { type: 'integer', minimum: 0 } });
@@ -12,14 +12,14 @@ export function wholeNumber() {
 
 function pageQuery(keyPattern: RegExp) {
   return z.object({
-    limit: z.coerce.number().int().min(1).max(200).default(50).describe('How many items a page holds.'),
+    limit: z.coerce.number().int().min(1).max(200).default(50).describe('Number of items on a page.'),
     cursor: z
       .string()
       .max(200)
       .optional()
-      .describe('`next_cursor` of the page before.')
+      .describe('`next_cursor` of the previous page.')
       .transform((cursor) => (cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1')))
-      .refine((key) => key === null || keyPattern.test(key), 'is no cursor of this list'),
+      .refine((key) => key === null || keyPattern.test(key), 'is not a cursor of this list'),
   });
 }
 
@@ -31,7 +31,7 @@ export function pageRequest(query: { limit: number; cursor: string | null }): Pa
   return { limit: query.limit, after: query.cursor };
 }
 
-/** Every list answers this. */
+/** Reply of every list. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable().describe('null on the last page') });
 }

@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { isDatabaseAway, withoutParameters } from '../../db/client.js';
 import { clip } from '../../domain/text.js';
 
-/** RFC 9457: what was wrong, where, what to do. Every error of this API has this shape. */
+/** Every error of this API is an RFC 9457 problem: what is wrong, where, and what to do. */
 export const ProblemDocument = z
   .object({
     type: z.string(),
     title: z.string(),
     status: z.int(),
-    detail: z.string().describe('What was wrong and what to do about it.'),
-    code: z.string().optional().describe('Names what went wrong at a third party.'),
+    detail: z.string().describe('The cause of the error and the remedy.'),
+    code: z.string().optional().describe('Error code of a failed call to a third party.'),
     third_party_status: z.int().nullable().optional(),
-    resolution: z.string().nullable().optional().describe('What a person can do about it.'),
+    resolution: z.string().nullable().optional().describe('The remedy for an error of a third party.'),
     errors: z
       .array(
         z.object({
@@ -25,7 +25,7 @@ export const ProblemDocument = z
   })
   .meta({
     id: 'Problem',
-    examples: [{ type: 'about:blank', title: 'Unprocessable Content', status: 422, detail: 'One field is not usable.' }],
+    examples: [{ type: 'about:blank', title: 'Unprocessable Content', status: 422, detail: 'alert_type: is required.' }],
   });
 
 export interface WrongField {
@@ -57,7 +57,7 @@ export interface ThirdPartyProblem {
   readonly resolution: string | null;
 }
 
-/** Thrown anywhere below a route; answered here and nowhere else. */
+/** Thrown anywhere below a route; `sendProblem` turns it into the reply. */
 export class Problem extends Error {
   readonly status: number;
   readonly errors: readonly WrongField[] | undefined;
@@ -83,36 +83,38 @@ export class Problem extends Error {
 }
 
 export function unprocessable(errors: readonly WrongField[]): Problem {
-  const detail = errors.length === 1 ? (errors[0]?.detail ?? '') : `${errors.length} fields are not usable; see errors.`;
+  const detail = errors.length === 1 ? (errors[0]?.detail ?? '') : `${errors.length} fields are invalid. See errors.`;
   return new Problem(422, detail, { errors });
 }
 
 export function notFound(what: string): Problem {
-  return new Problem(404, `There is no ${what} that this key may see.`);
+  return new Problem(404, `This API key can see no ${what}.`);
 }
 
 const DATABASE_AWAY = new Problem(
   503,
-  'The database is away. Try again shortly; an alert sent again with the same Idempotency-Key is stored once.',
+  'The database is unavailable. Try again shortly. An alert sent again with the same Idempotency-Key is stored once.',
   { retryAfterSeconds: 2 },
 );
 
-/** Fastify's own refusals, in words that say what to do. */
+/** Fastify's own errors, with a remedy. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new Problem(413, 'The body is larger than 1 MiB. Send the essential part of the alert, or a link to the rest.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Send the body as Content-Type: application/json (UTF-8).'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The body is empty. Send a JSON object.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The body is not as long as its Content-Length says.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The length of the body differs from its Content-Length.'),
   FST_ERR_HANDLER_TIMEOUT: () =>
-    new Problem(503, 'This took too long, so it is not known whether it was done. Try again shortly.', { retryAfterSeconds: 5 }),
-  FST_ERR_BAD_URL: () => new Problem(400, 'The URL is not well-formed.'),
-  FST_ERR_MAX_PARAM_LENGTH: () => new Problem(404, 'There is nothing at this path.'),
+    new Problem(503, 'The operation took too long, and its outcome is unknown. Check the result, then try again.', {
+      retryAfterSeconds: 5,
+    }),
+  FST_ERR_BAD_URL: () => new Problem(400, 'The URL is malformed.'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new Problem(404, 'There is nothing at this path. GET /docs lists all operations.'),
 };
 
 type ValidationIssue = NonNullable<FastifyError['validation']>[number];
 
-/** A megabyte of wrong fields is not worth several of explanation. */
+/** Limits the size of a reply to a body with very many wrong fields. */
 export const WRONG_FIELDS_SHOWN = 50;
 
 function wrongFields(issues: readonly ValidationIssue[], context: string | undefined): WrongField[] {
@@ -123,11 +125,11 @@ function wrongFields(issues: readonly ValidationIssue[], context: string | undef
       const base = issue.instancePath === '/' ? '' : issue.instancePath;
       return unknownKeys.slice(0, WRONG_FIELDS_SHOWN).map((unknownKey) => {
         const key = clip(String(unknownKey), 100);
-        return { detail: `${key}: there is no such field.`, ...place(`${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`) };
+        return { detail: `${key}: is not a known field.`, ...place(`${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`) };
       });
     }
     const name = issue.instancePath.slice(1) || 'The body';
-    const message = issue.message?.endsWith('received undefined') ? 'is required' : (issue.message ?? 'is not usable');
+    const message = issue.message?.endsWith('received undefined') ? 'is required' : (issue.message ?? 'is invalid');
     return [{ detail: `${name}: ${message}.`, ...place(issue.instancePath) }];
   });
   return wrong.slice(0, WRONG_FIELDS_SHOWN);
@@ -145,12 +147,12 @@ function toProblem(error: unknown): Problem | null {
   return null;
 }
 
-/** The one error handler: what we did not foresee is logged whole and told without detail. */
+/** The only error handler. It logs an unexpected error in full and replies without its details. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   let problem = toProblem(error);
   if (!problem) {
     request.log.error({ err: withoutParameters(error) }, 'unexpected error');
-    problem = new Problem(500, `Something went wrong on our side. Its log entry carries the request id ${request.id}.`);
+    problem = new Problem(500, `The service failed to process the request. Search its log for the request id ${request.id}.`);
   } else if (problem.status >= 500) {
     request.log.warn({ err: withoutParameters(error) }, 'request refused');
   }

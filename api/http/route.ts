@@ -7,7 +7,7 @@ import type { Intake } from '../intake/intake.js';
 import type { WorkflowRunner } from '../workflow-runner.js';
 import type { KeyCache } from './auth.js';
 
-/** What every route may use. */
+/** Dependencies of every route. */
 export interface RouteDeps {
   readonly database: Database;
   readonly metrics: Metrics;
@@ -15,9 +15,9 @@ export interface RouteDeps {
   readonly keys: KeyCache;
   readonly keyring: Keyring;
   readonly runner: WorkflowRunner;
-  /** Where people look at runs; null: nobody said. */
+  /** Address of Temporal Web for links to runs; null when it is not configured. */
   readonly temporalWeb: string | null;
-  /** Whether Temporal answers; its absence degrades us but refuses no alert. */
+  /** Without Temporal the API is degraded, but it still accepts alerts. */
   isTemporalReachable(): Promise<boolean>;
 }
 

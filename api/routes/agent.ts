@@ -11,44 +11,44 @@ import { RemoteSteps } from '../remote-steps.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the agent that calls. */
+    /** Set by the agent's token. */
     agentUuid: string;
   }
 }
 
 const CLAIM_WAIT_MS = 25_000;
-/** A lost notification, or a step that another agent gave up, is found this soon. */
+/** Polling finds steps whose notification was lost, and steps that another agent gave up. */
 const POLL_MS = 2_000;
-/** The largest answer of a skill, and its envelope. */
+/** The largest answer of a skill plus its envelope. */
 const REPORT_BYTES = 80 * 1024 * 1024;
 const UNKNOWN_TOKENS_PER_MINUTE = 600;
 
 const StepPath = z.object({ step_id: z.uuid() });
 
-/** What a remote agent calls: not part of the API's document, and closed to every API key. */
+/** Routes for remote agents. The API document hides them, and they accept no API key. */
 export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
   const { db, sql } = deps.database;
   const steps = new RemoteSteps(deps);
-  const bell = new EventEmitter().setMaxListeners(0);
+  const newSteps = new EventEmitter().setMaxListeners(0);
   let closing = false;
-  /** Ends when the bell rings for this agent, or after a while. */
-  const ringFor = (agentUuid: string) =>
+  /** Resolves when a step arrives for this agent, or after the poll interval. */
+  const waitForStep = (agentUuid: string) =>
     new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer);
-        bell.off(agentUuid, end);
+        newSteps.off(agentUuid, end);
         resolve();
       };
       const timer = setTimeout(end, POLL_MS);
-      bell.on(agentUuid, end);
+      newSteps.on(agentUuid, end);
     });
   app.addHook('onReady', async () => {
-    const ring = (agentUuid: string) => void bell.emit(agentUuid);
-    await sql.listen(AGENT_STEPS_CHANNEL, ring);
+    const notify = (agentUuid: string) => void newSteps.emit(agentUuid);
+    await sql.listen(AGENT_STEPS_CHANNEL, notify);
   });
   app.addHook('preClose', async () => {
     closing = true;
-    for (const agentUuid of bell.eventNames()) bell.emit(agentUuid);
+    for (const agentUuid of newSteps.eventNames()) newSteps.emit(agentUuid);
   });
 
   const countUnknown = app.createRateLimit({
@@ -57,21 +57,24 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     keyGenerator: (request) => request.ip,
   });
   app.decorateRequest('agentUuid', '');
-  /** The token alone says which agent it is. */
+  /** The token identifies the agent. */
   async function authenticate(request: FastifyRequest): Promise<void> {
     const [, token] = /^Bearer (agent_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? [];
     const limit = await countUnknown(request, { increment: false });
-    if (!limit.isAllowed && limit.isExceeded) throw new Problem(429, 'Too many requests with unknown tokens.', { retryAfterSeconds: 60 });
+    if (!limit.isAllowed && limit.isExceeded)
+      throw new Problem(429, 'Too many requests with unknown tokens came from this address. Wait, then send a valid token.', {
+        retryAfterSeconds: 60,
+      });
     const agentUuid = token === undefined ? null : await withinTime(markAgentSeen(sql, token));
     if (agentUuid === null) {
       await countUnknown(request);
-      throw new Problem(401, 'This token is unknown or revoked.');
+      throw new Problem(401, 'The agent token is unknown or revoked. Create a new remote agent.');
     }
     request.agentUuid = agentUuid;
   }
 
   const route = { config: { access: 'public' as const, boundsItself: true }, onRequest: authenticate };
-  const notHeld = () => new Problem(404, 'This agent holds no such step.');
+  const notHeld = () => new Problem(404, 'This agent does not hold this step.');
 
   app.post('/agentapi/claim', { ...route, schema: { hide: true, body: ClaimRequest } }, async ({ body, agentUuid }, reply) => {
     await noteAgentVersion(db, agentUuid, body.version);
@@ -79,14 +82,14 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     let gone = false;
     reply.raw.once('close', () => {
       gone = true;
-      bell.emit(agentUuid);
+      newSteps.emit(agentUuid);
     });
     while (!gone && !closing && Date.now() < until) {
-      // From before the look, so that what comes meanwhile is heard.
-      const rung = ringFor(agentUuid);
+      // Subscribe before the query, so that no step is missed in between.
+      const stepArrived = waitForStep(agentUuid);
       const step = await steps.claim(agentUuid);
       if (step !== null) return reply.status(200).send(step);
-      await rung;
+      await stepArrived;
     }
     return reply.status(204).send(null);
   });

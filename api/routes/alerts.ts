@@ -38,7 +38,7 @@ export const AlertQuery = PageQuery.extend({
   text: storable(500)
     .optional()
     .describe(
-      'Words of type or content that must all occur; "a phrase"; -not this; or an alert id. An alert is findable by its words once its case is opened.',
+      'Words that must all occur in the type or the content; "a phrase"; -excluded; or an alert id. The search finds an alert once its case is open.',
     ),
 });
 
@@ -48,7 +48,9 @@ const IdempotencyKey = z.object({
     .min(1)
     .max(255)
     .optional()
-    .describe('The same key and body answers the first reply again, for at least 24 hours; the same key with another body is refused.'),
+    .describe(
+      'A request with the same key and body returns the first reply, for at least 24 hours. The API refuses the same key with another body.',
+    ),
 });
 
 const EXAMPLE = {
@@ -61,11 +63,11 @@ const EXAMPLE = {
 
 const InvestigateAgain = z
   .strictObject({
-    from_step: text(100).describe('A step of the newest investigation’s evidence: what was answered before it is used again.'),
-    reuse: z.literal(true).describe('Ask only what failed or was never answered.'),
+    from_step: text(100).describe('A step in the evidence of the newest investigation. Answers from earlier steps are reused.'),
+    reuse: z.literal(true).describe('Reuse all answers and ask only the questions without one.'),
   })
   .partial()
-  .refine(({ from_step, reuse }) => from_step === undefined || reuse === undefined, 'name either from_step or reuse');
+  .refine(({ from_step, reuse }) => from_step === undefined || reuse === undefined, 'send either from_step or reuse, not both');
 
 function toRerun({ from_step, reuse }: z.infer<typeof InvestigateAgain>): Rerun | null {
   if (from_step !== undefined) return { from_step };
@@ -74,11 +76,11 @@ function toRerun({ from_step, reuse }: z.infer<typeof InvestigateAgain>): Rerun 
 
 function unknownStep(steps: readonly string[]): Problem {
   const known =
-    steps.length === 0 ? 'No step of the newest investigation rests on an answer' : `Steps that rest on an answer: ${steps.join(', ')}`;
-  return unprocessable([{ detail: `from_step: ${known}. What has no answer is asked again by reuse.`, pointer: '#/from_step' }]);
+    steps.length === 0 ? 'No step of the newest investigation has an answer' : `The steps with an answer are ${steps.join(', ')}`;
+  return unprocessable([{ detail: `from_step: ${known}. To ask the unanswered questions again, send reuse.`, pointer: '#/from_step' }]);
 }
 
-/** A sender sees what its own key created, everyone else their organization. */
+/** A sender sees the alerts that its key created; other roles see their organization. */
 export function toAlertScope(principal: Principal): AlertScope {
   return { organizationUuid: principal.organizationUuid, createdBy: principal.role === 'sender' ? principal.uuid : null };
 }
@@ -102,12 +104,12 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
   app.post(
     '/platformapi/alerts',
     {
-      config: { access: ['sender', 'analyst', 'admin'], boundsItself: true },
+      config: { access: ['sender', 'analyst', 'admin'], changes: ['alerts', 'cases'], boundsItself: true },
       schema: {
         operationId: 'createAlertAPI',
         tags,
         summary: 'Send an alert',
-        description: 'Answered after the alert is stored; its investigation begins at once.',
+        description: 'The API replies after it stores the alert. The investigation starts at once.',
         headers: IdempotencyKey,
         body: CreateAlert.meta({ examples: [EXAMPLE] }),
         response: { 201: Alert, ...problems(413, 415) },
@@ -159,14 +161,14 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
     },
     async ({ params, principal }) => {
       const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
-      if (!alert) throw notFound('alert of this id');
+      if (!alert) throw notFound('alert with this id');
       const [entities, answers, waitingOn] = await Promise.all([
         listAlertEntities(db, alert.alert_uuid),
         listAnswers(db, alert.alert_uuid),
         listWaiting(db, [alert.alert_uuid]),
       ]);
       const isRunning = alert.investigation_status === InvestigationStatus.InProgress;
-      const underWay = isRunning ? await questions.of(alert.alert_id, waitingOn, (ids) => connectionNames(db, ids)) : [];
+      const underWay = isRunning ? await questions.list(alert.alert_id, waitingOn, (ids) => connectionNames(db, ids)) : [];
       return { ...alert, entities, answers, waiting_on: waitingOn, under_way: underWay };
     },
   );
@@ -174,31 +176,31 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
   app.post(
     '/platformapi/alerts/:alert_id/investigate',
     {
-      config: { access: ['analyst', 'admin'] },
+      config: { access: ['analyst', 'admin'], changes: ['alerts', 'cases'] },
       schema: {
         operationId: 'investigateAlertAPI',
         tags,
         summary: 'Investigate an alert again',
         description:
-          'Only an alert whose investigation has ended (15 or 20) can be investigated again; its retry count starts at 0. Without a body ' +
-          'everything is asked again; writes are proposals, and none is repeated.',
+          'Works only after the investigation ended (15 or 20). The retry count starts at 0. Without a body, the service asks all questions ' +
+          'again. Writes are proposals, so none is repeated.',
         params: AlertPath,
         body: InvestigateAgain.meta({ examples: [{ from_step: 'the-address-is-known' }] }),
         response: { 202: AlertListItem, ...problems(404, 409, 413, 415) },
       },
-      // No body is an empty one.
+      // A missing body counts as an empty one.
       preValidation: async (request) => {
         request.body ??= {};
       },
     },
     async ({ params, principal, body }, reply) => {
       const result = await reinvestigate(db, principal, params.alert_id, toRerun(body));
-      if (result.outcome === 'unknown') throw notFound('alert of this id');
+      if (result.outcome === 'unknown') throw notFound('alert with this id');
       if (result.outcome === 'running')
-        throw new Problem(409, 'This alert is still being investigated. Wait until its status is 15 or 20.');
+        throw new Problem(409, 'The investigation of this alert is still running. Wait until its status is 15 or 20.');
       if (result.outcome === 'unknown-step') throw unknownStep(result.steps);
       const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
-      if (!alert) throw notFound('alert of this id');
+      if (!alert) throw notFound('alert with this id');
       return reply
         .status(202)
         .header('location', `/platformapi/alerts/${encodeURIComponent(params.alert_id)}`)

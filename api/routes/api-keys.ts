@@ -10,7 +10,7 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 const tags = ['API keys'];
 
 export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): void {
-  /** null stands for all organizations, which only a key for all organizations may give. */
+  /** null means all organizations; only a key for all organizations may grant it. */
   async function organizationFor(principal: Principal, code: string | null): Promise<string | null> {
     if (code !== null) return requireOrganization(db, principal, code);
     if (principal.organizationUuid !== null) throw unknownOrganization();
@@ -20,7 +20,7 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
   app.post(
     '/platformapi/api-keys',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['settings'] },
       schema: {
         operationId: 'createApiKeyAPI',
         tags,
@@ -32,7 +32,7 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
     async ({ body, principal }, reply) => {
       const { name, role, organization_code, expires_at } = body;
       if (expires_at !== undefined && expires_at <= Date.now() / 1000)
-        throw unprocessable([{ pointer: '#/expires_at', detail: 'expires_at lies in the past.' }]);
+        throw unprocessable([{ pointer: '#/expires_at', detail: 'expires_at is in the past. Send a later time.' }]);
       const organizationUuid = await organizationFor(principal, organization_code);
       const apiKey = newApiKey();
       const created = await createApiKey(db, principal, { name, role, organizationUuid, expiresAt: expires_at ?? null }, apiKey);
@@ -60,7 +60,7 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
   app.delete(
     '/platformapi/api-keys/:key_uuid',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['settings'] },
       schema: {
         operationId: 'revokeApiKeyAPI',
         tags,
@@ -70,7 +70,7 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
       },
     },
     async ({ params, principal }, reply) => {
-      if (!(await revokeApiKey(db, principal, params.key_uuid))) throw notFound('API key of this id');
+      if (!(await revokeApiKey(db, principal, params.key_uuid))) throw notFound('API key with this id');
       keys.forget();
       return reply.status(204).send(null);
     },

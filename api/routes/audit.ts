@@ -6,16 +6,16 @@ import { NumberedPageQuery, pageRequest, pageSchema, toListReply, wholeNumber } 
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const AuditQuery = NumberedPageQuery.extend({
-  action: storable(100).optional().describe('Such as `alert.create`.'),
+  action: storable(100).optional().describe('For example `alert.create`.'),
   principal_name: storable(200)
     .optional()
-    .describe('The name of the key that it was done with; `service` for what the service did by itself. Leaves out `alert.create`.'),
-  target: storable(500).optional().describe('The id of what was changed. Leaves out `alert.create`.'),
+    .describe('Name of the API key, or `service` for changes by the service. Excludes `alert.create`.'),
+  target: storable(500).optional().describe('Target ID (exact). Excludes `alert.create`.'),
   at_from: wholeNumber().optional().describe('Unix epoch seconds, inclusive'),
   at_before: wholeNumber().optional().describe('Unix epoch seconds, exclusive'),
 }).refine(({ action, principal_name: who, target }) => action !== 'alert.create' || (who === undefined && target === undefined), {
   path: ['action'],
-  error: 'alert.create is found by time alone: an alert says itself who sent it (created_by)',
+  error: 'alert.create can be filtered by time only; created_by of an alert names its sender',
 });
 
 export function auditRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
@@ -26,7 +26,7 @@ export function auditRoutes(app: ZodApp, { database: { db } }: RouteDeps): void 
       schema: {
         operationId: 'getAuditLogAPI',
         tags: ['audit'],
-        summary: 'Who changed what, newest first',
+        summary: 'List the audit log, newest first',
         querystring: AuditQuery,
         response: { 200: pageSchema(AuditEntry), ...problems() },
       },

@@ -21,25 +21,25 @@ const CaseQuery = PageQuery.extend({
     .stringbool({ truthy: ['true'], falsy: [] })
     .meta({ override: { type: 'boolean', enum: [true] } })
     .optional()
-    .describe('Only those that nobody has taken.'),
+    .describe('Only unassigned cases.'),
   organization_code: storable(32).optional(),
   disagrees: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .meta({ override: { type: 'boolean' } })
     .optional()
-    .describe('Whether the analyst’s own verdict is another than the service’s; cases without both are left out.'),
+    .describe('Whether the verdicts of analyst and service differ. Only cases with both verdicts match.'),
 });
 
 function requireDone(merged: MergeOutcome): void {
-  if (merged.outcome === 'unknown') throw notFound('case of this id');
-  if (merged.outcome === 'unknown-target') throw notFound('case of the id in `into`');
+  if (merged.outcome === 'unknown') throw notFound('case with this id');
+  if (merged.outcome === 'unknown-target') throw notFound('case with the id in `into`');
   if (merged.outcome === 'conflict') throw new Problem(409, merged.why);
 }
 
 export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   const read = async (principal: Principal, caseId: string | null): Promise<CaseDetail> => {
     const found = caseId === null ? null : await findCase(db, principal.organizationUuid, caseId, canBeUndone);
-    if (!found) throw notFound('case of this id');
+    if (!found) throw notFound('case with this id');
     return found;
   };
 
@@ -80,19 +80,20 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.patch(
     '/platformapi/cases/:case_id',
     {
-      config: { access: ['analyst', 'admin'] },
+      config: { access: ['analyst', 'admin'], changes: ['cases', 'alerts'] },
       schema: {
         operationId: 'updateCaseAPI',
         tags,
-        summary: 'Work a case: status, assignee, a comment, your own verdict',
+        summary: 'Update a case: status, assignee, comment, analyst verdict',
         params: CasePath,
-        body: UpdateCase.meta({ examples: [{ status: 'in_progress', assignee: 'dana', comment: 'Taking this one.' }] }),
+        body: UpdateCase.meta({ examples: [{ status: 'in_progress', assignee: 'dana', comment: 'I am looking into this.' }] }),
         response: { 200: CaseDetail, ...problems(404, 409, 413, 415) },
       },
     },
     async ({ params, principal, body }) => {
       const outcome = await updateCase(db, principal, params.case_id, body);
-      if (outcome === 'merged') throw new Problem(409, 'This case is merged into another. Work that one, or unmerge this one first.');
+      if (outcome === 'merged')
+        throw new Problem(409, 'This case is merged into another case. Update the other case, or unmerge this one first.');
       return read(principal, outcome === 'updated' ? params.case_id : null);
     },
   );
@@ -100,15 +101,15 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.post(
     '/platformapi/cases/:case_id/merge',
     {
-      config: { access: ['analyst', 'admin'] },
+      config: { access: ['analyst', 'admin'], changes: ['cases', 'alerts'] },
       schema: {
         operationId: 'mergeCaseAPI',
         tags,
         summary: 'Merge a case into another',
-        description: 'Its alerts move to the other case, which then shows the worst verdict of all its alerts. Can be undone.',
+        description: 'Moves the alerts to the other case, which then shows the worst verdict of all its alerts. Unmerge undoes it.',
         params: CasePath,
         body: MergeCase.meta({ examples: [{ into: 'DEMO-CASE-1', reason: 'The same attacker.' }] }),
-        response: { 200: CaseDetail.describe('The case that took the alerts.'), ...problems(404, 409, 413, 415) },
+        response: { 200: CaseDetail.describe('The case that now holds the alerts.'), ...problems(404, 409, 413, 415) },
       },
     },
     async ({ params, principal, body }) => {
@@ -120,12 +121,12 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.post(
     '/platformapi/cases/:case_id/unmerge',
     {
-      config: { access: ['analyst', 'admin'] },
+      config: { access: ['analyst', 'admin'], changes: ['cases', 'alerts'] },
       schema: {
         operationId: 'unmergeCaseAPI',
         tags,
-        summary: 'Take a merged case out of the other again',
-        description: 'It gets back the alerts that were its own, and the status it had.',
+        summary: 'Undo the merge of a case',
+        description: 'The case gets back its own alerts and its earlier status.',
         params: CasePath,
         body: UnmergeCase.meta({ examples: [{ reason: 'Two attackers after all.' }] }),
         response: { 200: CaseDetail, ...problems(404, 409, 413, 415) },

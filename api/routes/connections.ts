@@ -40,10 +40,11 @@ export const ConnectionPath = z.object({ connection_id: z.uuid() });
 const contracts: Catalogue = catalogue;
 const byKind = new Map(Object.entries(contracts).map(([name, contract]) => [contract.kind, { name, contract }]));
 
-/** The definition of a stored connection's kind. */
+/** Finds the contract for the kind of a stored connection. */
 export function requireConnector(kind: string): { name: string; contract: ConnectorContract } {
   const known = byKind.get(kind);
-  if (!known) throw new Problem(409, `This version of the service has no connector ${kind}.`);
+  if (!known)
+    throw new Problem(409, `This version of the service has no connector ${kind}. Upgrade the service, or delete the connection.`);
   return known;
 }
 
@@ -81,7 +82,7 @@ function toConnection(row: ConnectionRow): Connection {
 export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runner }: RouteDeps): void {
   async function find(principal: Principal, connectionId: string): Promise<ConnectionRow> {
     const row = await findConnection(db, principal.organizationUuid, connectionId);
-    if (!row) throw notFound('connection of this id');
+    if (!row) throw notFound('connection with this id');
     return row;
   }
 
@@ -92,14 +93,14 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
   ): Promise<string | null> {
     if (agent === null || agent === undefined) return null;
     const wrong = (detail: string) => unprocessable([{ pointer: '#/remote_agent', detail }]);
-    if (!contract.routable) throw wrong(`Connections to the ${contract.title} are not routed through a remote agent.`);
-    if (!(await findUsableAgent(db, organizationUuid, agent))) throw wrong('The organization has no such remote agent, or it was revoked.');
+    if (!contract.routable) throw wrong(`The ${contract.title} does not support remote agents.`);
+    if (!(await findUsableAgent(db, organizationUuid, agent))) throw wrong('The organization has no active remote agent with this id.');
     return agent;
   }
 
   function checkFeed(contract: ConnectorContract, asked: boolean | undefined): void {
     if (asked && !feedsIntake(contract.kind))
-      throw unprocessable([{ pointer: '#/feeds_intake', detail: `The ${contract.title} reports nothing that could become alerts.` }]);
+      throw unprocessable([{ pointer: '#/feeds_intake', detail: `The ${contract.title} cannot feed the intake.` }]);
   }
 
   async function test(connection: ConnectionRow): Promise<ConnectionTestReport | null> {
@@ -113,12 +114,12 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     return outcome.ended ? outcome.result : null;
   }
 
-  const unlessNameTaken = async (change: () => Promise<void>): Promise<void> => {
+  const refuseTakenName = async (change: () => Promise<void>): Promise<void> => {
     try {
       await change();
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      throw new Problem(409, 'The organization already has a connection of this instance name. Choose another.', {
+      throw new Problem(409, 'The organization already has a connection with this instance name. Choose another name.', {
         errors: [{ pointer: '#/instance_name', detail: 'instance_name: is taken.' }],
       });
     }
@@ -127,12 +128,12 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
   app.post(
     '/platformapi/connections',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['connections', 'settings'] },
       schema: {
         operationId: 'createConnectionAPI',
         tags,
         summary: 'Connect an organization to a third party',
-        description: 'Secrets are sealed at once and never read back. `POST …/test` says whether it works.',
+        description: 'The service seals secrets at once and never returns them. `POST …/test` tests the connection.',
         body: CreateConnection.meta({
           examples: [
             {
@@ -151,9 +152,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       const organizationUuid = await requireOrganization(db, principal, body.organization_code);
       const known = byKind.get(body.connector);
       if (!known)
-        throw unprocessable([
-          { pointer: '#/connector', detail: `There is no such connector. There are: ${[...byKind.keys()].join(', ')}.` },
-        ]);
+        throw unprocessable([{ pointer: '#/connector', detail: `Unknown connector. Choose one of ${[...byKind.keys()].join(', ')}.` }]);
       const { contract } = known;
       const { settings = {}, credentials = {} } = checkAll({
         settings: { schema: contract.settings, given: body.settings },
@@ -162,7 +161,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       checkFeed(contract, body.feeds_intake);
       const remoteAgentUuid = await checkAgent(contract, organizationUuid, body.remote_agent);
       const connectionUuid = newUuid();
-      await unlessNameTaken(() =>
+      await refuseTakenName(() =>
         insertConnection(db, principal, {
           connectionUuid,
           organizationUuid,
@@ -220,13 +219,13 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
   app.patch(
     '/platformapi/connections/:connection_id',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['connections', 'settings'] },
       schema: {
         operationId: 'updateConnectionAPI',
         tags,
-        summary: 'Change a connection (its credentials: reconnect)',
+        summary: 'Change a connection (to change credentials, reconnect)',
         params: ConnectionPath,
-        body: UpdateConnection.meta({ examples: [{ description: 'The one of the night shift', is_default: true }] }),
+        body: UpdateConnection.meta({ examples: [{ description: 'Used by the night shift', is_default: true }] }),
         response: { 200: Connection, ...problems(404, 409, 413, 415) },
       },
     },
@@ -245,7 +244,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         ...(body.needs_second_person === undefined ? {} : { needsSecondPerson: body.needs_second_person }),
         ...(body.feeds_intake === undefined ? {} : { feedsIntake: body.feeds_intake }),
       };
-      await unlessNameTaken(() => updateConnection(db, principal, row, changes));
+      await refuseTakenName(() => updateConnection(db, principal, row, changes));
       return toConnection(await find(principal, params.connection_id));
     },
   );
@@ -253,12 +252,12 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
   app.post(
     '/platformapi/connections/:connection_id/reconnect',
     {
-      config: { access: ['admin'], boundsItself: true },
+      config: { access: ['admin'], changes: ['connections', 'settings'], boundsItself: true },
       schema: {
         operationId: 'reconnectConnectionAPI',
         tags,
         summary: 'Replace the credentials and test them',
-        description: 'Name only what changed. When the test passes, every investigation that waits for the connection goes on.',
+        description: 'Send only the changed credentials. When the test passes, all investigations that wait for the connection continue.',
         params: ConnectionPath,
         body: Reconnect.meta({ examples: [{ credentials: { api_key: '…' } }] }),
         response: { 200: Reconnected, ...problems(404, 413, 415) },
@@ -277,18 +276,18 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
   app.post(
     '/platformapi/connections/:connection_id/test',
     {
-      config: { access: ['analyst', 'admin'], boundsItself: true },
+      config: { access: ['analyst', 'admin'], changes: ['connections', 'settings'], boundsItself: true },
       schema: {
         operationId: 'testConnectionAPI',
         tags,
-        summary: 'Ask the third party whether the connection works',
+        summary: 'Test a connection',
         params: ConnectionPath,
         response: { 200: ConnectionTestReport, ...problems(404) },
       },
     },
     async ({ params, principal }) => {
       const report = await test(await find(principal, params.connection_id));
-      if (report === null) throw new Problem(503, 'The test has not ended yet. Try again shortly.', { retryAfterSeconds: 10 });
+      if (report === null) throw new Problem(503, 'The test is still running. Try again shortly.', { retryAfterSeconds: 10 });
       return report;
     },
   );
@@ -296,11 +295,11 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
   app.delete(
     '/platformapi/connections/:connection_id',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['connections', 'settings'] },
       schema: {
         operationId: 'deleteConnectionAPI',
         tags,
-        summary: 'Delete a connection that nobody uses',
+        summary: 'Delete an unused connection',
         params: ConnectionPath,
         response: { 204: z.null(), ...problems(404, 409) },
       },
@@ -309,7 +308,9 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       const row = await find(principal, params.connection_id);
       const uses = await listUses(db, row.connectionUuid);
       if (uses.length > 0)
-        throw new Problem(409, `This connection is in use: ${uses.join('; ')}.`, { errors: uses.map((use) => ({ detail: use })) });
+        throw new Problem(409, `The connection is in use: ${uses.join('; ')}. Remove these uses first.`, {
+          errors: uses.map((use) => ({ detail: use })),
+        });
       await deleteConnection(db, principal, row);
       return reply.status(204).send(null);
     },

@@ -58,7 +58,7 @@ export function connectorRoutes(app: ZodApp): void {
       schema: {
         operationId: 'getConnectorListAPI',
         tags: ['connections'],
-        summary: 'Describe the connectors: their kinds, fields and skills',
+        summary: 'List connectors with their fields and skills',
         response: { 200: pageSchema(Connector), ...problems() },
       },
     },

@@ -12,8 +12,8 @@ import { canBeUndone } from '../skill-index.js';
 import { AlertQuery, toAlertFilters, toAlertScope } from './alerts.js';
 
 const PAGE_SIZE = 1_000;
-/** More than a spreadsheet takes. */
-const ALERTS_AT_MOST = 1_000_000;
+/** A spreadsheet holds about as many rows. */
+const MAX_ALERTS = 1_000_000;
 const CSV_COLUMNS = [
   'alert_id',
   'organization_code',
@@ -27,7 +27,7 @@ const CSV_COLUMNS = [
   'alert_content',
 ] as const;
 
-/** What a person takes away: alerts as a table, a case for somebody else's tool. */
+/** Exports: alerts as CSV, a case as Markdown, JSON or STIX. */
 export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.get(
     '/platformapi/alerts.csv',
@@ -51,7 +51,7 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
     },
     async ({ params: { case_id }, query: { format }, principal }, reply) => {
       const found = await findCase(db, principal.organizationUuid, case_id, canBeUndone);
-      if (!found) throw notFound('case of this id');
+      if (!found) throw notFound('case with this id');
       const entities = await listEntitiesForAlerts(db, found.alert_ids);
       const name = `${case_id}.${format === 'markdown' ? 'md' : format === 'stix' ? 'stix.json' : 'json'}`;
       reply.header('content-disposition', `attachment; filename="${name}"`);
@@ -62,11 +62,11 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
   );
 }
 
-/** A page at a time, as fast as the reader takes it: a million alerts need no more memory than a thousand. */
+/** Streams page by page at the reader's pace, so that memory stays constant. */
 async function* streamCsv(db: Db, scope: AlertScope, filters: AlertFilters): AsyncGenerator<string> {
   yield csvLine(CSV_COLUMNS);
   let after: string | null = null;
-  for (let count = 0; count < ALERTS_AT_MOST; count += PAGE_SIZE) {
+  for (let count = 0; count < MAX_ALERTS; count += PAGE_SIZE) {
     const page = await listAlerts(db, scope, filters, { limit: PAGE_SIZE, after });
     yield page.items.map((alert) => csvLine(CSV_COLUMNS.map((column) => alert[column]))).join('');
     after = page.next;

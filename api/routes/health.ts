@@ -15,7 +15,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
         operationId: 'getHealth',
         tags: ['service'],
         security: [],
-        summary: 'The process lives',
+        summary: 'Liveness of the process',
         response: { 200: z.object({ status: z.literal('ok') }) },
       },
     },
@@ -25,7 +25,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
   const Readiness = z.object({
     status: z.enum(['ok', 'degraded', 'unavailable']),
     postgres: z.enum(['ok', 'away']),
-    temporal: z.enum(['ok', 'away']).describe('Away: alerts are taken in and investigated when it is back.'),
+    temporal: z.enum(['ok', 'away']).describe('While Temporal is away, the API accepts alerts and investigates them later.'),
   });
   app.get(
     '/readyz',
@@ -35,7 +35,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
         operationId: 'getReadiness',
         tags: ['service'],
         security: [],
-        summary: 'Alerts can be taken in',
+        summary: 'Readiness to accept alerts',
         response: { 200: Readiness, 503: Readiness },
       },
     },
@@ -53,7 +53,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
       schema: { operationId: 'getMetrics', tags: ['service'], security: [], summary: 'Prometheus metrics', response: { 200: z.string() } },
     },
     async (_request, reply) => {
-      // Without a database the process's own numbers are still worth reading.
+      // Without a database, the metrics of the process are still useful.
       await measure(database.sql, metrics).catch(() => {});
       return reply
         .type(metrics.registry.contentType)

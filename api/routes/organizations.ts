@@ -17,7 +17,7 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
       schema: {
         operationId: 'getOrganizationListAPI',
         tags,
-        summary: 'List the organizations this key may use',
+        summary: 'List the organizations that this key can use',
         querystring: PageQuery,
         response: { 200: pageSchema(Organization), ...problems() },
       },
@@ -28,7 +28,7 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
   app.post(
     '/platformapi/organizations',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['settings'] },
       schema: {
         operationId: 'createOrganizationAPI',
         tags,
@@ -43,7 +43,7 @@ export function organizationRoutes(app: ZodApp, { database: { db } }: RouteDeps)
         return await reply.status(201).send(await createOrganization(db, principal, body));
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, 'There is already an organization of this code (upper and lower case do not matter).', {
+        throw new Problem(409, 'An organization with this code already exists. The comparison ignores case.', {
           errors: [{ pointer: '#/organization_code', detail: 'Choose another code.' }],
         });
       }

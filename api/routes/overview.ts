@@ -1,15 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { readOverview } from '../../db/cases/overview.js';
 import { Overview } from '../../domain/case/overview.js';
 import { problems } from '../http/openapi.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
-/** However many pages are open, an organization is counted this often. */
-const COUNTED_EVERY_MS = 15_000;
-const REMEMBERED_AT_MOST = 1_000;
+/** Open pages share one count for this long. */
+const CACHE_TTL_MS = 15_000;
+const CACHE_SIZE = 1_000;
 
 export function overviewRoutes(app: ZodApp, { database: { sql } }: RouteDeps): void {
-  const counted = new Map<string, { at: number; overview: Promise<Overview> }>();
+  const cache = new LRUCache<string, Promise<Overview>>({ max: CACHE_SIZE, ttl: CACHE_TTL_MS });
 
   app.get(
     '/platformapi/overview',
@@ -18,20 +19,18 @@ export function overviewRoutes(app: ZodApp, { database: { sql } }: RouteDeps): v
       schema: {
         operationId: 'getOverviewAPI',
         tags: ['overview'],
-        summary: 'What came, what became of it, and what waits for a person',
+        summary: 'Count alerts, verdicts and open work',
         querystring: z.object({ hours: z.coerce.number().int().min(1).max(720).default(24) }),
         response: { 200: Overview, ...problems() },
       },
     },
     ({ query: { hours }, principal: { organizationUuid } }) => {
       const key = `${organizationUuid} ${hours}`;
-      const known = counted.get(key);
-      if (known && Date.now() - known.at < COUNTED_EVERY_MS) return known.overview;
-      if (counted.size >= REMEMBERED_AT_MOST) counted.clear();
+      const cached = cache.get(key);
+      if (cached) return cached;
       const overview = readOverview(sql, organizationUuid, hours);
-      counted.set(key, { at: Date.now(), overview });
-      // A count that failed is not remembered.
-      overview.catch(() => counted.delete(key));
+      cache.set(key, overview);
+      overview.catch(() => cache.delete(key));
       return overview;
     },
   );

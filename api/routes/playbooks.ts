@@ -23,18 +23,18 @@ const PlaybookId = z.object({ playbook_id: z.uuid() });
 
 const EXAMPLE_PLAN: Plan = {
   steps: [
-    { do: 'extract-indicators', why: 'Names what the alert speaks of.', of: ['ip', 'domain'] },
+    { do: 'extract-indicators', why: 'Lists the indicators in the alert.', of: ['ip', 'domain'] },
     {
       do: 'ask',
       id: 'reputation-of-address',
-      why: 'What the world knows of the address.',
+      why: 'Checks the reputation of the address.',
       skill: 'threatIntelligence.getEnrichment',
       each: { of: 'entity', kind: 'ip', atMost: 5 },
       input: { kind: { take: 'value', value: 'ip' }, value: { take: 'item' } },
-      proves: [{ when: [{ path: 'score', is: 'at-least', value: 65 }], points: 45, says: 'Known as malicious', techniques: ['T1071'] }],
+      proves: [{ when: [{ path: 'score', is: 'at-least', value: 65 }], points: 45, says: 'Malicious reputation', techniques: ['T1071'] }],
       shows: ['score', 'rules[]'],
     },
-    { do: 'summarise', why: 'States the verdict and what decided it.' },
+    { do: 'summarise', why: 'States the verdict and the deciding evidence.' },
   ],
 };
 
@@ -49,26 +49,28 @@ function requireChanged<Changed>(change: PlanChange<Changed>): Changed {
     case 'changed':
       return change.changed;
     case 'unknown':
-      throw notFound('playbook of this id');
+      throw notFound('playbook with this id');
     case 'written':
-      throw new Problem(409, `${change.name} is written in TypeScript: it has no plan. Change its file in workflows/playbooks.`);
+      throw new Problem(409, `${change.name} is written in TypeScript and has no plan. Change its file in workflows/playbooks.`);
     case 'outdated':
-      throw new Problem(409, `There is a newer version, ${change.newestVersion}. Read it, make the edit there and name it as made_from.`);
+      throw new Problem(409, `Version ${change.newestVersion} is newer. Read it, apply your edit to it, and send its number as made_from.`);
     case 'no-such-version':
-      throw unprocessable([{ pointer: '#/version', detail: `There is no such version; the newest is ${change.newestVersion}.` }]);
+      throw unprocessable([
+        { pointer: '#/version', detail: `This version does not exist. The newest version is ${change.newestVersion}.` },
+      ]);
   }
 }
 
 export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   async function requirePlaybook(scope: string | null, playbookId: string): Promise<Playbook> {
     const playbook = await findPlaybook(db, scope, playbookId);
-    if (!playbook) throw notFound('playbook of this id');
+    if (!playbook) throw notFound('playbook with this id');
     return playbook;
   }
 
   async function requirePlanned(scope: string | null, playbookId: string): Promise<Playbook> {
     const playbook = await requirePlaybook(scope, playbookId);
-    if (playbook.origin === 'written') throw new Problem(404, `${playbook.name} is written in TypeScript: it has no plan.`);
+    if (playbook.origin === 'written') throw new Problem(404, `${playbook.name} is written in TypeScript and has no plan.`);
     return playbook;
   }
 
@@ -109,9 +111,9 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       schema: {
         operationId: 'getPlaybookPlanAPI',
         tags,
-        summary: 'Read the plan of a generated playbook: the version in use, or another',
+        summary: 'Read the plan of a generated playbook',
         params: PlaybookId,
-        querystring: z.object({ version: wholeNumber().optional().describe('The one that new investigations take, unless told.') }),
+        querystring: z.object({ version: wholeNumber().optional().describe('Default: the version that new investigations use.') }),
         response: { 200: PlanVersion, ...problems(404) },
       },
     },
@@ -119,7 +121,7 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       const { playbook_id: playbookId, version } = await requirePlanned(principal.organizationUuid, params.playbook_id);
       const isPossible = query.version === undefined || query.version <= version;
       const plan = isPossible ? await findPlan(db, principal.organizationUuid, playbookId, query.version ?? null) : null;
-      if (!plan) throw new Problem(404, `The plan has no version ${query.version}; the newest is ${version}.`);
+      if (!plan) throw new Problem(404, `The plan has no version ${query.version}. The newest version is ${version}.`);
       return plan;
     },
   );
@@ -150,12 +152,11 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       schema: {
         operationId: 'getPlaybookStepsAPI',
         tags,
-        summary: 'Read the steps of a playbook as its newest completed investigations took them',
-        description:
-          'Written and generated playbooks alike: what was asked and proposed, what followed what, how long it took, what stayed open.',
+        summary: 'Read the steps of a playbook as its newest completed investigations ran them',
+        description: 'Works for written and generated playbooks. Lists questions and proposals with their order, durations and gaps.',
         params: PlaybookId,
         querystring: z.object({
-          version: wholeNumber().optional().describe('Only investigations that took this version of the plan.'),
+          version: wholeNumber().optional().describe('Only investigations with this version of the plan.'),
         }),
         response: { 200: StepsAsRun, ...problems(404) },
       },
@@ -170,13 +171,12 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
   app.put(
     '/platformapi/playbooks/:playbook_id/plan',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['playbooks'] },
       schema: {
         operationId: 'updatePlaybookPlanAPI',
         tags,
-        summary: 'Edit the plan of a generated playbook: makes its next version',
-        description:
-          'Running investigations keep the version they began with. The service does not change a plan any more that somebody has edited.',
+        summary: 'Edit the plan of a generated playbook; creates its next version',
+        description: 'Running investigations keep their version. After an edit, the service no longer updates the plan itself.',
         params: PlaybookId,
         body: EditPlan.meta({ examples: [{ made_from: 1, plan: EXAMPLE_PLAN }] }),
         response: { 200: PlanVersion, ...problems(404, 409, 413, 415) },
@@ -191,11 +191,11 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
   app.put(
     '/platformapi/playbooks/:playbook_id/pin',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['playbooks'] },
       schema: {
         operationId: 'pinPlaybookPlanAPI',
         tags,
-        summary: 'Have new investigations take one version of the plan, or the newest again',
+        summary: 'Pin new investigations to one version of the plan, or unpin them',
         params: PlaybookId,
         body: PinPlan.meta({ examples: [{ version: 1 }] }),
         response: { 200: Playbook, ...problems(404, 409, 413, 415) },

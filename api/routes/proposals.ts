@@ -27,19 +27,20 @@ const access = ['analyst', 'admin'] as const;
 export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
   async function find(principal: Principal, proposalId: string): Promise<Proposal> {
     const proposal = await findProposal(db, principal.organizationUuid, proposalId, canBeUndone);
-    if (!proposal) throw notFound('proposal of this id');
+    if (!proposal) throw notFound('proposal with this id');
     return proposal;
   }
 
-  /** The decision stands in its row; whom we cannot wake now, the reconcile pass does. */
+  /** The decision is stored. If this signal is lost, the reconcile pass wakes the workflow. */
   async function wake(proposalId: string): Promise<void> {
     await runner.signal([proposalWorkflowId(proposalId)], PROPOSAL_CHANGED);
   }
 
   function check(decided: Decided, otherwise: string): void {
-    if (decided === 'missing') throw notFound('proposal of this id');
+    if (decided === 'missing') throw notFound('proposal with this id');
     if (decided === 'decided') throw new Problem(409, otherwise);
-    if (decided === 'repeated') throw new Problem(409, 'This key has approved it before: a second person has to.');
+    if (decided === 'repeated')
+      throw new Problem(409, 'This key already approved the proposal. A second person must approve it with another key.');
   }
 
   app.get(
@@ -78,11 +79,11 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
   app.post(
     '/platformapi/proposals/:proposal_id/approve',
     {
-      config: { access },
+      config: { access, changes: ['proposals', 'cases', 'settings'] },
       schema: {
         operationId: 'approveProposalAPI',
         tags,
-        summary: 'Approve a proposed write: it is sent once as many people as it needs have',
+        summary: 'Approve a proposed write; the service sends it after the last required approval',
         params: ProposalPath,
         body: ApproveProposal.meta({ examples: [{ reason: 'Confirmed with the owner.', release_after_hours: 24 }] }),
         response: { 200: Proposal, ...problems(404, 409, 413, 415) },
@@ -91,10 +92,10 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
     async ({ params, body, principal }) => {
       const { undoable, skill_id: skillId } = await find(principal, params.proposal_id);
       if (body.release_after_hours !== undefined && !undoable)
-        throw unprocessable([{ pointer: '#/release_after_hours', detail: `Nothing takes ${skillId} back.` }]);
+        throw unprocessable([{ pointer: '#/release_after_hours', detail: `${skillId} cannot be undone. Remove release_after_hours.` }]);
       check(
         await approveProposal(db, principal, params.proposal_id, body),
-        'This proposal no longer waits for an approval: it was decided, or nobody approved it in time.',
+        'This proposal no longer waits for approval: a person decided it, or it expired.',
       );
       await wake(params.proposal_id);
       return find(principal, params.proposal_id);
@@ -104,20 +105,20 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
   app.post(
     '/platformapi/proposals/:proposal_id/refuse',
     {
-      config: { access },
+      config: { access, changes: ['proposals', 'cases', 'settings'] },
       schema: {
         operationId: 'refuseProposalAPI',
         tags,
-        summary: 'Refuse a proposed write, also one that is approved and held',
+        summary: 'Refuse a proposed write, including an approved write that is held',
         params: ProposalPath,
-        body: RefuseProposal.meta({ examples: [{ reason: 'A test of the red team.' }] }),
+        body: RefuseProposal.meta({ examples: [{ reason: 'Red team exercise.' }] }),
         response: { 200: Proposal, ...problems(404, 409, 413, 415) },
       },
     },
     async ({ params, body, principal }) => {
       check(
         await refuseProposal(db, principal, params.proposal_id, body.reason),
-        'This proposal was decided before, or has been sent: it can no longer be refused.',
+        'A person already decided this proposal, or the service sent the write. It cannot be refused any more.',
       );
       await wake(params.proposal_id);
       return find(principal, params.proposal_id);
@@ -127,11 +128,11 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
   app.post(
     '/platformapi/proposals/:proposal_id/reconfirm',
     {
-      config: { access },
+      config: { access, changes: ['proposals', 'cases', 'settings'] },
       schema: {
         operationId: 'reconfirmProposalAPI',
         tags,
-        summary: 'Put off, or withdraw, the undo of a write that was done',
+        summary: 'Postpone or cancel the scheduled undo of a write',
         params: ProposalPath,
         body: ReconfirmProposal.meta({ examples: [{ hours: 24, reason: 'Forensics needs another day.' }] }),
         response: { 200: Proposal, ...problems(404, 409, 413, 415) },
@@ -139,8 +140,8 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
     },
     async ({ params, body, principal }) => {
       const { decided, moved } = await reconfirmProposal(db, principal, params.proposal_id, body);
-      check(decided, 'No undo of this proposal is scheduled.');
-      // A run that has not started yet hears no signal; one that was withdrawn finds that out when it starts.
+      check(decided, 'This proposal has no scheduled undo.');
+      // A run that has not started cannot receive a signal, so it is replaced. A cancelled undo ends when it starts.
       if (moved !== null) await runner.replace('proposal', proposalStart(moved, Date.now()));
       return find(principal, params.proposal_id);
     },

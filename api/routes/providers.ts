@@ -17,7 +17,7 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       schema: {
         operationId: 'getProvidersAPI',
         tags,
-        summary: 'List the systems alerts may come from',
+        summary: 'List the systems that send alerts',
         querystring: PageQuery,
         response: { 200: pageSchema(Provider), ...problems() },
       },
@@ -28,7 +28,7 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
   app.post(
     '/platformapi/providers',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['settings'] },
       schema: {
         operationId: 'createProviderAPI',
         tags,
@@ -41,12 +41,12 @@ export function providerRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       requireAllOrganizations(principal);
       const segment = providerSegment(body.name);
       if (RESERVED_SEGMENTS.includes(segment))
-        throw unprocessable([{ pointer: '#/name', detail: `${segment} is kept for the ids of cases. Choose another name.` }]);
+        throw unprocessable([{ pointer: '#/name', detail: `${segment} is reserved for case ids. Choose another name.` }]);
       try {
         return await reply.status(201).send(await createProvider(db, principal, body.name));
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, `There is already a provider whose alert ids carry ${segment}.`, {
+        throw new Problem(409, `Another provider already uses ${segment} in its alert ids.`, {
           errors: [{ pointer: '#/name', detail: 'Choose another name.' }],
         });
       }

@@ -14,7 +14,7 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
   app.post(
     '/platformapi/remote-agents',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['connections', 'settings'] },
       schema: {
         operationId: 'createRemoteAgentAPI',
         tags,
@@ -33,7 +33,7 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
         return reply.status(201).send({ ...created, ...unseen, organization_code, name, token });
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, 'The organization already has a remote agent of this name. Choose another.', {
+        throw new Problem(409, 'The organization already has a remote agent with this name. Choose another name.', {
           errors: [{ pointer: '#/name', detail: 'name: is taken.' }],
         });
       }
@@ -47,7 +47,7 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
       schema: {
         operationId: 'getRemoteAgentListAPI',
         tags,
-        summary: 'List remote agents: when each was last seen, and what waits for it',
+        summary: 'List remote agents with their last contact and their waiting steps',
         querystring: PageQuery,
         response: { 200: pageSchema(RemoteAgent), ...problems() },
       },
@@ -58,18 +58,18 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
   app.delete(
     '/platformapi/remote-agents/:agent_id',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['connections', 'settings'] },
       schema: {
         operationId: 'revokeRemoteAgentAPI',
         tags,
         summary: 'Revoke a remote agent at once',
-        description: 'What is routed through it waits until its connection is routed elsewhere.',
+        description: 'Steps for this agent wait until their connection gets another route.',
         params: z.object({ agent_id: z.uuid() }),
         response: { 204: z.null(), ...problems(404) },
       },
     },
     async ({ params, principal }, reply) => {
-      if (!(await revokeRemoteAgent(db, principal, params.agent_id))) throw notFound('remote agent of this id');
+      if (!(await revokeRemoteAgent(db, principal, params.agent_id))) throw notFound('remote agent with this id');
       return reply.status(204).send(null);
     },
   );

@@ -12,10 +12,10 @@ import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['response'];
-const OrganizationQuery = z.object({ organization_code: storable(32).optional().describe('Needed by a key for all organizations.') });
+const OrganizationQuery = z.object({ organization_code: storable(32).optional().describe('Required for a key for all organizations.') });
 
 export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: RouteDeps): void {
-  /** Whether there is room now, each of them finds out for itself. */
+  /** Each workflow checks the rules again when it wakes. */
   async function releaseHeld(organizationUuid: string): Promise<void> {
     await runner.signal(await listHeld(db, organizationUuid), WRITES_RELEASED);
   }
@@ -39,11 +39,11 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
   app.patch(
     '/platformapi/response',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['proposals', 'cases', 'settings'] },
       schema: {
         operationId: 'updateResponseRulesAPI',
         tags,
-        summary: 'Limit how many writes an organization sends within an hour',
+        summary: 'Limit the writes of an organization per hour',
         body: UpdateResponseRules.meta({ examples: [{ organization_code: 'DEMO', writes_per_hour: 10 }] }),
         response: { 200: ResponseRules, ...problems(413, 415) },
       },
@@ -59,12 +59,12 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
   app.post(
     '/platformapi/response/stop',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['proposals', 'cases', 'settings'] },
       schema: {
         operationId: 'stopWritesAPI',
         tags,
         summary: 'Hold every pending and new write of an organization',
-        body: TurnSwitch.meta({ examples: [{ organization_code: 'DEMO', reason: 'The playbook proposes nonsense.' }] }),
+        body: TurnSwitch.meta({ examples: [{ organization_code: 'DEMO', reason: 'A playbook proposes wrong actions.' }] }),
         response: { 200: ResponseRules, ...problems(413, 415) },
       },
     },
@@ -78,12 +78,12 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
   app.post(
     '/platformapi/response/resume',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['proposals', 'cases', 'settings'] },
       schema: {
         operationId: 'resumeWritesAPI',
         tags,
-        summary: 'Let the writes of an organization go on',
-        body: TurnSwitch.meta({ examples: [{ organization_code: 'DEMO', reason: 'The playbook is mended.' }] }),
+        summary: 'Resume the writes of an organization',
+        body: TurnSwitch.meta({ examples: [{ organization_code: 'DEMO', reason: 'The playbook is fixed.' }] }),
         response: { 200: ResponseRules, ...problems(413, 415) },
       },
     },
@@ -102,7 +102,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       schema: {
         operationId: 'getProtectedAssetListAPI',
         tags,
-        summary: 'List what no write touches without two people',
+        summary: 'List protected assets, which need two approvals',
         querystring: PageQuery.extend({ organization_code: storable(32).optional() }),
         response: { 200: pageSchema(ProtectedAsset), ...problems() },
       },
@@ -116,13 +116,13 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
   app.post(
     '/platformapi/protected-assets',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['proposals', 'cases', 'settings'] },
       schema: {
         operationId: 'createProtectedAssetAPI',
         tags,
         summary: 'Protect a host, a user or a tag',
         body: ProtectAsset.meta({
-          examples: [{ organization_code: 'DEMO', kind: 'host', value: 'hr-srv-files', reason: 'Everybody works on it.' }],
+          examples: [{ organization_code: 'DEMO', kind: 'host', value: 'hr-srv-files', reason: 'All departments use this file server.' }],
         }),
         response: { 201: ProtectedAsset, ...problems(409, 413, 415) },
       },
@@ -133,7 +133,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
         return await reply.status(201).send(await protectAsset(db, principal, organizationUuid, body));
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new Problem(409, 'This asset is protected already (upper and lower case do not matter).');
+        throw new Problem(409, 'This asset is already protected. The comparison ignores case.');
       }
     },
   );
@@ -141,17 +141,17 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
   app.delete(
     '/platformapi/protected-assets/:asset_id',
     {
-      config: { access: ['admin'] },
+      config: { access: ['admin'], changes: ['proposals', 'cases', 'settings'] },
       schema: {
         operationId: 'deleteProtectedAssetAPI',
         tags,
-        summary: 'Protect an asset no longer',
+        summary: 'Remove the protection of an asset',
         params: z.object({ asset_id: z.uuid() }),
         response: { 204: z.null(), ...problems(404) },
       },
     },
     async ({ params, principal }, reply) => {
-      if (!(await unprotectAsset(db, principal, params.asset_id))) throw notFound('protected asset of this id');
+      if (!(await unprotectAsset(db, principal, params.asset_id))) throw notFound('protected asset with this id');
       return reply.status(204).send(null);
     },
   );

@@ -25,7 +25,7 @@ import { ConnectionPath, requireConnector } from './connections.js';
 
 const tags = ['skills'];
 const RUN_WAIT_MS = 30_000;
-/** Long enough for it to be written down why it is not sent. */
+/** The workflow needs about this long to record why it holds the write. */
 const HELD_WAIT_MS = 2_000;
 const OUTPUT_IN_REPLY_BYTES = 1024 * 1024;
 
@@ -76,7 +76,7 @@ function toAsked(run: AskedSkillRun): Omit<SkillRun, 'outcome'> {
 export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: RouteDeps): void {
   async function findRun(principal: Principal, runId: string): Promise<SkillRunRow> {
     const run = await findSkillRun(db, principal.organizationUuid, runId);
-    if (!run) throw notFound('run of this id');
+    if (!run) throw notFound('run with this id');
     return run;
   }
 
@@ -88,28 +88,30 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
   app.post(
     '/platformapi/connections/:connection_id/skills/:skill',
     {
-      config: { access: ['analyst', 'admin'], boundsItself: true },
+      config: { access: ['analyst', 'admin'], changes: ['proposals', 'connections', 'settings'], boundsItself: true },
       schema: {
         operationId: 'runSkillAPI',
         tags,
         summary: 'Run a skill now',
         description:
-          "What takes longer than 30 seconds answers 202 with a `Location` to read the result from. A skill that changes something needs `confirm: true`; where the connection demands a second person, or it touches a protected asset, it becomes a proposal (202); while the organization's rules hold it, it waits (202). The schemas `<connector>.<skill>.input` and `.output` of this document describe `input` and `output` of each skill.",
-        params: ConnectionPath.extend({ skill: z.string().max(100).describe('Its slug: `list-machine-logon-users`') }),
+          "A run that takes longer than 30 seconds returns 202 with a `Location` for its result. A write needs `confirm: true`. If the connection requires a second person, or the write affects a protected asset, the write becomes a proposal (202). If the organization's rules hold the write, it waits (202). The schemas `<connector>.<skill>.input` and `.output` of this document describe the `input` and the `output` of each skill.",
+        params: ConnectionPath.extend({ skill: z.string().max(100).describe('Slug of the skill, such as `list-machine-logon-users`') }),
         body: RunSkill.meta({ examples: [{ input: { kind: 'ip', value: '203.0.113.66' } }] }),
         response: { 200: SkillOutcome, 202: SkillRun, ...problems(404, 413, 415, 502) },
       },
     },
     async ({ params, body, principal }, reply) => {
       const connection = await findConnection(db, principal.organizationUuid, params.connection_id);
-      if (!connection) throw notFound('connection of this id');
+      if (!connection) throw notFound('connection with this id');
       const { name, contract } = requireConnector(connection.connector);
       const found = Object.entries(contract.skills).find(([, skill]) => skillSlug(skill) === params.skill);
-      if (!found) throw new Problem(404, `The ${contract.title} has no such skill: GET /platformapi/connectors lists them.`);
+      if (!found) throw new Problem(404, `The ${contract.title} has no such skill. GET /platformapi/connectors lists the skills.`);
       const [verb, skill] = found;
       const input = checkFields(skill.input, body.input, 'input');
       if (skill.effect === 'write' && body.confirm !== true)
-        throw unprocessable([{ pointer: '#/confirm', detail: `${skill.title} changes something at the third party: send confirm: true.` }]);
+        throw unprocessable([
+          { pointer: '#/confirm', detail: `${skill.title} changes data at the third party. Send confirm: true to run it.` },
+        ]);
       const proposed = skill.effect === 'write' && connection.needsSecondPerson;
       const runUuid = await askForSkill(db, principal, {
         connectionUuid: connection.connectionUuid,
@@ -141,9 +143,9 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
       schema: {
         operationId: 'getSkillRunListAPI',
         tags,
-        summary: 'List the runs that people asked for, newest first',
+        summary: 'List skill runs that people started, newest first',
         querystring: PageQuery.extend({
-          state: SkillRunState.optional().describe('`proposed`: waits for a second person.'),
+          state: SkillRunState.optional().describe('`proposed` means that the run waits for a second person.'),
           connector: storable(100).optional(),
         }),
         response: { 200: pageSchema(SkillRunListItem), ...problems() },
@@ -170,7 +172,7 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
       schema: {
         operationId: 'getSkillRunAPI',
         tags,
-        summary: 'Read what became of a run',
+        summary: 'Read one skill run',
         params: RunPath,
         response: { 200: SkillRun, ...problems(404) },
       },
@@ -181,11 +183,11 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
   app.post(
     '/platformapi/skill-runs/:run_id/decision',
     {
-      config: { access: ['analyst', 'admin'], boundsItself: true },
+      config: { access: ['analyst', 'admin'], changes: ['proposals', 'cases', 'settings'], boundsItself: true },
       schema: {
         operationId: 'decideSkillRunAPI',
         tags,
-        summary: 'Approve or refuse a write that somebody else proposed',
+        summary: 'Approve or refuse a write that another person proposed',
         params: RunPath,
         body: z.strictObject({ approve: z.boolean() }).meta({ examples: [{ approve: true }] }),
         response: { 200: SkillRun, ...problems(404, 409, 413, 415) },
@@ -194,7 +196,10 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
     async ({ params, body, principal }) => {
       const run = await findRun(principal, params.run_id);
       if (!(await decideSkillRun(db, principal, run, body.approve)))
-        throw new Problem(409, 'This run is not waiting for a decision, or it was proposed with this same key: a second person decides.');
+        throw new Problem(
+          409,
+          'This run does not wait for a decision, or this key proposed it. A second person must decide with another key.',
+        );
       if (body.approve) await start(run, RUN_WAIT_MS);
       return toRun(await findRun(principal, params.run_id));
     },
@@ -207,7 +212,7 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
       schema: {
         operationId: 'getSkillResultAPI',
         tags,
-        summary: 'Read the whole answer that evidence rests on',
+        summary: 'Read the full answer behind an entry of the evidence',
         params: z.object({ result_id: z.uuid() }),
         response: { 200: SkillResult, ...problems(404) },
       },
@@ -215,7 +220,7 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
     async ({ params, principal }) => {
       const row = await findResult(db, params.result_id);
       if (!row || (principal.organizationUuid !== null && row.organizationUuid !== principal.organizationUuid))
-        throw notFound('result of this id');
+        throw notFound('result with this id');
       return {
         result_id: row.resultUuid,
         connection_id: row.connectionUuid,

@@ -170,7 +170,9 @@ describe('the matrix of roles', () => {
       keyring: service.keyring,
       runner: service.runner,
     });
-    expect(() => app.get('/platformapi/secrets', () => 'all of them')).toThrow('does not say who may call it');
+    expect(() => app.get('/platformapi/secrets', () => 'all of them')).toThrow('does not declare config.access');
+    const route = { config: { access: ['admin' as const] }, handler: () => 'changed' };
+    expect(() => app.post('/platformapi/secrets', route)).toThrow('does not declare config.changes');
     await app.close();
   });
 });

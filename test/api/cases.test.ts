@@ -322,7 +322,7 @@ describe('investigating again', () => {
       const { status, body } = await rerun({ from_step });
       expect(status).toBe(422);
       expect(body.errors).toMatchObject([
-        { pointer: '#/from_step', detail: expect.stringContaining('Steps that rest on an answer: look.') },
+        { pointer: '#/from_step', detail: expect.stringContaining('The steps with an answer are look.') },
       ]);
     }
     expect((await rerun({ from_step: 'look', reuse: true })).status).toBe(422);

@@ -93,12 +93,12 @@ describe('a connection', () => {
 
   it.each<[string, object, string, string]>([
     ['an unknown connector', { connector: 'crystal-ball' }, '#/connector', 'endpoint-detection'],
-    ['an unknown organization', { organization_code: 'NOBODY' }, '#/organization_code', 'no such organization'],
+    ['an unknown organization', { organization_code: 'NOBODY' }, '#/organization_code', 'cannot use this organization'],
     [
       'a field that its definition does not know',
       { settings: { api_host: 'https://x.example', colour: 'red' } },
       '#/settings/colour',
-      'no such field',
+      'not a known field',
     ],
     ['a missing credential', { credentials: {} }, '#/credentials/api_key', 'api_key'],
     ['a host without https', { settings: { api_host: 'http://x.example' } }, '#/settings/api_host', 'https://'],
@@ -112,9 +112,14 @@ describe('a connection', () => {
         feeds_intake: true,
       },
       '#/feeds_intake',
-      'reports nothing',
+      'cannot feed the intake',
     ],
-    ['an agent that does not exist', { remote_agent: '5b0c2a10-0001-4c1e-9d10-000000000001' }, '#/remote_agent', 'not routed'],
+    [
+      'an agent that does not exist',
+      { remote_agent: '5b0c2a10-0001-4c1e-9d10-000000000001' },
+      '#/remote_agent',
+      'does not support remote agents',
+    ],
   ])('is refused with %s, and nothing changes', async (_what, changes, pointer, words) => {
     const before = [await countRows(service, 'connections'), await countChanges(service)];
     const { status, body } = await create<Problem>(threatIntelligence(changes));

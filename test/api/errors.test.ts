@@ -189,7 +189,7 @@ describe('a field', () => {
 
   it('that nobody knows is pointed at, in the spelling of JSON pointers', async () => {
     expect((await refused(withField('severity', '"high"'))).errors).toEqual([
-      { pointer: '#/severity', detail: 'severity: there is no such field.' },
+      { pointer: '#/severity', detail: 'severity: is not a known field.' },
     ]);
     expect((await refused(withField('a/b~c', '1'))).errors?.[0]?.pointer).toBe('#/a~1b~0c');
   });

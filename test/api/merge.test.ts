@@ -125,9 +125,9 @@ describe('a merge', () => {
       [merge(three.caseId, foreign), 404, /id in `into`/],
       [merge(three.caseId, foreign, service.adminKey), 409, /two organizations/],
       [merge(three.caseId, 'DEMO-CASE-99999'), 404, /id in `into`/],
-      [merge('DEMO-CASE-99999', three.caseId), 404, /case of this id/],
+      [merge('DEMO-CASE-99999', three.caseId), 404, /case with this id/],
       [unmerge(three.caseId), 409, /is not merged/],
-      [unmerge('DEMO-CASE-99999'), 404, /case of this id/],
+      [unmerge('DEMO-CASE-99999'), 404, /case with this id/],
     ];
     for (const [asked, status, words] of refused) {
       const reply = await asked;

@@ -70,7 +70,7 @@ describe('a plan', () => {
     const edit = { made_from: 1, plan: shortened(playbook) };
     expect(await put(place(playbook, '/plan'), edit)).toMatchObject({ status: 200 });
     const late = await put(place(playbook, '/plan'), edit);
-    expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('newer version, 2') } });
+    expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Version 2 is newer') } });
     expect(await put(place(playbook, '/plan'), { ...edit, made_from: 7 })).toMatchObject({ status: 409 });
   });
 
@@ -103,7 +103,7 @@ describe('a plan', () => {
     const unknown = await put(place(playbook, '/pin'), { version: 3 });
     expect(unknown).toMatchObject({
       status: 422,
-      body: { errors: [{ pointer: '#/version', detail: expect.stringContaining('newest is 2') }] },
+      body: { errors: [{ pointer: '#/version', detail: expect.stringContaining('newest version is 2') }] },
     });
   });
 
@@ -112,7 +112,7 @@ describe('a plan', () => {
     for (const version of [0, 2, 999_999_999_999_999])
       expect(await get(place(playbook, `/plan?version=${version}`))).toMatchObject({
         status: 404,
-        body: { detail: `The plan has no version ${version}; the newest is 1.` },
+        body: { detail: `The plan has no version ${version}. The newest version is 1.` },
       });
     const cursor = Buffer.from('999999999999999', 'latin1').toString('base64url');
     expect(await get(place(playbook, `/plan/versions?cursor=${cursor}`))).toMatchObject({ status: 200, body: { items: [{ version: 1 }] } });

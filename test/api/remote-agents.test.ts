@@ -84,7 +84,10 @@ describe('what an agent calls', () => {
       ] as const) {
         const reply = await callAs(token, path, given);
         expect(reply.status).toBe(401);
-        expect(JSON.parse(reply.text)).toMatchObject({ status: 401, detail: 'This token is unknown or revoked.' });
+        expect(JSON.parse(reply.text)).toMatchObject({
+          status: 401,
+          detail: 'The agent token is unknown or revoked. Create a new remote agent.',
+        });
       }
     }
     const byCookie = await service.request('POST', '/agentapi/claim', { body: { version: '1' } });
