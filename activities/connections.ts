@@ -35,11 +35,11 @@ export function createConnectionActivities(
   const { reconnectWaitSeconds } = deps;
   return {
     async resolveConnection(question) {
-      const resolved = await resolveConnection(deps.sql, question);
+      const resolved = await resolveConnection(deps.pg, question);
       return resolved && { ...resolved, reconnectWaitSeconds };
     },
 
-    parkOnConnection: ({ connectionId, ...waiter }) => addWaiter(deps.sql, { connectionUuid: connectionId, ...waiter }),
+    parkOnConnection: ({ connectionId, ...waiter }) => addWaiter(deps.pg, { connectionUuid: connectionId, ...waiter }),
 
     leaveConnection: ({ connectionId, workflowId }) => removeWaiter(deps.db, connectionId, workflowId),
 
@@ -52,13 +52,13 @@ export function createConnectionActivities(
 
     async holdSkillRun(runId, because) {
       const held = await holdSkillRun(deps.db, runId, because);
-      return held !== null && (await findHold(deps.sql, held.organizationUuid, runId)) !== null;
+      return held !== null && (await findHold(deps.pg, held.organizationUuid, runId)) !== null;
     },
 
     endSkillRun: (runId, end) => endSkillRun(deps.db, runId, end),
 
     async testConnection(connectionId) {
-      const connection = await readForTest(deps.sql, connectionId);
+      const connection = await readForTest(deps.pg, connectionId);
       const kind = connection ? kinds.get(connection.connector) : undefined;
       if (!connection || !kind?.implementation) throw ApplicationFailure.nonRetryable('There is no such connection.', 'NotFound');
       const operationKey = `test ${connectionId}`;

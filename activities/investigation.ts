@@ -1,5 +1,5 @@
 import { findSharedEntities } from '../db/alerts/correlation.js';
-import type { Db, Sql } from '../db/client.js';
+import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import type { AlertFacts, InvestigationActivities } from '../domain/investigation/investigation.js';
 import type { Metrics } from '../platform/metrics.js';
@@ -11,7 +11,7 @@ const DAY_SECONDS = 24 * 3600;
 
 export interface InvestigationDeps {
   readonly db: Db;
-  readonly sql: Sql;
+  readonly pg: PgClient;
   readonly entities: EntityExtractor;
   readonly metrics: Metrics;
   readonly reconnectWaitSeconds: number;
@@ -28,15 +28,15 @@ export function truncateForHistory(alert: Omit<AlertFacts, 'contentTruncated'>):
 
 /** The books of an investigation: each of these may run twice and leaves the same rows. */
 export function createInvestigationActivities(deps: InvestigationDeps): InvestigationActivities {
-  const { db, sql, entities, metrics, reconnectWaitSeconds } = deps;
+  const { db, pg, entities, metrics, reconnectWaitSeconds } = deps;
   return {
     async begin({ playbookId, planVersion: chosenVersion = null, attempt, ...ref }) {
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
-      const investigated = await lifecycle.readForInvestigation(sql, ref, playbook);
+      const investigated = await lifecycle.readForInvestigation(pg, ref, playbook);
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       const { plan, planVersion, connections, ...alert } = investigated;
       const found = await entities.extract(alert.content);
-      const begun = await lifecycle.begin(sql, ref, { attempt, playbookUuid: playbookId, planVersion, entities: found.entities });
+      const begun = await lifecycle.begin(pg, ref, { attempt, playbookUuid: playbookId, planVersion, entities: found.entities });
       if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       return {
         stale: false,
@@ -49,11 +49,11 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
     },
 
     async recordEvidence({ attempt, ...ref }, entries) {
-      await lifecycle.recordEvidence(sql, ref, attempt, entries);
+      await lifecycle.recordEvidence(pg, ref, attempt, entries);
     },
 
     async conclude({ attempt, ...ref }, result) {
-      const written = await lifecycle.conclude({ db, sql }, ref, { attempt, ...result });
+      const written = await lifecycle.conclude({ db, pg }, ref, { attempt, ...result });
       if (written) metrics.investigations.inc({ status: 'Completed' });
       // A worker that died after the commit has done it already: told again, it is the same answer.
       return written || (await lifecycle.readEnding(db, ref))?.status === 'Completed';
@@ -66,7 +66,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
     },
 
     async correlate({ alertId, by, withinDays }) {
-      return findSharedEntities(sql, { alertId, kinds: by, sinceSeconds: Date.now() / 1000 - withinDays * DAY_SECONDS });
+      return findSharedEntities(pg, { alertId, kinds: by, sinceSeconds: Date.now() / 1000 - withinDays * DAY_SECONDS });
     },
   };
 }

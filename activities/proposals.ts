@@ -8,7 +8,7 @@ import {
   WorkflowNotFoundError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import type { Db, Sql } from '../db/client.js';
+import type { Db, PgClient } from '../db/client.js';
 import * as runs from '../db/response/proposal-runs.js';
 import { findHold } from '../db/response/response-rules.js';
 import { describeIssues } from '../domain/connection/skill-errors.js';
@@ -26,7 +26,7 @@ import type { SkillSet } from './skills/perform-skill.js';
 
 export interface ProposalDeps {
   readonly db: Db;
-  readonly sql: Sql;
+  readonly pg: PgClient;
   readonly client: Client;
   readonly reconnectWaitSeconds: number;
 }
@@ -79,7 +79,7 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
 
     async holdProposal(proposalId, because) {
       const held = await runs.holdProposal(db, proposalId, because);
-      return held !== null && (await findHold(deps.sql, held.organizationUuid, proposalOperationKey(proposalId))) !== null;
+      return held !== null && (await findHold(deps.pg, held.organizationUuid, proposalOperationKey(proposalId))) !== null;
     },
 
     async endProposal(proposalId, end) {

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldIdempotencyKeys } from '../db/alerts/intake.js';
-import type { Db, Sql } from '../db/client.js';
+import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../db/investigations/reconciliation.js';
 import { listUnendedRuns } from '../db/skills/skill-runs.js';
@@ -24,7 +24,7 @@ const PAGE_SIZE = 200;
 
 export interface ReconciliationDeps {
   readonly db: Db;
-  readonly sql: Sql;
+  readonly pg: PgClient;
   readonly client: Client;
   readonly metrics: Metrics;
   readonly log: Logger;
@@ -36,7 +36,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
   return {
     async reconcileAlerts() {
       const report = await reconcile(deps, () => Context.current().heartbeat());
-      await forgetOldIdempotencyKeys(deps.sql);
+      await forgetOldIdempotencyKeys(deps.pg);
       // Whoever was to wake them may have died on the way.
       await wakeWaiters(deps);
       await tidyParkedSteps(deps);
@@ -77,7 +77,7 @@ async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promi
   const report = { looked: 0, requeued: 0, failed: 0 };
   let after: string | null = null;
   for (;;) {
-    const page: UnfinishedAlert[] = await listUnfinished(deps.sql, {
+    const page: UnfinishedAlert[] = await listUnfinished(deps.pg, {
       untouchedForSeconds: deps.untouchedForSeconds,
       after,
       limit: PAGE_SIZE,

@@ -1,7 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { z } from 'zod';
-import type { Sql } from '../db/client.js';
+import type { PgClient } from '../db/client.js';
 import { forgetFailures, readForSource } from '../db/connections/connection-calls.js';
 import { noteError, requireUsable } from '../db/skills/skill-calls.js';
 import {
@@ -34,8 +34,8 @@ const POLL_EVERY = '1m';
 const SCHEDULE_PREFIX = 'source-';
 
 /** The schedules are those of the connections that feed the intake: made, and taken away, where they are not. */
-export async function scheduleSources({ sql, client }: { sql: Sql; client: Client }, taskQueue: string): Promise<void> {
-  const unscheduled = new Set(await listFeeds(sql, Object.keys(POLLED_SOURCES)));
+export async function scheduleSources({ pg, client }: { pg: PgClient; client: Client }, taskQueue: string): Promise<void> {
+  const unscheduled = new Set(await listFeeds(pg, Object.keys(POLLED_SOURCES)));
   for await (const { scheduleId, memo } of client.schedule.list()) {
     // Other installations may share the namespace.
     if (!scheduleId.startsWith(SCHEDULE_PREFIX) || memo?.['taskQueue'] !== taskQueue) continue;
@@ -94,7 +94,7 @@ interface Reading {
 export function createSourceActivities(skills: SkillSet, deps: SkillDeps): SourceActivities {
   const known = new Map(listSkills(skills).map((skill) => [skill.activityName, skill]));
   const find = async (connectionId: string): Promise<Reading | null> => {
-    const feed = await findFeed(deps.sql, connectionId);
+    const feed = await findFeed(deps.pg, connectionId);
     const source = POLLED_SOURCES[feed?.connector ?? ''];
     const skill = known.get(source?.skill ?? '');
     return feed && source && skill ? { feed, source, skill } : null;
@@ -108,7 +108,7 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
     async pollSource(connectionId) {
       const reading = await find(connectionId);
       if (!reading) return { taken: 0, noted: 0, ended: NO_SOURCE };
-      const readUntil = await readWatermark(deps.sql, connectionId, FIRST_WINDOW_SECONDS);
+      const readUntil = await readWatermark(deps.pg, connectionId, FIRST_WINDOW_SECONDS);
       const window = { since: Math.max(0, readUntil - OVERLAP_SECONDS), until: null };
       if (reading.feed.isRouted) return { window };
       const context = Context.current();
@@ -129,13 +129,13 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
 
     async takeWindow(connectionId, window, resultId) {
       const { feed, source } = await findSurely(connectionId);
-      const { items, cut } = listed(source, await readResult(deps.sql, connectionId, resultId));
+      const { items, cut } = listed(source, await readResult(deps.pg, connectionId, resultId));
       const parts = cut === null ? [] : splitWindow(window, items);
       if (parts.length > 0) return { taken: 0, noted: 0, ended: null, parts };
       return { ...(await take(feed, source, items, deps)), ended: cut, parts };
     },
 
-    endPoll: (connectionId, ended) => endPoll(deps.sql, connectionId, ended),
+    endPoll: (connectionId, ended) => endPoll(deps.pg, connectionId, ended),
   };
 }
 
@@ -160,7 +160,7 @@ async function poll({ feed, source, skill }: Reading, first: SourceWindow, deps:
     if (!(error instanceof SkillError)) throw error;
     ended = error.message;
   }
-  await endPoll(deps.sql, feed.connectionUuid, ended);
+  await endPoll(deps.pg, feed.connectionUuid, ended);
   return { ...count, ended };
 }
 
@@ -170,12 +170,12 @@ async function take(feed: Feed, source: PolledSource, items: readonly SourceItem
   const count = { taken: 0, noted: 0 };
   for (const item of items) {
     signal?.throwIfAborted();
-    const outcome = await deps.sql.begin((transaction) => takeItem(transaction, feed, provider, item));
+    const outcome = await deps.pg.begin((transaction) => takeItem(transaction, feed, provider, item));
     if (outcome !== 'known') count[outcome] += 1;
   }
   // By the third party's clock; one that is ahead of ours must not take us past what it has yet to report.
   const newest = Math.max(...items.flatMap(({ at }) => at ?? []));
-  if (Number.isFinite(newest)) await moveWatermark(deps.sql, feed.connectionUuid, Math.min(newest, Date.now() / 1000));
+  if (Number.isFinite(newest)) await moveWatermark(deps.pg, feed.connectionUuid, Math.min(newest, Date.now() / 1000));
   return count;
 }
 
@@ -198,13 +198,13 @@ async function ask(
   signal: AbortSignal,
   window: SourceWindow,
 ): Promise<{ items: SourceItem[]; cut: string | null }> {
-  const connection = requireUsable(await readForSource(deps.sql, connectionId, contract.title));
+  const connection = requireUsable(await readForSource(deps.pg, connectionId, contract.title));
   try {
     const http = deps.httpClient.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal });
     const context = createOpener(deps).contextFor(connector, connection, { http, signal, operationKey: `poll ${connectionId}` });
     const input = parseInput(contract, buildQuestion(source, window));
     const output = await performSkill(contract, perform, input, context, signal);
-    if (connection.failuresInARow > 0) await forgetFailures(deps.sql, connectionId);
+    if (connection.failuresInARow > 0) await forgetFailures(deps.pg, connectionId);
     return listed(source, output);
   } catch (error) {
     await noteError(deps, { ...connection, skillId: contract.title }, error);

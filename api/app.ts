@@ -116,7 +116,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   ]) {
     register(routes, routeDeps);
   }
-  serveEvents(app, new LiveUpdates(deps.database.sql));
+  serveEvents(app, new LiveUpdates(deps.database.pg));
   if (deps.dashboardFolder) await serveDashboard(app, deps.dashboardFolder);
   return app;
 }

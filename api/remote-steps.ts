@@ -36,15 +36,15 @@ export class RemoteSteps {
 
   /** The next step of this agent, opened; null where there is none. */
   async claim(agentUuid: string): Promise<ClaimedStep | null> {
-    const { sql } = this.#deps.database;
+    const { pg } = this.#deps.database;
     for (;;) {
-      const step = await claimStep(sql, agentUuid);
+      const step = await claimStep(pg, agentUuid);
       if (step === null) return null;
       try {
         const opened = await this.#open(step, agentUuid);
         if (opened !== null) return opened;
       } catch (error) {
-        await releaseStep(sql, step);
+        await releaseStep(pg, step);
         throw error;
       }
     }
@@ -53,14 +53,14 @@ export class RemoteSteps {
   /** null where there is nothing to perform: the step is over, or no longer this agent's. */
   async #open(step: HeldStep, agentUuid: string): Promise<ClaimedStep | null> {
     if (!(await this.#isWanted(step))) return null;
-    const { sql } = this.#deps.database;
+    const { pg } = this.#deps.database;
     const { request } = step;
     try {
       const isTest = step.activityName === CONNECTION_TEST.activityName;
       const skill = isTest ? null : findStepSkill(step);
-      const connection = skill === null ? await readForTest(sql, step.connectionUuid) : await readUsable(sql, skill, request);
+      const connection = skill === null ? await readForTest(pg, step.connectionUuid) : await readUsable(pg, skill, request);
       if (connection?.remoteAgentUuid !== agentUuid) {
-        await releaseStep(sql, step);
+        await releaseStep(pg, step);
         return null;
       }
       const { connectionUuid: id, connector, generation, settings } = connection;
@@ -77,13 +77,13 @@ export class RemoteSteps {
       if (skill.contract.effect === 'read') return { ...opened, mode: 'perform' };
       const input = parseStepInput(skill.contract, request.input);
       const call = toSkillCall(skill, request, connection, { input, attempt: request.attempt });
-      const reserved = await reserveWithinRules(sql, call, request.operationKey);
+      const reserved = await reserveWithinRules(pg, call, request.operationKey);
       if (reserved.state === 'ours') return { ...opened, mode: 'perform' };
       if (reserved.state === 'unknown') {
         // Held, it is looked up all the same, and left alone where it is not found.
-        const held = await findHold(sql, connection.organizationUuid, request.operationKey);
+        const held = await findHold(pg, connection.organizationUuid, request.operationKey);
         const settlesIn = Math.max(settlesInSeconds(reserved), held === null ? 0 : HELD_LOOK_SECONDS);
-        if (settlesIn === 0) await retryWrite(sql, reserved.resultUuid);
+        if (settlesIn === 0) await retryWrite(pg, reserved.resultUuid);
         return { ...opened, mode: 'lookup', settles_in_seconds: settlesIn };
       }
       await this.#complete(step, toSkillReply(reserved.resultUuid, reserved.output, connection.instanceName));
@@ -97,13 +97,13 @@ export class RemoteSteps {
 
   /** False: this agent holds the step no longer, or nobody waits for its end. */
   async heartbeat(holder: StepHolder): Promise<boolean> {
-    const step = await touchStep(this.#deps.database.sql, holder);
+    const step = await touchStep(this.#deps.database.pg, holder);
     return step !== null && (await this.#isWanted(step));
   }
 
   /** False: this agent holds the step no longer. */
   async report(holder: StepHolder, report: StepReport): Promise<boolean> {
-    const step = await touchStep(this.#deps.database.sql, holder);
+    const step = await touchStep(this.#deps.database.pg, holder);
     if (step === null) return false;
     if (step.activityName === CONNECTION_TEST.activityName) return this.#endTest(step, report);
     const skill = findStepSkill(step);
@@ -129,11 +129,11 @@ export class RemoteSteps {
   /** A write of long ago that was looked for and not found waits for its release like a new one: that spends no attempt. */
   async #holdAfter(step: HeldStep, error: unknown): Promise<WritesHeld | null> {
     if (!(error instanceof ThirdPartyError) || error.code !== 'Unavailable' || findStepSkill(step).contract.effect !== 'write') return null;
-    const { sql } = this.#deps.database;
+    const { pg } = this.#deps.database;
     const { operationKey } = step.request;
-    const write = await findWrite(sql, operationKey);
+    const write = await findWrite(pg, operationKey);
     if (write === null || settlesInSeconds(write) > 0) return null;
-    return findHold(sql, step.organizationUuid, operationKey);
+    return findHold(pg, step.organizationUuid, operationKey);
   }
 
   async #endTest(step: HeldStep, report: StepReport): Promise<true> {
@@ -153,19 +153,19 @@ export class RemoteSteps {
   }
 
   async #store(step: HeldStep, end: SkillEnd): Promise<SkillReply> {
-    const { sql } = this.#deps.database;
+    const { pg } = this.#deps.database;
     const { request } = step;
     const skill = findStepSkill(step);
     if (skill.contract.effect === 'write') {
-      const write = await findWrite(sql, request.operationKey);
+      const write = await findWrite(pg, request.operationKey);
       if (write === null) throw new Error('A write was reported that nobody had reserved.');
-      await endWrite(sql, write.resultUuid, end);
+      await endWrite(pg, write.resultUuid, end);
       return toSkillReply(write.resultUuid, end.output, step.instanceName);
     }
     const input = parseStepInput(skill.contract, request.input);
     const call = toSkillCall(skill, request, step, { input, attempt: request.attempt });
-    await storeResult(sql, call, end);
-    if (step.failuresInARow > 0) await forgetFailures(sql, step.connectionUuid);
+    await storeResult(pg, call, end);
+    if (step.failuresInARow > 0) await forgetFailures(pg, step.connectionUuid);
     return toSkillReply(call.resultUuid, end.output, step.instanceName);
   }
 
@@ -174,8 +174,8 @@ export class RemoteSteps {
     const { connectionUuid, generation } = step;
     const { contract, skillId } = findStepSkill(step);
     if (contract.effect === 'write' && error instanceof ThirdPartyError && !error.mayHaveHappened) {
-      const write = await findWrite(database.sql, step.request.operationKey);
-      if (write !== null) await refuseWrite(database.sql, write.resultUuid, { code: error.code, message: error.message });
+      const write = await findWrite(database.pg, step.request.operationKey);
+      if (write !== null) await refuseWrite(database.pg, write.resultUuid, { code: error.code, message: error.message });
     }
     await noteError(database, { connectionUuid, generation, skillId }, error);
   }

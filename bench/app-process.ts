@@ -62,7 +62,7 @@ async function naive() {
     const alert = parsed.data;
     const { alertUuid, createdBy, createdAt } = ids('');
     const at = new Date(createdAt * 1000).toISOString();
-    const [row] = await database.sql<{ alert_id: string }[]>`
+    const [row] = await database.pg<{ alert_id: string }[]>`
       insert into naive_alerts (
         alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content,
         created_at_source, created_by, created_at, modified_at

@@ -110,7 +110,7 @@ async function measureLatency(service: BenchService): Promise<Part> {
 /** Both started by the same client and awaited by it; the outbox is not part of it. */
 async function measureAlone(stage: Stage, service: BenchService, bare: () => Promise<void>): Promise<Samples> {
   const starter = new InvestigationStarter(service.connection, service.settings, stage.log);
-  const playbook = await findOrCreatePlaybook(service.sql, newUuid(), THREE_SKILLS, {
+  const playbook = await findOrCreatePlaybook(service.pg, newUuid(), THREE_SKILLS, {
     digest: 'bench',
     planFor: (type) => planFor(type, []),
   });
@@ -133,9 +133,9 @@ async function measureAlone(stage: Stage, service: BenchService, bare: () => Pro
 }
 
 /** A row that the dispatcher leaves alone: it counts as handed to Temporal already. */
-async function insertDispatched({ sql }: BenchService, alertId: string, content: string, playbook: ChosenPlaybook): Promise<OutboxAlert> {
+async function insertDispatched({ pg }: BenchService, alertId: string, content: string, playbook: ChosenPlaybook): Promise<OutboxAlert> {
   const alertUuid = newUuid();
-  const [row] = await sql<{ organization_uuid: string }[]>`
+  const [row] = await pg<{ organization_uuid: string }[]>`
     insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by,
       created_at, modified_at, investigation_status, dispatched_no, playbook_uuid)
     select ${alertUuid}, ${alertId}, organization_uuid, provider_uuid, ${THREE_SKILLS}, ${alertTypeKey(THREE_SKILLS)}, ${content}, ${newUuid()},

@@ -22,33 +22,33 @@ export const SOUGHT = {
  * the newest still under way. The generator is seeded, so that every run asks the same of the same rows.
  */
 export async function fillWithAlerts(databaseUrl: string, count: number): Promise<void> {
-  const sql = postgres(databaseUrl, {
+  const pg = postgres(databaseUrl, {
     max: 1,
     onnotice: () => {},
     // Foreign keys hold by construction; what is lost with the machine is made again.
     connection: { session_replication_role: 'replica', synchronous_commit: 'off', maintenance_work_mem: '512MB', work_mem: '256MB' },
   });
   try {
-    await sql`select setseed(0.42)`;
-    await sql`
+    await pg`select setseed(0.42)`;
+    await pg`
       insert into organizations (organization_uuid, organization_code, name, created_at)
       select uuidv7(), 'ORG-' || n, 'Organization ' || n, now() from generate_series(1, 20) as n`;
-    await sql`
+    await pg`
       insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
       select uuidv7(), 'bench', 'written', 'bench', now(), now()`;
-    await withoutIndexes(sql, ['alerts', 'alert_texts', 'cases', 'case_alerts'], async () => {
-      await insertAlerts(sql, count);
-      await insertTexts(sql);
-      await insertCases(sql);
+    await withoutIndexes(pg, ['alerts', 'alert_texts', 'cases', 'case_alerts'], async () => {
+      await insertAlerts(pg, count);
+      await insertTexts(pg);
+      await insertCases(pg);
     });
-    await sql`vacuum analyze`;
+    await pg`vacuum analyze`;
   } finally {
-    await sql.end();
+    await pg.end();
   }
 }
 
-async function insertAlerts(sql: postgres.Sql, count: number): Promise<void> {
-  await sql`
+async function insertAlerts(pg: postgres.Sql, count: number): Promise<void> {
+  await pg`
     insert into alerts (
       alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_at_source, created_by,
       created_at, modified_at, investigation_status, dispatched_no, playbook_uuid, completed_at
@@ -80,27 +80,27 @@ async function insertAlerts(sql: postgres.Sql, count: number): Promise<void> {
 }
 
 /** As `db/lifecycle.ts` does it when a case is opened. */
-async function insertTexts(sql: postgres.Sql): Promise<void> {
-  await sql`
+async function insertTexts(pg: postgres.Sql): Promise<void> {
+  await pg`
     insert into alert_texts (alert_uuid, words)
     select alert_uuid, to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000)) from alerts order by alert_uuid`;
 }
 
-async function insertCases(sql: postgres.Sql): Promise<void> {
-  await sql`
+async function insertCases(pg: postgres.Sql): Promise<void> {
+  await pg`
     insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, severity, verdict, score, confidence, summary, opened_at, modified_at)
     select uuidv7(alerts.created_at - now()), organization_code || '-CASE-' || row_number() over (order by alert_uuid), alerts.organization_uuid,
       alert_uuid, 'medium', 'suspicious', 40, 70, 'Three findings speak for it, none against it.', alerts.created_at, alerts.modified_at
     from alerts join organizations using (organization_uuid) order by alert_uuid`;
-  await sql`insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from cases order by case_uuid`;
+  await pg`insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from cases order by case_uuid`;
 }
 
 /** An index built over all rows at once takes a fraction of the time of one that grows with them, and ends the same. */
-async function withoutIndexes(sql: postgres.Sql, tables: readonly string[], work: () => Promise<void>): Promise<void> {
-  const indexes = await sql<{ name: string; definition: string }[]>`
+async function withoutIndexes(pg: postgres.Sql, tables: readonly string[], work: () => Promise<void>): Promise<void> {
+  const indexes = await pg<{ name: string; definition: string }[]>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
     where indrelid = any(${[...tables]}::text[]::regclass[]) and not indisprimary`;
-  for (const { name } of indexes) await sql.unsafe(`drop index ${name}`);
+  for (const { name } of indexes) await pg.unsafe(`drop index ${name}`);
   await work();
-  for (const { definition } of indexes) await sql.unsafe(definition);
+  for (const { definition } of indexes) await pg.unsafe(definition);
 }

@@ -97,10 +97,10 @@ function warm(all: readonly number[]): number[] {
 async function deepPage(agent: Agent, server: Server): Promise<string> {
   const { items } = ListReply.parse(JSON.parse(await fetchPage(agent, server, '')));
   const newest = items[0]?.alert_uuid ?? '';
-  const sql = postgres(server.database.url, { max: 1 });
-  const [middle] = await sql<{ key: string }[]>`
+  const pg = postgres(server.database.url, { max: 1 });
+  const [middle] = await pg<{ key: string }[]>`
     select alert_uuid::text as key from alerts where alert_uuid < ${newest} order by alert_uuid desc offset (select count(*) / 2 from alerts) limit 1`;
-  await sql.end();
+  await pg.end();
   return `cursor=${Buffer.from(middle?.key ?? '', 'latin1').toString('base64url')}`;
 }
 

@@ -20,7 +20,7 @@ const Sent = z.object({ alert_id: z.string(), alert_uuid: z.string() });
 /** The service and a bare worker, each a process of its own, and a way to see at once when an alert is done. */
 export interface BenchService {
   readonly settings: Settings;
-  readonly sql: postgres.Sql;
+  readonly pg: postgres.Sql;
   readonly connection: Connection;
   readonly temporal: Client;
   readonly bareTaskQueue: string;
@@ -44,16 +44,16 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
     MASTER_KEY: randomBytes(32).toString('base64'),
   };
   const settings = readSettings(env);
-  const sql = postgres(database.url, { max: 4, onnotice: () => {} });
-  await sql`
+  const pg = postgres(database.url, { max: 4, onnotice: () => {} });
+  await pg`
     insert into organizations (organization_uuid, organization_code, name, created_at)
     values (${newUuid()}, ${OTHER_ORGANIZATION}, 'Another organization', now())`;
-  await sql`
+  await pg`
     insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, is_default, state_since,
       secrets_set_at, created_by, created_at, modified_at)
     select organization_uuid, organization_uuid, 'bench', 'bench', '{}', '{}', true, now(), now(), ${newUuid()}, now(), now()
     from organizations`;
-  const watch = await watchCompletions(sql);
+  const watch = await watchCompletions(pg);
   const script = new URL('./service-process.ts', import.meta.url);
   const bareTaskQueue = `${name}-bare`;
   await stage.child(script, { kind: 'bare', env: { ...env, TEMPORAL_TASK_QUEUE: bareTaskQueue }, bundlePath });
@@ -77,9 +77,9 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
   const close = async () => {
     agent.destroy();
     await connection.close();
-    await sql.end({ timeout: 5 });
+    await pg.end({ timeout: 5 });
   };
-  return { settings, sql, connection, temporal, bareTaskQueue, process: service, send, completed: watch, close };
+  return { settings, pg, connection, temporal, bareTaskQueue, process: service, send, completed: watch, close };
 }
 
 const agent = new Agent({ keepAlive: true });
@@ -96,16 +96,16 @@ function post(url: string, cookie: string, body: unknown): Promise<{ status: num
 }
 
 /** A trigger of the bench's own tells the moment of the commit, without polling that would take part in what it measures. */
-async function watchCompletions(sql: postgres.Sql): Promise<(alertId: string) => Promise<void>> {
+async function watchCompletions(pg: postgres.Sql): Promise<(alertId: string) => Promise<void>> {
   const seen = new Map<string, string>();
   const waiting = new Map<string, (status: string) => void>();
-  await sql.unsafe(`
+  await pg.unsafe(`
     create function bench_completed() returns trigger language plpgsql as
       $$ begin perform pg_notify('${CHANNEL}', new.alert_id || ' ' || new.investigation_status); return null; end $$;
     create trigger bench_completed after update on alerts for each row
       when (new.investigation_status >= ${InvestigationStatus.Completed} and old.investigation_status < ${InvestigationStatus.Completed})
       execute function bench_completed()`);
-  await sql.listen(CHANNEL, (payload) => {
+  await pg.listen(CHANNEL, (payload) => {
     const [alertId = '', status = ''] = payload.split(' ');
     const wake = waiting.get(alertId);
     if (wake) wake(status);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectDatabase, type Sql } from '../db/client.js';
+import { connectDatabase, type PgClient } from '../db/client.js';
 import { deriveKeyId, Keyring, readMasterKeys } from '../platform/keyring.js';
 import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
@@ -33,14 +33,14 @@ try {
 }
 
 async function rotate(settings: Settings): Promise<void> {
-  const { sql, close } = connectDatabase(findDatabaseUrl(settings), { poolSize: 2, name: 'alert-investigator keys' });
-  const lock = await sql.reserve();
+  const { pg, close } = connectDatabase(findDatabaseUrl(settings), { poolSize: 2, name: 'alert-investigator keys' });
+  const lock = await pg.reserve();
   try {
     const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`;
     if (!row?.taken) throw new StartError('Another rotation is under way.');
-    await (settings.MASTER_KEY === undefined ? makeKey(sql, findKeyFile(settings)) : checkKeys(sql, settings.MASTER_KEY));
+    await (settings.MASTER_KEY === undefined ? makeKey(pg, findKeyFile(settings)) : checkKeys(pg, settings.MASTER_KEY));
     const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: findKeyFile(settings) }) : Keyring.of(settings);
-    await rewrapAll(sql, keyring);
+    await rewrapAll(pg, keyring);
   } finally {
     lock.release();
     await close();
@@ -54,9 +54,9 @@ function findKeyFile({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
 }
 
 /** Keys and how many secrets are under each; a secret under a key that is not among these would be lost for good with the next. */
-async function checkKeys(sql: Sql, keys: readonly string[]): Promise<{ older: number }> {
+async function checkKeys(pg: PgClient, keys: readonly string[]): Promise<{ older: number }> {
   const [current, ...others] = keys.map(deriveKeyId);
-  const used = await sql<{ id: string; secrets: number }[]>`
+  const used = await pg<{ id: string; secrets: number }[]>`
     select master_key_id as id, count(*)::int as secrets from connection_secrets group by 1`;
   const lost = used.filter(({ id }) => id !== current && !others.includes(id));
   if (lost.length > 0) {
@@ -67,10 +67,10 @@ async function checkKeys(sql: Sql, keys: readonly string[]): Promise<{ older: nu
 }
 
 /** The key before it stays in the file until the next rotation: a secret may be sealed under it at this very moment. */
-async function makeKey(sql: Sql, file: string): Promise<void> {
+async function makeKey(pg: PgClient, file: string): Promise<void> {
   const keys = readMasterKeys(file);
   const [current = '', ...others] = keys;
-  const { older } = await checkKeys(sql, keys);
+  const { older } = await checkKeys(pg, keys);
   if (older > 0) {
     say(`An earlier rotation is not complete: ${older} secrets are under an older key. Going on with it.`);
     return;
@@ -91,12 +91,12 @@ function replaceFile(file: string, content: string): void {
   renameSync(draft, file);
 }
 
-async function rewrapAll(sql: Sql, keyring: Keyring): Promise<void> {
+async function rewrapAll(pg: PgClient, keyring: Keyring): Promise<void> {
   let rewrapped = 0;
   for (let idle = 0; ; ) {
-    const pass = await rewrapPass(sql, keyring);
+    const pass = await rewrapPass(pg, keyring);
     rewrapped += pass.rewrapped;
-    const [row] = await sql<{ left: number }[]>`
+    const [row] = await pg<{ left: number }[]>`
       select count(*)::int as left from connection_secrets where master_key_id <> ${keyring.currentId}`;
     const left = row?.left ?? 0;
     if (left === pass.unreadable.length) {
@@ -114,12 +114,12 @@ async function rewrapAll(sql: Sql, keyring: Keyring): Promise<void> {
 }
 
 /** Once through all rows that are under another key; what others are changing is left to the next pass. */
-async function rewrapPass(sql: Sql, keyring: Keyring): Promise<{ rewrapped: number; unreadable: SecretRow[] }> {
+async function rewrapPass(pg: PgClient, keyring: Keyring): Promise<{ rewrapped: number; unreadable: SecretRow[] }> {
   const unreadable: SecretRow[] = [];
   let rewrapped = 0;
   let last: Pick<SecretRow, 'connectionUuid' | 'field'> = { connectionUuid: '00000000-0000-0000-0000-000000000000', field: '' };
   for (;;) {
-    const rows = await sql.begin(async (transaction) => {
+    const rows = await pg.begin(async (transaction) => {
       const batch = await transaction<SecretRow[]>`
         select connection_uuid as "connectionUuid", organization_uuid as "organizationUuid", field, master_key_id as "masterKeyId",
           wrapped_key as "wrappedKey", ciphertext

@@ -15,8 +15,8 @@ export async function bootstrap(
   databaseUrl: string,
   options: { adminApiKey?: string | undefined },
 ): Promise<{ createdAdminKey: string | null }> {
-  const { db, sql, close } = connectDatabase(databaseUrl, { poolSize: 2, name: 'alert-investigator bootstrap' });
-  const lock = await sql.reserve();
+  const { db, pg, close } = connectDatabase(databaseUrl, { poolSize: 2, name: 'alert-investigator bootstrap' });
+  const lock = await pg.reserve();
   try {
     await lock`select pg_advisory_lock(${BOOTSTRAP_LOCK})`;
     if (await isEmpty(db, organizations)) await createOrganization(db, null, { organization_code: 'DEMO', name: 'Demo organization' });

@@ -1,4 +1,4 @@
-import type { Sql } from './client.js';
+import type { PgClient } from './client.js';
 
 /** What a page may be showing that has changed. Names only: whoever looks asks again, with the rights of their own key. */
 export type Topic = 'alerts' | 'cases' | 'proposals' | 'connections' | 'playbooks' | 'settings';
@@ -9,12 +9,12 @@ const ANNOUNCE_EVERY_MS = 500;
 
 /** Gathers what changed in this process and tells every API process of it. */
 export class ChangeAnnouncer {
-  readonly #sql: Sql;
+  readonly #pg: PgClient;
   readonly #topics = new Set<Topic>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(sql: Sql) {
-    this.#sql = sql;
+  constructor(pg: PgClient) {
+    this.#pg = pg;
   }
 
   mark(...topics: readonly Topic[]): void {
@@ -31,6 +31,6 @@ export class ChangeAnnouncer {
     const payload = [...this.#topics].join(' ');
     this.#topics.clear();
     // A lost announcement costs a page nothing but freshness: it asks again by itself after a while.
-    this.#sql.notify(CHANGES_CHANNEL, payload).catch(() => {});
+    this.#pg.notify(CHANGES_CHANNEL, payload).catch(() => {});
   }
 }

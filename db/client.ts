@@ -4,7 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
-export type Sql = postgres.Sql;
+export type PgClient = postgres.Sql;
 /** What the pool, and a transaction on one of its connections, can both be asked. */
 export type Queries = postgres.ISql;
 export type Db = PostgresJsDatabase;
@@ -13,14 +13,14 @@ export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 
 export interface Database {
   readonly db: Db;
-  readonly sql: Sql;
+  readonly pg: PgClient;
   close(): Promise<void>;
 }
 
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 export function connectDatabase(url: string, options: { poolSize: number; name: string }): Database {
-  const sql = postgres(url, {
+  const pg = postgres(url, {
     max: options.poolSize,
     connect_timeout: 5,
     // A query that waits for a lost database is answered within seconds, and the pool tries again soon after it is back.
@@ -29,7 +29,7 @@ export function connectDatabase(url: string, options: { poolSize: number; name: 
     onnotice: () => {},
     connection: { application_name: options.name, statement_timeout: STATEMENT_TIMEOUT_MS },
   });
-  return { sql, db: drizzle(sql, { casing: 'snake_case' }), close: () => sql.end({ timeout: 5 }) };
+  return { pg, db: drizzle(pg, { casing: 'snake_case' }), close: () => pg.end({ timeout: 5 }) };
 }
 
 const dialect = new PgDialect();
@@ -38,10 +38,10 @@ const dialect = new PgDialect();
  * For what every alert goes through. Drizzle has the database parse and describe a statement before each execution, which
  * costs a second round trip; a prepared one is parsed once a connection.
  */
-export async function executePrepared<Row = Record<string, unknown>>(database: Queries, statement: SQL): Promise<Row[]> {
-  const { sql, params } = dialect.sqlToQuery(statement);
+export async function executePrepared<Row = Record<string, unknown>>(pg: Queries, statement: SQL): Promise<Row[]> {
+  const { sql: text, params } = dialect.sqlToQuery(statement);
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: the statement's own text says what its rows hold, as with drizzle's execute.
-  return database.unsafe(sql, params as never[], { prepare: true }) as unknown as Promise<Row[]>;
+  return pg.unsafe(text, params as never[], { prepare: true }) as unknown as Promise<Row[]>;
 }
 
 const AWAY_CODES = new Set([

@@ -8,12 +8,12 @@ const MIGRATION_LOCK = 7_202_611_150;
 
 /** Several processes may start at once: one migrates, the others wait and find nothing left to do. */
 export async function migrate(databaseUrl: string): Promise<void> {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connection: { application_name: 'alert-investigator migrate' } });
+  const pg = postgres(databaseUrl, { max: 1, onnotice: () => {}, connection: { application_name: 'alert-investigator migrate' } });
   try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await applyMigrations(drizzle(sql), { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) });
+    await pg`select pg_advisory_lock(${MIGRATION_LOCK})`;
+    await applyMigrations(drizzle(pg), { migrationsFolder: fileURLToPath(new URL('./migrations', import.meta.url)) });
   } finally {
     // Ending the session releases the lock, whatever happened.
-    await sql.end({ timeout: 5 });
+    await pg.end({ timeout: 5 });
   }
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { z } from 'zod';
-import type { Sql } from '../db/client.js';
+import type { PgClient } from '../db/client.js';
 import { AlertListItem, InvestigationStatus } from '../domain/alert/alert.js';
 import { CaseDetail } from '../domain/case/case.js';
 import { SEARCH_ATTRIBUTES } from '../domain/investigation/search-attributes.js';
@@ -9,7 +9,7 @@ import { type Check, check } from './report.js';
 import type { Acknowledgement } from './sender.js';
 
 export interface Rehearsed {
-  readonly sql: Sql;
+  readonly pg: PgClient;
   readonly temporal: Client;
   /** The API that lives on. */
   readonly apiUrl: string;
@@ -32,9 +32,9 @@ export async function checkOutcome(rehearsed: Rehearsed): Promise<Check[]> {
   return [...(await checkDatabase(rehearsed)), ...(await checkApi(rehearsed)), ...(await checkTemporal(rehearsed))];
 }
 
-export async function checkMigrations(sql: Sql, expected: number): Promise<Check> {
+export async function checkMigrations(pg: PgClient, expected: number): Promise<Check> {
   return await check('two APIs migrated one empty database at once', async () => {
-    const [applied] = await sql`select count(*)::int as count, count(distinct hash)::int as different from drizzle.__drizzle_migrations`;
+    const [applied] = await pg`select count(*)::int as count, count(distinct hash)::int as different from drizzle.__drizzle_migrations`;
     return {
       ok: applied?.['count'] === expected && applied['different'] === expected,
       detail: `${applied?.['count']} migrations applied, ${expected} exist`,
@@ -42,7 +42,7 @@ export async function checkMigrations(sql: Sql, expected: number): Promise<Check
   });
 }
 
-async function checkDatabase({ sql, acknowledged, expected, organization, provider, newAlertType }: Rehearsed): Promise<Check[]> {
+async function checkDatabase({ pg, acknowledged, expected, organization, provider, newAlertType }: Rehearsed): Promise<Check[]> {
   const ids = Array.from({ length: expected }, (_, index) => `${organization}-${provider.toUpperCase()}-${index + 1}`);
   /** The query counts what must not be. */
   const none = (name: string, query: PromiseLike<readonly { count: number }[]>, what: string) =>
@@ -60,7 +60,7 @@ async function checkDatabase({ sql, acknowledged, expected, organization, provid
       };
     }),
     await check('the database holds just these, numbered without a gap', async () => {
-      const rows = await sql<{ alert_id: string }[]>`select alert_id from alerts`;
+      const rows = await pg<{ alert_id: string }[]>`select alert_id from alerts`;
       const stored = new Set(rows.map((row) => row.alert_id));
       const missing = ids.filter((id) => !stored.has(id));
       const lost = acknowledged.filter(({ alertId }) => !stored.has(alertId));
@@ -71,18 +71,18 @@ async function checkDatabase({ sql, acknowledged, expected, organization, provid
     }),
     await none(
       'each was taken in once',
-      sql`select count(*)::int from alerts where 1 <> (
+      pg`select count(*)::int from alerts where 1 <> (
         select count(*) from audit_log where action = 'alert.create' and target = alert_id)`,
       'alerts have not exactly one entry in the audit log',
     ),
     await none(
       'each is completed (15)',
-      sql`select count(*)::int from alerts
+      pg`select count(*)::int from alerts
         where investigation_status <> ${InvestigationStatus.Completed} or dispatched_no <> 1 or investigation_no <> 1`,
       'alerts are not',
     ),
     await check('each has exactly one case', async () => {
-      const [found] = await sql<{ cases: number; links: number; right: number }[]>`
+      const [found] = await pg<{ cases: number; links: number; right: number }[]>`
         select (select count(*)::int from cases) as cases, (select count(*)::int from case_alerts) as links,
           (select count(*)::int from alerts join case_alerts using (alert_uuid) join cases using (case_uuid, alert_uuid)) as right`;
       return {
@@ -92,14 +92,14 @@ async function checkDatabase({ sql, acknowledged, expected, organization, provid
     }),
     await none(
       'each case was opened once and concluded once',
-      sql`select count(*)::int from cases where (1, 1, 2) <> (
+      pg`select count(*)::int from cases where (1, 1, 2) <> (
         select count(*) filter (where kind = 'opened'), count(*) filter (where kind = 'concluded'), count(*)
         from case_timeline where case_timeline.case_uuid = cases.case_uuid)`,
       'cases have another timeline',
     ),
     await none(
       'each has its evidence, and none of it twice',
-      sql`select count(*)::int from alerts where not exists (
+      pg`select count(*)::int from alerts where not exists (
           select from evidence where evidence.alert_uuid = alerts.alert_uuid
         ) or exists (
           select from evidence where evidence.alert_uuid = alerts.alert_uuid group by title having count(*) > 1
@@ -109,10 +109,10 @@ async function checkDatabase({ sql, acknowledged, expected, organization, provid
       'alerts have none, or some twice',
     ),
     await check('a new alert type became one playbook', async () => {
-      const rows = await sql<{ alerts: number }[]>`
+      const rows = await pg<{ alerts: number }[]>`
         select (select count(*)::int from alerts where alerts.playbook_uuid = playbooks.playbook_uuid) as alerts
         from playbooks where origin = 'generated'`;
-      const [types] = await sql<{ alerts: number }[]>`select count(*)::int as alerts from alerts where alert_type = ${newAlertType}`;
+      const [types] = await pg<{ alerts: number }[]>`select count(*)::int as alerts from alerts where alert_type = ${newAlertType}`;
       return {
         ok: rows.length === 1 && rows[0]?.alerts === types?.alerts,
         detail: `${rows.length} for ${types?.alerts} alerts`,

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
-import { connectDatabase, type Sql } from '../db/client.js';
+import { connectDatabase, type PgClient } from '../db/client.js';
 import { type CreateAlert, InvestigationStatus } from '../domain/alert/alert.js';
 import { startPostgres } from '../local/postgres/server.js';
 import { runScript } from '../local/processes.js';
@@ -100,11 +100,11 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   const [api1, api2] = await startBoth('API', 'api/main.js', (port) => ({ ...shared, ADMIN_API_KEY: adminKey, PORT: port }));
   const [worker1, worker2] = await startBoth('worker', 'worker/main.js', (port) => ({ ...shared, WORKER_PORT: port }));
 
-  const { sql, close } = connectDatabase(postgres.url(DATABASE), { poolSize: 2, name: 'rehearsal' });
+  const { pg, close } = connectDatabase(postgres.url(DATABASE), { poolSize: 2, name: 'rehearsal' });
   stops.push(close);
   const connection = await Connection.connect({ address: temporal.address });
   stops.push(() => connection.close());
-  const migrated = await checkMigrations(sql, countMigrations());
+  const migrated = await checkMigrations(pg, countMigrations());
 
   const sendingBegan = performance.now();
   const acknowledged = await sendInWaves({
@@ -124,12 +124,12 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   });
   const answered = performance.now();
   say(`${acknowledged.length} alerts are acknowledged`);
-  await untilInvestigated(sql);
+  await untilInvestigated(pg);
   const completed = performance.now();
   say('every investigation has ended; checking');
 
   const outcome = await checkOutcome({
-    sql,
+    pg,
     temporal: new Client({ connection, namespace: NAMESPACE }),
     apiUrl: api1.url,
     adminKey,
@@ -141,7 +141,7 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
     workers: [worker1, worker2].map(({ name, pid }) => ({ name, identity: `worker@${hostname()}:${pid}`, killed: pid === worker2.pid })),
   });
   const answerMs = acknowledged.map(({ elapsedMs }) => elapsedMs);
-  const ages = await sql<{ ms: number }[]>`select 1000 * extract(epoch from completed_at - created_at)::float8 as ms from alerts`;
+  const ages = await pg<{ ms: number }[]>`select 1000 * extract(epoch from completed_at - created_at)::float8 as ms from alerts`;
   const ageMs = ages.map(({ ms }) => ms);
   return {
     checks: [migrated, ...outcome],
@@ -206,11 +206,11 @@ async function untilItConcluded(worker: ServiceProcess): Promise<void> {
   );
 }
 
-async function untilInvestigated(sql: Sql): Promise<void> {
+async function untilInvestigated(pg: PgClient): Promise<void> {
   let toldAt = performance.now();
   await until(
     async () => {
-      const rows = await sql<{ status: number; count: number }[]>`
+      const rows = await pg<{ status: number; count: number }[]>`
         select investigation_status as status, count(*)::int as count from alerts group by 1 order by 1`;
       const ended = rows.filter(({ status }) => status === InvestigationStatus.Completed || status === InvestigationStatus.Failed);
       const instead = `alerts: ${rows.map(({ status, count }) => `${count} at ${status}`).join(', ')}`;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Egress } from '../activities/connectors/kit/egress.js';
 import { StreamCredentials } from '../activities/connectors/malware-protection/contract.js';
 import { consumeStream } from '../activities/connectors/malware-protection/stream.js';
-import type { Db, Sql } from '../db/client.js';
+import type { Db, PgClient } from '../db/client.js';
 import { nowSeconds } from '../db/columns.js';
 import { ensureProvider } from '../db/sources/sources.js';
 import { listStreams, openLocks, type SealedStream, storeStreamEvent } from '../db/sources/stream-events.js';
@@ -14,7 +14,7 @@ import type { Logger } from '../platform/log.js';
 
 export interface StreamDeps {
   readonly db: Db;
-  readonly sql: Sql;
+  readonly pg: PgClient;
   /** Locks are held on a connection of their own. */
   readonly databaseUrl: string;
   readonly keyring: Keyring;
@@ -39,7 +39,7 @@ const LOOK_EVERY_SECONDS = 5;
 
 /** Consumes the event streams that no other worker consumes, and looks again and again which there are. */
 export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
-  const { sql, log, lookEverySeconds = LOOK_EVERY_SECONDS } = deps;
+  const { pg, log, lookEverySeconds = LOOK_EVERY_SECONDS } = deps;
   const stopping = new AbortController();
   const consumers = new Map<string, Consumer>();
   const leaveAll = () => {
@@ -53,7 +53,7 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
   let locks = openOwnLocks();
 
   const look = async () => {
-    const streams = new Map((await listStreams(sql, STREAM_SOURCE)).map((stream) => [stream.connectionUuid, stream]));
+    const streams = new Map((await listStreams(pg, STREAM_SOURCE)).map((stream) => [stream.connectionUuid, stream]));
     for (const [connectionUuid, consumer] of consumers) {
       if (streams.get(connectionUuid)?.secret.ciphertext !== consumer.ciphertext) consumer.stopping.abort();
       if (consumer.stopping.signal.aborted) await consumer.done;
@@ -83,7 +83,7 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
       async onEvent(event, raw) {
         const { id, at, itemOf } = readStreamEvent(event);
         const eventKey = id === null ? `sha256 ${createHash('sha256').update(raw).digest('hex')}` : clip(id, 200);
-        await storeStreamEvent(sql, provider, { connectionUuid, eventKey, at: at ?? nowSeconds(), event, raw, item: itemOf(eventKey) });
+        await storeStreamEvent(pg, provider, { connectionUuid, eventKey, at: at ?? nowSeconds(), event, raw, item: itemOf(eventKey) });
       },
     })
       .then(() => release(name))

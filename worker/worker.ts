@@ -83,7 +83,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     name: 'alert-investigator worker',
   });
   const httpClient = new HttpClient(egress, {
-    acquireSlot: (connectionId, perMinute) => acquireSlot(database.sql, connectionId, perMinute),
+    acquireSlot: (connectionId, perMinute) => acquireSlot(database.pg, connectionId, perMinute),
   });
   const entities = createEntityExtractor();
   const connections = await connectTemporal(settings, log);
@@ -110,7 +110,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
     options.skills,
   );
-  const announcer = new ChangeAnnouncer(database.sql);
+  const announcer = new ChangeAnnouncer(database.pg);
   const workers = await PinnedBuilds.start({
     connection: connections.client,
     connectionOfOthers: connections.others,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Db, Sql } from '../../db/client.js';
+import type { Db, PgClient } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
 import { addSecret, ensureKeyUuid } from '../../db/connections/connections.js';
 import { readStreamEvents } from '../../db/sources/stream-events.js';
@@ -10,12 +10,12 @@ import { parseFields } from './perform-skill.js';
 
 export interface Opener {
   readonly db: Db;
-  readonly sql: Sql;
+  readonly pg: PgClient;
   readonly keyring: Keyring;
 }
 
 /** What a connector gets of a connection: opened here, for one call. */
-export function createOpener({ db, sql, keyring }: Opener) {
+export function createOpener({ db, pg, keyring }: Opener) {
   const toSecretPlace = (connection: CallableConnection, field: string): SecretPlace => ({
     organizationUuid: connection.organizationUuid,
     connectionUuid: connection.connectionUuid,
@@ -41,7 +41,7 @@ export function createOpener({ db, sql, keyring }: Opener) {
         },
         readStoredEvents: async (question) =>
           connection.secrets.some((secret) => secret.field === 'stream') ? readStreamEvents(db, connection.connectionUuid, question) : null,
-        uuidOf: (value) => ensureKeyUuid(sql, createHash('sha256').update(`alert-investigator key ${value}`).digest('base64')),
+        uuidOf: (value) => ensureKeyUuid(pg, createHash('sha256').update(`alert-investigator key ${value}`).digest('base64')),
       };
     },
   };

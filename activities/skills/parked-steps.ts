@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { ActivityCancelledError, ActivityNotFoundError, type Client } from '@temporalio/client';
 import { type FreeStep, listFreeSteps, removeStep } from '../../db/agents/agent-steps.js';
-import type { Db, Sql } from '../../db/client.js';
+import type { Db, PgClient } from '../../db/client.js';
 import { toFailureFacts } from '../../domain/connection/skill.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 
 /** Steps that wait for an agent: those that nobody waits for are forgotten, those that no longer go through one are given back. */
-export async function tidyParkedSteps({ db, sql, client }: { db: Db; sql: Sql; client: Client }): Promise<void> {
-  for (const step of await listFreeSteps(sql)) {
+export async function tidyParkedSteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }): Promise<void> {
+  for (const step of await listFreeSteps(pg)) {
     if (!(await isStillParked(client, step))) await removeStep(db, step);
   }
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
 import { type HandedStep, handOver } from '../../db/agents/agent-steps.js';
-import type { Db, Sql } from '../../db/client.js';
+import type { Db, PgClient } from '../../db/client.js';
 import { type CallableConnection, forgetFailures } from '../../db/connections/connection-calls.js';
 import { findReusable } from '../../db/investigations/reuse.js';
 import { requireWithinRules, reserveWithinRules } from '../../db/response/response-rules.js';
@@ -26,7 +26,7 @@ type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
 
 export interface SkillDeps extends Opener {
   readonly db: Db;
-  readonly sql: Sql;
+  readonly pg: PgClient;
   readonly httpClient: HttpClient;
   readonly metrics: Metrics;
 }
@@ -44,8 +44,8 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
     let connection: CallableConnection | null = null;
     try {
       const input = parseInput(contract, request.input);
-      connection = await readUsable(deps.sql, called, request);
-      const reused = await reuse(deps.sql, skill, request, input, connection);
+      connection = await readUsable(deps.pg, called, request);
+      const reused = await reuse(deps.pg, skill, request, input, connection);
       if (reused !== null) return reused;
       if (connection.remoteAgentUuid !== null)
         throw await handToAgent(deps.db, { activityName: name, skillId: contract.title }, request, connection, connection.remoteAgentUuid);
@@ -65,7 +65,7 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
 
 /** A re-run takes what was answered before; an answer that no longer fits the contract is asked for again. */
 async function reuse(
-  database: Sql,
+  pg: PgClient,
   { contract, connector }: KnownSkill,
   request: SkillRequest,
   input: unknown,
@@ -73,7 +73,7 @@ async function reuse(
 ): Promise<SkillReply | null> {
   if (contract.effect !== 'read' || request.mayReuse !== true || connection.reuseBefore === null) return null;
   const asked = toSkillCall({ connector: connector.kind, skillId: contract.title }, request, connection, { input, attempt: 1 });
-  const found = await findReusable(database, asked, connection.reuseBefore);
+  const found = await findReusable(pg, asked, connection.reuseBefore);
   const output = contract.output.safeParse(found?.output);
   return found && output.success ? { ...toSkillReply(found.resultUuid, output.data, connection.instanceName), reused: true } : null;
 }
@@ -126,8 +126,8 @@ async function call(
   try {
     if (contract.effect === 'read') {
       const end = ended(await perform(skill.perform));
-      await storeResult(deps.sql, row, end);
-      if (connection.failuresInARow > 0) await forgetFailures(deps.sql, connection.connectionUuid);
+      await storeResult(deps.pg, row, end);
+      if (connection.failuresInARow > 0) await forgetFailures(deps.pg, connection.connectionUuid);
       return toSkillReply(row.resultUuid, end.output, connection.instanceName);
     }
     const written = await writeOnce(skill, row, request.operationKey, perform, ended, deps);
@@ -147,25 +147,25 @@ async function writeOnce(
   ended: (output: unknown) => SkillEnd,
   deps: SkillDeps,
 ): Promise<{ resultUuid: string; output: unknown }> {
-  const reserved = await reserveWithinRules(deps.sql, row, operationKey);
+  const reserved = await reserveWithinRules(deps.pg, row, operationKey);
   const { resultUuid } = reserved;
   if (reserved.state === 'done') return { resultUuid, output: reserved.output };
   if (reserved.state === 'unknown') {
     const found = await lookUp(skill, run, settlesInSeconds(reserved));
     if (found !== null) {
-      await endWrite(deps.sql, resultUuid, ended(found));
+      await endWrite(deps.pg, resultUuid, ended(found));
       return { resultUuid, output: found };
     }
-    await requireWithinRules(deps.sql, row.organizationUuid, operationKey);
-    await retryWrite(deps.sql, resultUuid);
+    await requireWithinRules(deps.pg, row.organizationUuid, operationKey);
+    await retryWrite(deps.pg, resultUuid);
   }
   try {
     const end = ended(await run(skill.perform));
-    await endWrite(deps.sql, resultUuid, end);
+    await endWrite(deps.pg, resultUuid, end);
     return { resultUuid, output: end.output };
   } catch (error) {
     if (error instanceof ThirdPartyError && !error.mayHaveHappened)
-      await refuseWrite(deps.sql, resultUuid, { code: error.code, message: error.message });
+      await refuseWrite(deps.pg, resultUuid, { code: error.code, message: error.message });
     throw error;
   }
 }

@@ -57,9 +57,9 @@ export class Dispatcher {
   }
 
   async start(): Promise<void> {
-    const { sql } = this.#deps.database;
+    const { pg } = this.#deps.database;
     const wake = () => this.wake();
-    ({ unlisten: this.#unlisten } = await sql.listen(OUTBOX_CHANNEL, wake, wake));
+    ({ unlisten: this.#unlisten } = await pg.listen(OUTBOX_CHANNEL, wake, wake));
     this.#running = this.#run();
   }
 
@@ -93,7 +93,7 @@ export class Dispatcher {
         const wave = await this.#dispatchWave();
         failures = wave.temporalAway ? failures + 1 : 0;
         if (failures === 0 && wave.leased === WAVE_SIZE) continue;
-        isHeldBack = wave.shared && (await hasWaitingAlerts(this.#deps.database.sql));
+        isHeldBack = wave.shared && (await hasWaitingAlerts(this.#deps.database.pg));
       } catch (error) {
         failures += 1;
         this.#deps.log.warn({ err: error }, 'dispatching failed; trying again');
@@ -106,7 +106,7 @@ export class Dispatcher {
 
   /** How soon what was handed over begins says how busy the workers are. */
   async #measureAllowance(): Promise<DispatchAllowance> {
-    const progress = await readProgress(this.#deps.database.sql, [...this.#underWay.keys()]);
+    const progress = await readProgress(this.#deps.database.pg, [...this.#underWay.keys()]);
     const now = Date.now();
     for (const [alertUuid, investigation] of this.#underWay) {
       const { hasEnded = true, begunAtMs = null } = progress.get(alertUuid) ?? {};
@@ -131,11 +131,11 @@ export class Dispatcher {
 
   async #dispatchWave(): Promise<{ leased: number; shared: boolean; temporalAway: boolean }> {
     const { database, log } = this.#deps;
-    const shared = await isShared(database.sql);
+    const shared = await isShared(database.pg);
     const lease = { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS };
-    const wave = await leaseOutbox(database.sql, shared ? { ...lease, allowance: await this.#measureAllowance() } : lease);
+    const wave = await leaseOutbox(database.pg, shared ? { ...lease, allowance: await this.#measureAllowance() } : lease);
     // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
-    if (wave.length === WAVE_SIZE) await database.sql.notify(OUTBOX_CHANNEL, '');
+    if (wave.length === WAVE_SIZE) await database.pg.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
     const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks, shared)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');
@@ -145,7 +145,7 @@ export class Dispatcher {
     }
     if (accepted.length > 0) {
       await markDispatched(
-        database.sql,
+        database.pg,
         accepted.map(({ alert, playbook }) => ({
           alertUuid: alert.alertUuid,
           investigationNo: alert.investigationNo,
@@ -158,7 +158,7 @@ export class Dispatcher {
       const reasons = new Set(later.map(({ outcome }) => (outcome.kind === 'later' ? outcome.reason : '')));
       log.warn({ alerts: later.length, reasons: [...reasons].slice(0, 3) }, 'Temporal did not take these alerts yet; they wait');
       await releaseLeases(
-        database.sql,
+        database.pg,
         later.map(({ alert }) => alert.alertUuid),
         RETRY_SECONDS,
       );
@@ -169,7 +169,7 @@ export class Dispatcher {
   async #dispatch(alert: OutboxAlert, playbooks: Map<string, Promise<ChosenPlaybook>>, shared: boolean) {
     const { database, starter, metrics, log } = this.#deps;
     const key = `${alert.organizationUuid} ${alert.alertTypeKey}`;
-    const found = playbooks.get(key) ?? findOrCreatePlaybook(database.sql, alert.organizationUuid, alert.alertType, planner);
+    const found = playbooks.get(key) ?? findOrCreatePlaybook(database.pg, alert.organizationUuid, alert.alertType, planner);
     playbooks.set(key, found);
     const playbook = await found;
     const sinceMs = Date.now();

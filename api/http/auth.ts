@@ -39,7 +39,7 @@ export class KeyCache {
 
   async listen(): Promise<void> {
     const forget = () => this.forget();
-    await this.#database.sql.listen(API_KEYS_CHANNEL, forget, forget);
+    await this.#database.pg.listen(API_KEYS_CHANNEL, forget, forget);
   }
 
   /** A revocation in this process takes effect without waiting for the notification. */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { CHANGES_CHANNEL, ChangeAnnouncer, type Topic } from '../../db/changes.js';
-import type { Sql } from '../../db/client.js';
+import type { PgClient } from '../../db/client.js';
 
 const HEARTBEAT_MS = 15_000;
 /** The browser reconnects after this time, and the API checks its key again. */
@@ -9,20 +9,20 @@ const MAX_WATCHERS = 1_000;
 
 /** Sends changed topics to open pages as server-sent events. */
 export class LiveUpdates {
-  readonly #sql: Sql;
+  readonly #pg: PgClient;
   readonly #announcer: ChangeAnnouncer;
   readonly #watchers = new Set<ServerResponse>();
   #heartbeat: NodeJS.Timeout | null = null;
   #unlisten: (() => Promise<void>) | null = null;
 
-  constructor(sql: Sql) {
-    this.#sql = sql;
-    this.#announcer = new ChangeAnnouncer(sql);
+  constructor(pg: PgClient) {
+    this.#pg = pg;
+    this.#announcer = new ChangeAnnouncer(pg);
   }
 
   async start(): Promise<void> {
     const send = (topics: string) => this.#write(`event: changed\ndata: ${topics}\n\n`);
-    ({ unlisten: this.#unlisten } = await this.#sql.listen(CHANGES_CHANNEL, send));
+    ({ unlisten: this.#unlisten } = await this.#pg.listen(CHANGES_CHANNEL, send));
     this.#heartbeat = setInterval(() => this.#write(': heartbeat\n\n'), HEARTBEAT_MS).unref();
   }
 

@@ -212,7 +212,7 @@ export class Intake {
 
   async #insert(batch: readonly Waiting[]): Promise<InsertedIds> {
     return insertAlerts(
-      this.#database.sql,
+      this.#database.pg,
       batch.map((waiting) => waiting.alert),
     );
   }
@@ -224,7 +224,7 @@ export class Intake {
 
   async #answerRepeated(repeated: readonly Waiting[]): Promise<void> {
     const found = await findKeyedAlerts(
-      this.#database.sql,
+      this.#database.pg,
       repeated.map(({ alert }) => ({ principalUuid: alert.createdBy, key: alert.idempotencyKey ?? '' })),
     );
     for (const { alert, resolve, reject } of repeated) {

@@ -27,7 +27,7 @@ const StepPath = z.object({ step_id: z.uuid() });
 
 /** Routes for remote agents. The API document hides them, and they accept no API key. */
 export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
-  const { db, sql } = deps.database;
+  const { db, pg } = deps.database;
   const steps = new RemoteSteps(deps);
   const newSteps = new EventEmitter().setMaxListeners(0);
   let closing = false;
@@ -44,7 +44,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     });
   app.addHook('onReady', async () => {
     const notify = (agentUuid: string) => void newSteps.emit(agentUuid);
-    await sql.listen(AGENT_STEPS_CHANNEL, notify);
+    await pg.listen(AGENT_STEPS_CHANNEL, notify);
   });
   app.addHook('preClose', async () => {
     closing = true;
@@ -65,7 +65,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
       throw new Problem(429, 'Too many requests with unknown tokens came from this address. Wait, then send a valid token.', {
         retryAfterSeconds: 60,
       });
-    const agentUuid = token === undefined ? null : await withinTime(markAgentSeen(sql, token));
+    const agentUuid = token === undefined ? null : await withinTime(markAgentSeen(pg, token));
     if (agentUuid === null) {
       await countUnknown(request);
       throw new Problem(401, 'The agent token is unknown or revoked. Create a new remote agent.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countUnfinished, measureOutbox } from '../../db/alerts/outbox.js';
-import type { Sql } from '../../db/client.js';
+import type { PgClient } from '../../db/client.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
@@ -40,7 +40,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
       },
     },
     async (_request, reply) => {
-      const [postgres, temporal] = await Promise.all([answers(() => database.sql`select 1`), isTemporalReachable()]);
+      const [postgres, temporal] = await Promise.all([answers(() => database.pg`select 1`), isTemporalReachable()]);
       const status = postgres ? (temporal ? 'ok' : 'degraded') : 'unavailable';
       return reply.status(postgres ? 200 : 503).send({ status, postgres: postgres ? 'ok' : 'away', temporal: temporal ? 'ok' : 'away' });
     },
@@ -54,7 +54,7 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
     },
     async (_request, reply) => {
       // Without a database, the metrics of the process are still useful.
-      await measure(database.sql, metrics).catch(() => {});
+      await measure(database.pg, metrics).catch(() => {});
       return reply
         .type(metrics.registry.contentType)
         .serializer(String)
@@ -63,8 +63,8 @@ export function healthRoutes(app: ZodApp, { database, metrics, isTemporalReachab
   );
 }
 
-async function measure(sql: Sql, metrics: Metrics): Promise<void> {
-  const [outbox, unfinished] = await Promise.all([measureOutbox(sql), countUnfinished(sql)]);
+async function measure(pg: PgClient, metrics: Metrics): Promise<void> {
+  const [outbox, unfinished] = await Promise.all([measureOutbox(pg), countUnfinished(pg)]);
   metrics.outboxWaiting.set(outbox.waiting);
   metrics.outboxOldestSeconds.set(outbox.oldestAgeSeconds);
   for (const { status, count } of unfinished) metrics.unfinished.set({ status }, count);

@@ -9,7 +9,7 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 const CACHE_TTL_MS = 15_000;
 const CACHE_SIZE = 1_000;
 
-export function overviewRoutes(app: ZodApp, { database: { sql } }: RouteDeps): void {
+export function overviewRoutes(app: ZodApp, { database: { pg } }: RouteDeps): void {
   const cache = new LRUCache<string, Promise<Overview>>({ max: CACHE_SIZE, ttl: CACHE_TTL_MS });
 
   app.get(
@@ -28,7 +28,7 @@ export function overviewRoutes(app: ZodApp, { database: { sql } }: RouteDeps): v
       const key = `${organizationUuid} ${hours}`;
       const cached = cache.get(key);
       if (cached) return cached;
-      const overview = readOverview(sql, organizationUuid, hours);
+      const overview = readOverview(pg, organizationUuid, hours);
       cache.set(key, overview);
       overview.catch(() => cache.delete(key));
       return overview;

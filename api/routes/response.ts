@@ -14,7 +14,7 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 const tags = ['response'];
 const OrganizationQuery = z.object({ organization_code: storable(32).optional().describe('Required for a key for all organizations.') });
 
-export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: RouteDeps): void {
+export function responseRoutes(app: ZodApp, { database: { db, pg }, runner }: RouteDeps): void {
   /** Each workflow checks the rules again when it wakes. */
   async function releaseHeld(organizationUuid: string): Promise<void> {
     await runner.signal(await listHeld(db, organizationUuid), WRITES_RELEASED);
@@ -33,7 +33,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       },
     },
     async ({ query, principal }) =>
-      readRules(sql, await resolveOrganization(db, principal, query.organization_code, { parameter: 'organization_code' })),
+      readRules(pg, await resolveOrganization(db, principal, query.organization_code, { parameter: 'organization_code' })),
   );
 
   app.patch(
@@ -52,7 +52,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
       await limitWrites(db, principal, organizationUuid, body.writes_per_hour);
       await releaseHeld(organizationUuid);
-      return readRules(sql, organizationUuid);
+      return readRules(pg, organizationUuid);
     },
   );
 
@@ -71,7 +71,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
     async ({ body, principal }) => {
       const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
       await stopWrites(db, principal, organizationUuid, body.reason);
-      return readRules(sql, organizationUuid);
+      return readRules(pg, organizationUuid);
     },
   );
 
@@ -91,7 +91,7 @@ export function responseRoutes(app: ZodApp, { database: { db, sql }, runner }: R
       const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
       await resumeWrites(db, principal, organizationUuid, body.reason);
       await releaseHeld(organizationUuid);
-      return readRules(sql, organizationUuid);
+      return readRules(pg, organizationUuid);
     },
   );
 

@@ -73,7 +73,7 @@ function toAsked(run: AskedSkillRun): Omit<SkillRun, 'outcome'> {
   };
 }
 
-export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: RouteDeps): void {
+export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: RouteDeps): void {
   async function findRun(principal: Principal, runId: string): Promise<SkillRunRow> {
     const run = await findSkillRun(db, principal.organizationUuid, runId);
     if (!run) throw notFound('run with this id');
@@ -122,7 +122,7 @@ export function skillRoutes(app: ZodApp, { database: { db, sql }, runner }: Rout
         input,
         state: proposed ? 'proposed' : 'running',
       });
-      const held = skill.effect === 'write' ? await findHold(sql, connection.organizationUuid, runUuid) : null;
+      const held = skill.effect === 'write' ? await findHold(pg, connection.organizationUuid, runUuid) : null;
       if (!proposed) await start({ runUuid, skillId: skill.title }, held === null ? RUN_WAIT_MS : HELD_WAIT_MS);
       const run = await findRun(principal, runUuid);
       const outcome = toOutcome(run);

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Waiting } from '../../domain/connection/connection.js';
 import { AGENT_SILENCE_SECONDS } from '../../domain/connection/remote-agent.js';
 import type { SkillRequest } from '../../domain/connection/skill.js';
-import { type Db, executePrepared, type Sql } from '../client.js';
+import { type Db, executePrepared, type PgClient } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { agentSteps, connections, remoteAgents } from '../schema/index.js';
@@ -70,9 +70,9 @@ export const isFree = sql`(claimed_at is null or seen_at < now() - make_interval
  * The oldest free step of the connections that are routed through this agent now, whoever it was handed to. What was asked
  * for keeps the generation, so that a failure is held against those credentials and no later ones.
  */
-export async function claimStep(database: Sql, agentUuid: string): Promise<HeldStep | null> {
+export async function claimStep(pg: PgClient, agentUuid: string): Promise<HeldStep | null> {
   const [step] = await executePrepared<HeldStep>(
-    database,
+    pg,
     sql`
     with next as (
       select step_uuid as next_uuid from agent_steps join connections using (connection_uuid)
@@ -90,9 +90,9 @@ export async function claimStep(database: Sql, agentUuid: string): Promise<HeldS
 }
 
 /** Heard of: the step as this agent holds it; null where it holds it no longer. */
-export async function touchStep(database: Sql, holder: { agentUuid: string; stepUuid: string; claim: string }): Promise<HeldStep | null> {
+export async function touchStep(pg: PgClient, holder: { agentUuid: string; stepUuid: string; claim: string }): Promise<HeldStep | null> {
   const [step] = await executePrepared<HeldStep>(
-    database,
+    pg,
     sql`
     update agent_steps set seen_at = clock_timestamp() from connections
     where step_uuid = ${holder.stepUuid} and agent_uuid = ${holder.agentUuid} and ${claim} = ${holder.claim}
@@ -103,9 +103,9 @@ export async function touchStep(database: Sql, holder: { agentUuid: string; step
 }
 
 /** Free to be claimed at once. */
-export async function releaseStep(database: Sql, step: Pick<HeldStep, 'stepUuid' | 'claim'>): Promise<void> {
+export async function releaseStep(pg: PgClient, step: Pick<HeldStep, 'stepUuid' | 'claim'>): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`update agent_steps set claimed_at = null, seen_at = null where step_uuid = ${step.stepUuid} and ${claim} = ${step.claim}`,
   );
 }
@@ -126,9 +126,9 @@ export interface FreeStep {
 }
 
 /** The steps that no agent holds, oldest first. */
-export async function listFreeSteps(database: Sql): Promise<FreeStep[]> {
+export async function listFreeSteps(pg: PgClient): Promise<FreeStep[]> {
   return executePrepared(
-    database,
+    pg,
     sql`
     select step_uuid as "stepUuid", task_token as "taskToken", agent_steps.connection_uuid as "connectionId", instance_name as "instanceName",
       generation, remote_agent_uuid is not null as routed

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { RemoteAgent } from '../../domain/connection/remote-agent.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { type Db, executePrepared, type Sql } from '../client.js';
+import { type Db, executePrepared, type PgClient } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
@@ -102,9 +102,9 @@ export async function findUsableAgent(db: Db, organizationUuid: string, agentUui
 }
 
 /** Whose token this is, seen now; null for one that is unknown or revoked. */
-export async function markAgentSeen(database: Sql, token: string): Promise<string | null> {
+export async function markAgentSeen(pg: PgClient, token: string): Promise<string | null> {
   const [agent] = await executePrepared<{ agent_uuid: string }>(
-    database,
+    pg,
     sql`update remote_agents set last_seen_at = now() where token_hash = ${hashToken(token)} and revoked_at is null returning agent_uuid`,
   );
   return agent?.agent_uuid ?? null;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { EntityKind } from '../../domain/alert/entity.js';
 import type { LinkedAlert } from '../../domain/case/case.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
-import type { Db, Sql } from '../client.js';
+import type { Db, PgClient } from '../client.js';
 import { uuidFloor } from '../ids.js';
 
 const COUNTED_AT_MOST = 100;
@@ -10,12 +10,12 @@ const NAMED_AT_MOST = 5;
 
 /** Earlier alerts of the same organization that carry one of this alert's entities; each entity costs one index range. */
 export async function findSharedEntities(
-  database: Sql,
+  pg: PgClient,
   question: { alertId: string; kinds: readonly EntityKind[]; sinceSeconds: number },
 ): Promise<SharedEntity[]> {
-  return database<SharedEntity[]>`
+  return pg<SharedEntity[]>`
     select mine.kind, mine.value, count(*)::int as "alertCount",
-      (array_agg(earlier.alert_id order by earlier.alert_uuid desc))[1:${database.unsafe(String(NAMED_AT_MOST))}] as "alertIds"
+      (array_agg(earlier.alert_id order by earlier.alert_uuid desc))[1:${pg.unsafe(String(NAMED_AT_MOST))}] as "alertIds"
     from alerts join alert_entities as mine using (alert_uuid)
       cross join lateral (
         select alerts_before.alert_id, alerts_before.alert_uuid

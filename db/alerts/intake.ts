@@ -1,5 +1,5 @@
 import { alertTypeKey } from '../../domain/alert/alert.js';
-import type { Queries, Sql } from '../client.js';
+import type { PgClient, Queries } from '../client.js';
 
 export interface NewAlert {
   readonly alertUuid: string;
@@ -25,10 +25,10 @@ export type InsertedIds = Readonly<Record<string, string>>;
  * Everything an alert's acknowledgement promises, for a whole batch, as one statement and so one round trip and one commit.
  * One whose idempotency key was already used is left out of the answer.
  */
-export async function insertAlerts(sql: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
-  if (batch.some(({ idempotencyKey }) => idempotencyKey !== null)) return insertKeyed(sql, batch);
+export async function insertAlerts(pg: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
+  if (batch.some(({ idempotencyKey }) => idempotencyKey !== null)) return insertKeyed(pg, batch);
   const [first] = batch;
-  return batch.length === 1 && first ? insertLone(sql, first) : insertTogether(sql, batch);
+  return batch.length === 1 && first ? insertLone(pg, first) : insertTogether(pg, batch);
 }
 
 interface Answer {
@@ -69,12 +69,12 @@ function groupAlike(batch: readonly NewAlert[]): Alike[] {
  * A burst is mostly alike: what its alerts share travels once, and each row is three values. They travel as text that is made and
  * read by native code on both sides; an array of the driver's would cost a tenth more.
  */
-async function insertTogether(sql: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
+async function insertTogether(pg: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
   const alike = groupAlike(batch);
   const rows = alike.flatMap(({ alerts }) => alerts);
   const shared = <Value>(pick: (alert: NewAlert) => Value) => alike.map((group) => pick(group.shared));
   return toInsertedIds(
-    await sql<Answer[]>`
+    await pg<Answer[]>`
     with alike as materialized (
       select *, to_timestamp(created_at_seconds) as at, sum(amount) over (order by place) as last_place
       from unnest(
@@ -120,9 +120,9 @@ async function insertTogether(sql: Queries, batch: readonly NewAlert[]): Promise
 }
 
 /** The same where some bring a key: only those that are the first with theirs get a number. */
-async function insertKeyed(sql: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
+async function insertKeyed(pg: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
   return toInsertedIds(
-    await sql<Answer[]>`
+    await pg<Answer[]>`
     with input as materialized (
       select * from rows from (
         json_to_recordset(${JSON.stringify(batch.map((alert) => ({ ...alert, alertTypeKey: alertTypeKey(alert.alertType) })))}::text::json) as (
@@ -173,9 +173,9 @@ async function insertKeyed(sql: Queries, batch: readonly NewAlert[]): Promise<In
 }
 
 /** The same for one alert without a key, which most batches of a quiet hour are: half the work for the database. */
-async function insertLone(sql: Queries, alert: NewAlert): Promise<InsertedIds> {
+async function insertLone(pg: Queries, alert: NewAlert): Promise<InsertedIds> {
   return toInsertedIds(
-    await sql<Answer[]>`
+    await pg<Answer[]>`
     with numbered as (
       insert into alert_sequences (organization_uuid, provider_uuid, last_number)
       values (${alert.organizationUuid}, ${alert.providerUuid}, 1)
@@ -209,8 +209,8 @@ export interface KeyedAlert {
 }
 
 /** What the first request with each of these keys made: enough to give its answer again. */
-export async function findKeyedAlerts(sql: Sql, keys: readonly { principalUuid: string; key: string }[]): Promise<KeyedAlert[]> {
-  return sql<KeyedAlert[]>`
+export async function findKeyedAlerts(pg: PgClient, keys: readonly { principalUuid: string; key: string }[]): Promise<KeyedAlert[]> {
+  return pg<KeyedAlert[]>`
     select principal_uuid as "principalUuid", key, body_digest as "bodyDigest", alerts.alert_uuid as "alertUuid",
       alerts.alert_id as "alertId", extract(epoch from alerts.created_at)::float8 as "createdAt"
     from idempotency_keys join alerts using (alert_uuid)
@@ -222,7 +222,7 @@ export async function findKeyedAlerts(sql: Sql, keys: readonly { principalUuid: 
 const KEPT_HOURS = 48;
 
 /** Keys are promised for 24 hours and kept for twice that. */
-export async function forgetOldIdempotencyKeys(sql: Sql): Promise<number> {
-  const result = await sql`delete from idempotency_keys where created_at < now() - make_interval(hours => ${KEPT_HOURS})`;
+export async function forgetOldIdempotencyKeys(pg: PgClient): Promise<number> {
+  const result = await pg`delete from idempotency_keys where created_at < now() - make_interval(hours => ${KEPT_HOURS})`;
   return result.count;
 }

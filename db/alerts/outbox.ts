@@ -1,6 +1,6 @@
 import { InvestigationStatus, type InvestigationStatusName, TRANSITIONS } from '../../domain/alert/alert.js';
 import { ORDINARY_PRIORITY as ORDINARY, SEVERITIES_DESCENDING } from '../../domain/investigation/priority.js';
-import type { Sql } from '../client.js';
+import type { PgClient } from '../client.js';
 import { readTimestampMs, uuidFloor } from '../ids.js';
 
 /** Wakes every dispatcher; polling finds what a lost notification did not announce. */
@@ -36,10 +36,10 @@ const NO_LIMIT: DispatchAllowance = { byOrganization: new Map(), forOthers: OVER
  * first. The lease outlives this transaction: whoever dies holding it loses it when its time is up.
  */
 export async function leaseOutbox(
-  sql: Sql,
+  pg: PgClient,
   { limit, leaseSeconds, allowance = NO_LIMIT }: { limit: number; leaseSeconds: number; allowance?: DispatchAllowance },
 ): Promise<OutboxAlert[]> {
-  return sql<OutboxAlert[]>`
+  return pg<OutboxAlert[]>`
     with ranks as (
       select types.organization_uuid, alert_type_key, array_position(${[...SEVERITIES_DESCENDING]}::text[], severity) as rank
       from playbook_alert_types as types join playbooks using (playbook_uuid) where severity is not null
@@ -83,9 +83,9 @@ export async function leaseOutbox(
 }
 
 /** Whether more than one organization sends alerts, so that each has to leave room for the others. */
-export async function isShared(sql: Sql): Promise<boolean> {
+export async function isShared(pg: PgClient): Promise<boolean> {
   const livelySince = uuidFloor(Date.now() / 1000 - LIVELY_SECONDS);
-  const lively = await sql`
+  const lively = await pg`
     select from organizations
     where exists (select from alerts where organization_uuid = organizations.organization_uuid and alert_uuid > ${livelySince}) limit 2`;
   return lively.length > 1;
@@ -93,11 +93,11 @@ export async function isShared(sql: Sql): Promise<boolean> {
 
 /** Whether these investigations have ended, and when those that have opened a case began. */
 export async function readProgress(
-  sql: Sql,
+  pg: PgClient,
   alertUuids: readonly string[],
 ): Promise<Map<string, { hasEnded: boolean; begunAtMs: number | null }>> {
   if (alertUuids.length === 0) return new Map();
-  const rows = await sql<{ alertUuid: string; hasEnded: boolean; caseUuid: string | null }[]>`
+  const rows = await pg<{ alertUuid: string; hasEnded: boolean; caseUuid: string | null }[]>`
     select alert_uuid as "alertUuid", investigation_status >= ${InvestigationStatus.Completed} as "hasEnded", case_uuid as "caseUuid"
     from alerts left join case_alerts using (alert_uuid) where alert_uuid = any(${[...alertUuids]}::uuid[])`;
   return new Map(
@@ -109,8 +109,8 @@ export async function readProgress(
 }
 
 /** Whether something waits that nobody is carrying over. */
-export async function hasWaitingAlerts(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ waits: boolean }[]>`
+export async function hasWaitingAlerts(pg: PgClient): Promise<boolean> {
+  const [row] = await pg<{ waits: boolean }[]>`
     select exists (select from alerts where dispatched_no < investigation_no and (lease_until is null or lease_until < now())) as waits`;
   return row?.waits ?? false;
 }
@@ -122,9 +122,9 @@ interface Accepted {
 }
 
 /** Temporal has them: 0 → 5, unless the investigation has already begun or a newer one was asked for. */
-export async function markDispatched(sql: Sql, accepted: readonly Accepted[]): Promise<void> {
+export async function markDispatched(pg: PgClient, accepted: readonly Accepted[]): Promise<void> {
   const { from, to } = TRANSITIONS.dispatch;
-  await sql`
+  await pg`
     update alerts set
       dispatched_no = given.investigation_no,
       lease_until = null,
@@ -142,8 +142,8 @@ export async function markDispatched(sql: Sql, accepted: readonly Accepted[]): P
 }
 
 /** Not now: someone else, or we ourselves, may try again after a moment. */
-export async function releaseLeases(sql: Sql, alertUuids: readonly string[], delaySeconds: number): Promise<void> {
-  await sql`
+export async function releaseLeases(pg: PgClient, alertUuids: readonly string[], delaySeconds: number): Promise<void> {
+  await pg`
     update alerts set lease_until = now() + make_interval(secs => ${delaySeconds})
     where alert_uuid = any(${[...alertUuids]}::uuid[]) and dispatched_no < investigation_no`;
 }
@@ -151,19 +151,19 @@ export async function releaseLeases(sql: Sql, alertUuids: readonly string[], del
 const COUNTED_AT_MOST = 10_000;
 
 /** How much waits and since when, without counting a backlog of millions. */
-export async function measureOutbox(sql: Sql): Promise<{ waiting: number; oldestAgeSeconds: number }> {
-  const [row] = await sql<{ waiting: number; oldest: number | null }[]>`
+export async function measureOutbox(pg: PgClient): Promise<{ waiting: number; oldestAgeSeconds: number }> {
+  const [row] = await pg<{ waiting: number; oldest: number | null }[]>`
     select count(*)::int as waiting, min(extract(epoch from created_at))::float8 as oldest
     from (select created_at from alerts where dispatched_no < investigation_no limit ${COUNTED_AT_MOST}) as waiting`;
   return { waiting: row?.waiting ?? 0, oldestAgeSeconds: row?.oldest ? Math.max(0, Date.now() / 1000 - row.oldest) : 0 };
 }
 
 /** Alerts whose investigation has not ended, by status; each counted up to the same cap. */
-export async function countUnfinished(sql: Sql): Promise<{ status: InvestigationStatusName; count: number }[]> {
+export async function countUnfinished(pg: PgClient): Promise<{ status: InvestigationStatusName; count: number }[]> {
   const unfinished = ['Created', 'Submitted', 'InProgress'] as const;
   const counts = await Promise.all(
     unfinished.map(
-      (name) => sql<{ count: number }[]>`
+      (name) => pg<{ count: number }[]>`
         select count(*)::int as count
         from (select 1 from alerts where investigation_status = ${InvestigationStatus[name]} limit ${COUNTED_AT_MOST}) as unfinished`,
     ),

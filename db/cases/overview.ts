@@ -1,6 +1,6 @@
 import { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Overview } from '../../domain/case/overview.js';
-import type { Sql } from '../client.js';
+import type { PgClient } from '../client.js';
 import { uuidFloor } from '../ids.js';
 
 const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
@@ -10,35 +10,35 @@ const TIMED_AT_MOST = 1_000;
 const HOUR_SECONDS = 3_600;
 
 /** Counting costs an index range of what came within the window, whatever lies before it. */
-export async function readOverview(sql: Sql, scope: string | null, hours: number): Promise<Overview> {
+export async function readOverview(pg: PgClient, scope: string | null, hours: number): Promise<Overview> {
   const now = Math.floor(Date.now() / 1000);
   const bucketSeconds = hours <= 48 ? HOUR_SECONDS : 24 * HOUR_SECONDS;
   const since = Math.floor((now - hours * HOUR_SECONDS) / bucketSeconds + 1) * bucketSeconds;
   const floor = uuidFloor(since);
-  const ours = scope === null ? sql`true` : sql`organization_uuid = ${scope}`;
+  const ours = scope === null ? pg`true` : pg`organization_uuid = ${scope}`;
   const [buckets, [time], verdicts, [cases], [proposals], [runs], connections] = await Promise.all([
-    sql<{ at: number; status: number; count: number }[]>`
+    pg<{ at: number; status: number; count: number }[]>`
       select (floor(extract(epoch from created_at) / ${bucketSeconds}) * ${bucketSeconds})::float8 as at,
         investigation_status as status, count(*)::int as count
       from alerts where alert_uuid >= ${floor}::uuid and ${ours} group by 1, 2`,
-    sql<{ p50: number | null; p95: number | null; count: number }[]>`
+    pg<{ p50: number | null; p95: number | null; count: number }[]>`
       select percentile_cont(0.5) within group (order by took) as p50, percentile_cont(0.95) within group (order by took) as p95, count(*)::int as count
       from (
         select extract(epoch from completed_at - created_at)::float8 as took from alerts
         where alert_uuid >= ${floor}::uuid and investigation_status = ${Completed} and ${ours}
         order by alert_uuid desc limit ${TIMED_AT_MOST}
       ) as newest`,
-    sql<Overview['verdicts']>`
+    pg<Overview['verdicts']>`
       select verdict, count(*)::int as cases from cases
       where case_uuid >= ${floor}::uuid and verdict is not null and ${ours} group by verdict order by verdict`,
-    sql<{ open: number; unassigned: number }[]>`
+    pg<{ open: number; unassigned: number }[]>`
       select count(*)::int as open, count(*) filter (where assignee is null)::int as unassigned
       from (select assignee from cases where status <> 'closed' and ${ours} limit ${COUNTED_AT_MOST}) as open`,
-    sql<{ count: number }[]>`
+    pg<{ count: number }[]>`
       select count(*)::int as count from (select 1 from proposals where state = 'waiting' and ended_at is null and ${ours} limit ${COUNTED_AT_MOST}) as waiting`,
-    sql<{ count: number }[]>`
+    pg<{ count: number }[]>`
       select count(*)::int as count from (select 1 from skill_runs where state = 'proposed' and ${ours} limit ${COUNTED_AT_MOST}) as waiting`,
-    sql<Overview['connections']>`
+    pg<Overview['connections']>`
       select connection_uuid as connection_id, connector, instance_name, state, state_reason as reason,
         (select count(*)::int from connection_waiters where connection_waiters.connection_uuid = connections.connection_uuid) as waiting
       from connections where state = 'broken' and ${ours} order by state_since desc limit 50`,

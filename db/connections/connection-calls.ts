@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ConnectionState } from '../../domain/connection/connection.js';
 import { clip } from '../../domain/text.js';
-import { type Db, executePrepared, type Sql } from '../client.js';
+import { type Db, executePrepared, type PgClient } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { connectionRefusals, connections } from '../schema/index.js';
 import type { SealedSecret } from './connections.js';
@@ -15,11 +15,11 @@ export interface ResolvedConnection {
 }
 
 export async function resolveConnection(
-  database: Sql,
+  pg: PgClient,
   question: { alertId: string; kind: string; instanceName: string | null },
 ): Promise<ResolvedConnection | null> {
   const [row] = await executePrepared<ResolvedConnection>(
-    database,
+    pg,
     sql`
     select connection_uuid as "connectionId", instance_name as "instanceName", remote_agent_uuid is not null as routed from connections
     where organization_uuid = (select organization_uuid from alerts where alert_id = ${question.alertId})
@@ -53,11 +53,11 @@ export interface CallableConnection {
 
 /** null where the connection is gone, of another kind, or another organization's than the caller. */
 export async function readForCall(
-  database: Sql,
+  pg: PgClient,
   call: { connectionUuid: string; connector: string; skillId: string; alertId: string | null; runUuid: string | null },
 ): Promise<CallableConnection | null> {
   return readCallable(
-    database,
+    pg,
     call,
     sql`
     connections.connector = ${call.connector} and (connections.organization_uuid = alerts.organization_uuid or exists (
@@ -66,22 +66,22 @@ export async function readForCall(
 }
 
 /** For its own test, which belongs to nobody's investigation. */
-export async function readForTest(database: Sql, connectionUuid: string): Promise<CallableConnection | null> {
-  return readCallable(database, { connectionUuid, skillId: '', alertId: null }, sql`true`);
+export async function readForTest(pg: PgClient, connectionUuid: string): Promise<CallableConnection | null> {
+  return readCallable(pg, { connectionUuid, skillId: '', alertId: null }, sql`true`);
 }
 
 /** For reading what it reports; null where it feeds the intake no longer. */
-export async function readForSource(database: Sql, connectionUuid: string, skillId: string): Promise<CallableConnection | null> {
-  return readCallable(database, { connectionUuid, skillId, alertId: null }, sql`feeds_intake`);
+export async function readForSource(pg: PgClient, connectionUuid: string, skillId: string): Promise<CallableConnection | null> {
+  return readCallable(pg, { connectionUuid, skillId, alertId: null }, sql`feeds_intake`);
 }
 
 async function readCallable(
-  database: Sql,
+  pg: PgClient,
   call: { connectionUuid: string; skillId: string; alertId: string | null },
   allowed: SQL,
 ): Promise<CallableConnection | null> {
   const [row] = await executePrepared<CallableConnection>(
-    database,
+    pg,
     sql`
     select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector, instance_name as "instanceName",
       settings, plain_credentials as "plainCredentials", remote_agent_uuid as "remoteAgentUuid", state, state_reason as "stateReason",
@@ -99,9 +99,9 @@ async function readCallable(
 }
 
 /** Only of the generation that failed: a reconnect that came meanwhile is not undone. */
-async function markBroken(database: Sql, connectionUuid: string, generation: number, reason: string): Promise<void> {
+async function markBroken(pg: PgClient, connectionUuid: string, generation: number, reason: string): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`
     update connections set state = 'broken', state_reason = ${clip(reason, 1000)}, state_since = now(), modified_at = now()
     where connection_uuid = ${connectionUuid} and generation = ${generation} and state <> 'broken'`,
@@ -109,9 +109,9 @@ async function markBroken(database: Sql, connectionUuid: string, generation: num
 }
 
 /** Never shortens what another call was told. */
-async function blockUntil(database: Sql, connectionUuid: string, seconds: number, reason: string): Promise<void> {
+async function blockUntil(pg: PgClient, connectionUuid: string, seconds: number, reason: string): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`
     update connections set blocked_until = greatest(blocked_until, now() + make_interval(secs => ${seconds})), block_reason = ${clip(reason, 300)}
     where connection_uuid = ${connectionUuid}`,
@@ -123,9 +123,9 @@ const REST_SECONDS = 15;
 const REST_AT_MOST_SECONDS = 300;
 
 /** Five failures in a row give the third party a rest, longer each time; whoever calls meanwhile waits. */
-async function countFailure(database: Sql, connectionUuid: string): Promise<void> {
+async function countFailure(pg: PgClient, connectionUuid: string): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`
     update connections set failures_in_a_row = failures_in_a_row + 1,
       blocked_until = case when failures_in_a_row + 1 >= ${FAILURES_THAT_OPEN}
@@ -136,9 +136,9 @@ async function countFailure(database: Sql, connectionUuid: string): Promise<void
   );
 }
 
-export async function forgetFailures(database: Sql, connectionUuid: string): Promise<void> {
+export async function forgetFailures(pg: PgClient, connectionUuid: string): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`update connections set failures_in_a_row = 0 where connection_uuid = ${connectionUuid} and failures_in_a_row > 0`,
   );
 }
@@ -161,7 +161,7 @@ async function markRefused(
 
 /** What follows for everyone from one call's failure. */
 export async function noteFailure(
-  { db, sql: database }: { db: Db; sql: Sql },
+  { db, pg: database }: { db: Db; pg: PgClient },
   call: { connectionUuid: string; generation: number; skillId: string },
   error: { code: string; message: string; resolution: string | null; retryAfterSeconds: number | null; fromThirdParty: boolean },
 ): Promise<void> {
@@ -213,8 +213,8 @@ export async function recordTest(
 }
 
 /** Counts one request of the connection, whichever worker sends it. Answers for how many seconds it has to wait instead, or 0. */
-export async function acquireSlot(sql: Sql, connectionUuid: string, requestsPerMinute: number): Promise<number> {
-  const [row] = await sql<
+export async function acquireSlot(pg: PgClient, connectionUuid: string, requestsPerMinute: number): Promise<number> {
+  const [row] = await pg<
     { wait: number }[]
   >`select take_turn(${connectionUuid}::uuid, ${Math.min(requestsPerMinute, 2 ** 31 - 1)}::int) as wait`;
   return row?.wait ?? 0;

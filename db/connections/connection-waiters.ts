@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Waiting } from '../../domain/connection/connection.js';
 import { clip } from '../../domain/text.js';
 import { listParkedSteps } from '../agents/agent-steps.js';
-import { type Db, executePrepared, type Sql } from '../client.js';
+import { type Db, executePrepared, type PgClient } from '../client.js';
 import { connections, connectionWaiters } from '../schema/index.js';
 
 export interface Waiter {
@@ -16,11 +16,11 @@ export interface Waiter {
  * a waiter that comes at the same moment see each other.
  */
 export async function addWaiter(
-  database: Sql,
+  pg: PgClient,
   waiter: Waiter & { alertId: string | null; skillId: string; reason: string; untilSeconds: number },
 ): Promise<boolean> {
   const parked = await executePrepared(
-    database,
+    pg,
     sql`
     with broken as (
       select connection_uuid from connections

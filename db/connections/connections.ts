@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { ConnectionState, RefusedSkill } from '../../domain/connection/connection.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { type Db, executePrepared, type Sql, type Transaction } from '../client.js';
+import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
@@ -305,12 +305,12 @@ export async function deleteConnection(db: Db, by: Principal, connection: Connec
 }
 
 /** The same digest always has the same uuid; which key it stands for cannot be told from either. */
-export async function ensureKeyUuid(database: Sql, digest: string): Promise<string> {
+export async function ensureKeyUuid(pg: PgClient, digest: string): Promise<string> {
   const [row] = await executePrepared<{ key_uuid: string }>(
-    database,
+    pg,
     sql`
     with added as (insert into key_uuids (digest, key_uuid) values (${digest}, ${newUuid()}) on conflict do nothing returning key_uuid)
     select key_uuid from added union all select key_uuid from key_uuids where digest = ${digest}`,
   );
-  return row?.key_uuid ?? ensureKeyUuid(database, digest);
+  return row?.key_uuid ?? ensureKeyUuid(pg, digest);
 }

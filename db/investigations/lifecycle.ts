@@ -9,7 +9,7 @@ import type { Conclusion } from '../../domain/investigation/verdict.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import { clip } from '../../domain/text.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
-import { type Database, type Db, executePrepared, type Sql, type Transaction } from '../client.js';
+import { type Database, type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
 import { recordAudit } from '../identity/audit.js';
@@ -34,13 +34,13 @@ export interface InvestigatedAlert extends Omit<AlertFacts, 'contentTruncated'> 
 
 /** null: this investigation is over, or another one has taken its place. */
 export async function readForInvestigation(
-  database: Sql,
+  pg: PgClient,
   ref: InvestigationRef,
   playbook: { playbookUuid: string; planVersion: number | null },
 ): Promise<InvestigatedAlert | null> {
   // A run that was started before plans had versions takes the one in use.
   const [row] = await executePrepared<InvestigatedAlert>(
-    database,
+    pg,
     sql`
     select alert_id as id, organization_code as organization, providers.name as provider, alert_type as type, alert_content as content,
       extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource", plan,
@@ -127,7 +127,7 @@ function openingCase(ref: InvestigationRef): SQL {
 
 /** Status 10 and the alert's case, together or not at all. False: stale. */
 export async function begin(
-  database: Sql,
+  pg: PgClient,
   ref: InvestigationRef,
   attempt: { attempt: number; playbookUuid: string; planVersion?: number | null; entities: readonly Entity[] },
 ): Promise<boolean> {
@@ -135,7 +135,7 @@ export async function begin(
   const changes = sql`investigation_retry_count = ${attempt.attempt - 1}, dispatched_no = investigation_no,
     playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int, lease_until = null`;
   const begun = await executePrepared(
-    database,
+    pg,
     sql`
     with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref)}, found as (
       insert into alert_entities (alert_uuid, organization_uuid, kind, value)
@@ -173,13 +173,13 @@ export async function addToTimeline(transaction: Transaction, caseUuid: string, 
 
 /** Evidence as it comes: an entry of the same step replaces the one that is there. */
 export async function recordEvidence(
-  database: Sql,
+  pg: PgClient,
   ref: InvestigationRef,
   attempt: number,
   entries: readonly EvidenceDraft[],
 ): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`
     with moved as (
       select alert_uuid from alerts
@@ -226,7 +226,7 @@ function endingInvestigation(ref: InvestigationRef, end: End): SQL {
  * A case of several alerts is judged after that, in its turn; so is one that was changed since the statement began to look.
  */
 export async function conclude(
-  database: Pick<Database, 'db' | 'sql'>,
+  database: Pick<Database, 'db' | 'pg'>,
   ref: InvestigationRef,
   result: { attempt: number; evidence: readonly EvidenceDraft[]; conclusion: Conclusion },
 ): Promise<boolean> {
@@ -235,7 +235,7 @@ export async function conclude(
   const words = await describeConclusion(database.db, ref, result);
   const at = sql`to_timestamp(${nowSeconds()})`;
   const [concluded] = await executePrepared<{ isShared: boolean }>(
-    database.sql,
+    database.pg,
     sql`
     with moved as (${moving(ref, 'conclude', sql`completed_at = ${at}`)}), written as (
       ${writingEvidence(ref, result.attempt, result.evidence)}

@@ -1,5 +1,5 @@
 import { InvestigationStatus } from '../../domain/alert/alert.js';
-import type { Sql } from '../client.js';
+import type { PgClient } from '../client.js';
 
 /** An alert that Temporal accepted and that has not ended; whether its workflow still lives is for Temporal to say. */
 export interface UnfinishedAlert {
@@ -13,11 +13,11 @@ export interface UnfinishedAlert {
 
 /** In order of the key, so that a thousand long-running investigations never hide the lost one behind them. */
 export async function listUnfinished(
-  sql: Sql,
+  pg: PgClient,
   options: { untouchedForSeconds: number; after: string | null; limit: number },
 ): Promise<UnfinishedAlert[]> {
   const { Created, Submitted, InProgress } = InvestigationStatus;
-  return sql<UnfinishedAlert[]>`
+  return pg<UnfinishedAlert[]>`
     select alert_uuid as "alertUuid", alert_id as "alertId", investigation_status as status, investigation_no as "investigationNo",
       investigation_retry_count as "retryCount", requeue_count as "requeueCount"
     from alerts

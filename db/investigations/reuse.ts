@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { executePrepared, type Sql, type Transaction } from '../client.js';
+import { executePrepared, type PgClient, type Transaction } from '../client.js';
 import { newUuid } from '../ids.js';
 import { evidence } from '../schema/index.js';
 import type { SkillCall } from '../skills/skill-results.js';
@@ -38,9 +38,9 @@ export interface ReusableResult {
 }
 
 /** What the same question was answered before, for an investigation that begins to ask anew only at `reuseBefore`. */
-export async function findReusable(database: Sql, call: SkillCall, reuseBefore: string): Promise<ReusableResult | null> {
+export async function findReusable(pg: PgClient, call: SkillCall, reuseBefore: string): Promise<ReusableResult | null> {
   const [found] = await executePrepared<ReusableResult>(
-    database,
+    pg,
     sql`
     select result_uuid as "resultUuid", output from skill_results
     where alert_uuid = ${call.alertUuid}::uuid and result_uuid < ${reuseBefore}::uuid and connection_uuid = ${call.connectionUuid}

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql as raw } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import { chooseSeverityForType } from '../../domain/alert/category.js';
 import type { Severity } from '../../domain/case/case.js';
@@ -12,7 +12,7 @@ import {
   type Playbook,
   type PlaybookDeclaration,
 } from '../../domain/playbook/playbook.js';
-import type { Db, Sql, Transaction } from '../client.js';
+import type { Db, PgClient, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
@@ -33,16 +33,16 @@ export interface ChosenPlaybook {
  * one, which is made here when the type is new. Whoever comes second finds the first one's.
  */
 export async function findOrCreatePlaybook(
-  sql: Sql,
+  pg: PgClient,
   organizationUuid: string,
   alertType: string,
   planner: Planner,
 ): Promise<ChosenPlaybook> {
   const key = alertTypeKey(alertType);
-  const choose = () => chooseFrom(sql, organizationUuid, key, planner);
+  const choose = () => chooseFrom(pg, organizationUuid, key, planner);
   let found = await choose();
-  if (!found) await generate(sql, organizationUuid, alertType, key, planner);
-  else if (found.isOutdated) await planAnew(sql, found, planner);
+  if (!found) await generate(pg, organizationUuid, alertType, key, planner);
+  else if (found.isOutdated) await planAnew(pg, found, planner);
   if (!found || found.isOutdated) found = await choose();
   if (!found) throw new Error(`the playbook for ${key} is gone`);
   const { playbookUuid, name, workflowType, planVersion, severity } = found;
@@ -56,8 +56,8 @@ interface Candidate extends ChosenPlaybook {
   readonly isOutdated: boolean;
 }
 
-async function chooseFrom(sql: Sql, organizationUuid: string, key: string, { digest }: Planner): Promise<Candidate | null> {
-  const [found] = await sql<Candidate[]>`
+async function chooseFrom(pg: PgClient, organizationUuid: string, key: string, { digest }: Planner): Promise<Candidate | null> {
+  const [found] = await pg<Candidate[]>`
     select playbook_uuid as "playbookUuid", playbooks.name, playbooks.workflow_type as "workflowType", playbooks.severity,
       types.alert_type as "alertType", case when newest.version is null then null else coalesce(pinned_version, newest.version) end as "planVersion",
       newest.version is not null and pinned_version is null and newest.author is null and not exists (
@@ -70,8 +70,8 @@ async function chooseFrom(sql: Sql, organizationUuid: string, key: string, { dig
   return found ?? null;
 }
 
-async function generate(sql: Sql, organizationUuid: string, alertType: string, key: string, planner: Planner): Promise<void> {
-  await sql`
+async function generate(pg: PgClient, organizationUuid: string, alertType: string, key: string, planner: Planner): Promise<void> {
+  await pg`
     with claimed as (
       insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
       values (${organizationUuid}, ${key}, ${alertType}, ${newUuid()})
@@ -92,9 +92,9 @@ async function generate(sql: Sql, organizationUuid: string, alertType: string, k
  * What this planner would do otherwise is the next version; where it would do the same, the plan is its own from now on. Each
  * planner speaks once, so that an old and a new release that run side by side do not overrule each other in turn.
  */
-async function planAnew(sql: Sql, { playbookUuid, alertType }: Candidate, planner: Planner): Promise<void> {
+async function planAnew(pg: PgClient, { playbookUuid, alertType }: Candidate, planner: Planner): Promise<void> {
   const plan = JSON.stringify(planner.planFor(alertType));
-  await sql`
+  await pg`
     with newest as (
       select playbook_uuid, version, plan, organization_uuid from playbooks join playbook_plans using (playbook_uuid, version)
       where playbook_uuid = ${playbookUuid} and author is null and pinned_version is null
@@ -121,7 +121,7 @@ async function planAnew(sql: Sql, { playbookUuid, alertType }: Candidate, planne
 export async function registerWrittenPlaybooks(db: Db, declared: readonly PlaybookDeclaration[]): Promise<void> {
   await db.transaction(async (transaction) => {
     // Two workers that start at once register one after the other.
-    await transaction.execute(raw`lock table ${playbookAlertTypes} in share row exclusive mode`);
+    await transaction.execute(sql`lock table ${playbookAlertTypes} in share row exclusive mode`);
     const present = await transaction.select().from(playbooks).where(eq(playbooks.origin, 'written'));
     const known = new Map(present.map((row) => [row.workflowType, row]));
     const uuids = new Map(present.map((row) => [row.workflowType, row.playbookUuid]));
@@ -151,7 +151,7 @@ export async function registerWrittenPlaybooks(db: Db, declared: readonly Playbo
 /** The version that new investigations take, of the playbook beside it. */
 const inUse = and(
   eq(playbookPlans.playbookUuid, playbooks.playbookUuid),
-  eq(playbookPlans.version, raw`coalesce(${playbooks.pinnedVersion}, ${playbooks.version})`),
+  eq(playbookPlans.version, sql`coalesce(${playbooks.pinnedVersion}, ${playbooks.version})`),
 );
 
 /** Written playbooks are everybody's; generated ones belong to their organization. */
@@ -189,7 +189,7 @@ const NO_RUNS: Playbook['runs'] = { counted: 0, completed: 0, typical_seconds: n
 /** How its newest investigations went; a range of an index for each playbook, however many there were. */
 async function countRuns(db: Db, scope: string | null, uuids: readonly string[]): Promise<Map<string, Playbook['runs']>> {
   if (uuids.length === 0) return new Map();
-  const rows = await db.execute<{ playbook_uuid: string; counted: number; completed: number; typical: number | null }>(raw`
+  const rows = await db.execute<{ playbook_uuid: string; counted: number; completed: number; typical: number | null }>(sql`
     select playbook_uuid, count(*)::int as counted, count(*) filter (where status = 'Completed')::int as completed,
       percentile_cont(0.5) within group (order by extract(epoch from ended_at - started_at)::float8) as typical
     from ${playbooks} cross join lateral (
@@ -197,7 +197,7 @@ async function countRuns(db: Db, scope: string | null, uuids: readonly string[])
       where investigations.playbook_uuid = playbooks.playbook_uuid order by alert_uuid desc limit ${RUNS_AT_MOST}
     ) as newest
     where playbook_uuid in ${[...uuids]}
-      and ${scope === null ? raw`true` : raw`exists (select from alerts where alerts.alert_uuid = newest.alert_uuid and organization_uuid = ${scope})`}
+      and ${scope === null ? sql`true` : sql`exists (select from alerts where alerts.alert_uuid = newest.alert_uuid and organization_uuid = ${scope})`}
     group by playbook_uuid`);
   return new Map(
     rows.map(({ playbook_uuid, counted, completed, typical }) => [playbook_uuid, { counted, completed, typical_seconds: typical }]),

@@ -4,7 +4,7 @@ import { WritesHeld } from '../../domain/connection/skill-errors.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { proposalWorkflowId } from '../../domain/response/proposal.js';
 import { DEFAULT_WRITES_PER_HOUR, type ResponseRules } from '../../domain/response/response-rules.js';
-import { type Db, executePrepared, type Queries, type Sql } from '../client.js';
+import { type Db, executePrepared, type PgClient, type Queries } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { proposals, responseRules, skillRuns } from '../schema/index.js';
@@ -13,9 +13,9 @@ import { type Reservation, reserveWrite, type SkillCall } from '../skills/skill-
 /** What was sent, or may have been, within the hour: what a third party refused did not happen. */
 const sentByOrganization = sql`operation_key is not null and status <> 'failed' and started_at > now() - interval '1 hour'`;
 
-export async function readRules(database: Sql, organizationUuid: string): Promise<ResponseRules> {
+export async function readRules(pg: PgClient, organizationUuid: string): Promise<ResponseRules> {
   const [rules] = await executePrepared<ResponseRules>(
-    database,
+    pg,
     sql`
     select organization_code, coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as writes_per_hour,
       (select count(*)::int from skill_results
@@ -37,9 +37,9 @@ interface Rules {
 }
 
 /** Why a write is not sent now; null where nothing holds it. Its own earlier try does not count. */
-export async function findHold(database: Queries, organizationUuid: string, operationKey: string): Promise<WritesHeld | null> {
+export async function findHold(pg: Queries, organizationUuid: string, operationKey: string): Promise<WritesHeld | null> {
   const [rules] = await executePrepared<Rules>(
-    database,
+    pg,
     sql`
     with rules as (
       select coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as allowed, stopped_by, stop_reason
@@ -66,8 +66,8 @@ function lockRules(organizationUuid: string): SQL {
 }
 
 /** Every write goes through here before it is sent. One that was sent before is only looked up, which nothing holds. */
-export async function reserveWithinRules(database: Sql, call: SkillCall, operationKey: string): Promise<Reservation> {
-  return database.begin(async (transaction) => {
+export async function reserveWithinRules(pg: PgClient, call: SkillCall, operationKey: string): Promise<Reservation> {
+  return pg.begin(async (transaction) => {
     await executePrepared(transaction, lockRules(call.organizationUuid));
     const sent = await executePrepared(
       transaction,
@@ -80,8 +80,8 @@ export async function reserveWithinRules(database: Sql, call: SkillCall, operati
 }
 
 /** Surely not there, so it is to be sent again: held like one that is new. */
-export async function requireWithinRules(database: Sql, organizationUuid: string, operationKey: string): Promise<void> {
-  const held = await findHold(database, organizationUuid, operationKey);
+export async function requireWithinRules(pg: PgClient, organizationUuid: string, operationKey: string): Promise<void> {
+  const held = await findHold(pg, organizationUuid, operationKey);
   if (held) throw held;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SkillReply, SkillRequest } from '../../domain/connection/skill.js';
 import { SkillError, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { truncateJson } from '../../domain/truncate-json.js';
-import type { Db, Sql } from '../client.js';
+import type { Db, PgClient } from '../client.js';
 import { type CallableConnection, noteFailure, readForCall } from '../connections/connection-calls.js';
 import { newUuid } from '../ids.js';
 import type { SkillCall, SkillEnd } from './skill-results.js';
@@ -24,9 +24,9 @@ export interface CalledSkill {
 }
 
 /** Checked again at every call: a connection may have been taken away, broken or throttled since it was chosen. */
-export async function readUsable(database: Sql, skill: CalledSkill, request: SkillRequest): Promise<CallableConnection> {
+export async function readUsable(pg: PgClient, skill: CalledSkill, request: SkillRequest): Promise<CallableConnection> {
   const { connector, skillId } = skill;
-  const connection = await readForCall(database, {
+  const connection = await readForCall(pg, {
     connector,
     skillId,
     connectionUuid: request.connectionId,
@@ -90,7 +90,7 @@ export function toSkillReply(resultId: string, output: unknown, instanceName: st
 
 /** What follows from a call's error for everyone who uses the connection; nothing from one that no third party caused. */
 export async function noteError(
-  database: { db: Db; sql: Sql },
+  database: { db: Db; pg: PgClient },
   call: { connectionUuid: string; generation: number; skillId: string },
   error: unknown,
 ): Promise<void> {

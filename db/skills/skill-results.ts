@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { AnsweredQuestion } from '../../domain/alert/alert.js';
-import type { Db, Queries, Sql } from '../client.js';
+import type { Db, PgClient, Queries } from '../client.js';
 import { executePrepared } from '../client.js';
 import { connections, skillResults } from '../schema/index.js';
 
@@ -31,9 +31,9 @@ export interface SkillEnd {
 }
 
 /** A read, with the whole of its answer. */
-export async function storeResult(database: Sql, call: SkillCall, end: SkillEnd): Promise<void> {
+export async function storeResult(pg: PgClient, call: SkillCall, end: SkillEnd): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`
     insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, status, input,
       request_digest, attempts, started_at, output, reply_digest, duration_ms)
@@ -52,9 +52,9 @@ export type Reservation =
   | { readonly state: 'done'; readonly resultUuid: string; readonly output: unknown };
 
 /** The unique key is the promise: one write a key, however often it is asked for. */
-export async function reserveWrite(database: Queries, call: SkillCall, operationKey: string): Promise<Reservation> {
+export async function reserveWrite(pg: Queries, call: SkillCall, operationKey: string): Promise<Reservation> {
   const [ours] = await executePrepared<{ result_uuid: string }>(
-    database,
+    pg,
     sql`
     insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, operation_key, status,
       input, request_digest, attempts, started_at)
@@ -66,7 +66,7 @@ export async function reserveWrite(database: Queries, call: SkillCall, operation
   );
   if (ours) return { state: 'ours', resultUuid: ours.result_uuid };
   const [earlier] = await executePrepared<{ result_uuid: string; status: string; output: unknown; seconds_ago: number }>(
-    database,
+    pg,
     sql`select result_uuid, status, output, extract(epoch from now() - started_at)::float8 as seconds_ago from skill_results where operation_key = ${operationKey}`,
   );
   const resultUuid = earlier?.result_uuid ?? call.resultUuid;
@@ -76,16 +76,13 @@ export async function reserveWrite(database: Queries, call: SkillCall, operation
 }
 
 /** The earlier try surely did not happen: this one is made now. */
-export async function retryWrite(database: Sql, resultUuid: string): Promise<void> {
-  await executePrepared(
-    database,
-    sql`update skill_results set attempts = attempts + 1, started_at = now() where result_uuid = ${resultUuid}`,
-  );
+export async function retryWrite(pg: PgClient, resultUuid: string): Promise<void> {
+  await executePrepared(pg, sql`update skill_results set attempts = attempts + 1, started_at = now() where result_uuid = ${resultUuid}`);
 }
 
-export async function endWrite(database: Sql, resultUuid: string, end: SkillEnd): Promise<void> {
+export async function endWrite(pg: PgClient, resultUuid: string, end: SkillEnd): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`
     update skill_results set status = 'done', output = ${storableJson(end.output)}::text::jsonb, reply_digest = ${end.replyDigest},
       duration_ms = ${end.durationMs} where result_uuid = ${resultUuid}`,
@@ -93,9 +90,9 @@ export async function endWrite(database: Sql, resultUuid: string, end: SkillEnd)
 }
 
 /** The row that was reserved for this write, and how long ago it was last tried. */
-export async function findWrite(database: Sql, operationKey: string): Promise<{ resultUuid: string; secondsAgo: number } | null> {
+export async function findWrite(pg: PgClient, operationKey: string): Promise<{ resultUuid: string; secondsAgo: number } | null> {
   const [row] = await executePrepared<{ resultUuid: string; secondsAgo: number }>(
-    database,
+    pg,
     sql`select result_uuid as "resultUuid", extract(epoch from now() - started_at)::float8 as "secondsAgo"
       from skill_results where operation_key = ${operationKey}`,
   );
@@ -103,9 +100,9 @@ export async function findWrite(database: Sql, operationKey: string): Promise<{ 
 }
 
 /** The third party refused: it surely did not happen, and may be tried again. */
-export async function refuseWrite(database: Sql, resultUuid: string, error: Record<string, unknown>): Promise<void> {
+export async function refuseWrite(pg: PgClient, resultUuid: string, error: Record<string, unknown>): Promise<void> {
   await executePrepared(
-    database,
+    pg,
     sql`update skill_results set status = 'failed', error = ${storableJson(error)}::text::jsonb where result_uuid = ${resultUuid}`,
   );
 }

@@ -4,7 +4,7 @@ import { type Provider, providerSegment } from '../../domain/identity/identity.j
 import { clip } from '../../domain/text.js';
 import { insertAlerts } from '../alerts/intake.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
-import { type Db, isUniqueViolation, type Queries, type Sql } from '../client.js';
+import { type Db, isUniqueViolation, type PgClient, type Queries } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { createProvider } from '../identity/providers.js';
 import { newUuid } from '../ids.js';
@@ -22,15 +22,15 @@ export interface Feed {
 }
 
 /** Those of these kinds that can be read now: a broken one is read again when it has been reconnected. */
-export async function listFeeds(sql: Sql, kinds: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ connection_uuid: string }[]>`
+export async function listFeeds(pg: PgClient, kinds: readonly string[]): Promise<string[]> {
+  const rows = await pg<{ connection_uuid: string }[]>`
     select connection_uuid from connections where feeds_intake and state <> 'broken' and connector = any(${[...kinds]}::text[])`;
   return rows.map((row) => row.connection_uuid);
 }
 
 /** null where the connection is gone or feeds the intake no longer. */
-export async function findFeed(sql: Queries, connectionUuid: string): Promise<Feed | null> {
-  const [feed] = await sql<Feed[]>`
+export async function findFeed(pg: Queries, connectionUuid: string): Promise<Feed | null> {
+  const [feed] = await pg<Feed[]>`
     select connection_uuid as "connectionUuid", connector, instance_name as "instanceName", remote_agent_uuid is not null as "isRouted",
       organization_uuid as "organizationUuid", organization_code as "organizationCode"
     from connections join organizations using (organization_uuid) where connection_uuid = ${connectionUuid} and feeds_intake`;
@@ -64,19 +64,19 @@ export async function ensureProvider(db: Db, name: string): Promise<Provider> {
  * Takes an item within a transaction. New: an alert. Changed since it was taken: a note on its case or, before there is one,
  * the alert as it is now, which no investigation has read yet.
  */
-export async function takeItem(sql: Queries, feed: Feed, provider: Provider, item: SourceItem): Promise<'taken' | 'noted' | 'known'> {
+export async function takeItem(pg: Queries, feed: Feed, provider: Provider, item: SourceItem): Promise<'taken' | 'noted' | 'known'> {
   const { connectionUuid } = feed;
   const sourceId = clip(item.sourceId, 500);
   const revision = clip(item.revision, 500);
   if (item.alert !== null) {
     const alertUuid = newUuid();
-    const added = await sql`
+    const added = await pg`
       insert into source_items (connection_uuid, source_id, revision, alert_uuid, taken_at)
       values (${connectionUuid}, ${sourceId}, ${revision}, ${alertUuid}, now())
       on conflict do nothing returning source_id`;
     if (added.length > 0) {
       const { type, content, createdAtSource } = item.alert;
-      await insertAlerts(sql, [
+      await insertAlerts(pg, [
         {
           alertUuid,
           organizationUuid: feed.organizationUuid,
@@ -93,16 +93,16 @@ export async function takeItem(sql: Queries, feed: Feed, provider: Provider, ite
           bodyDigest: null,
         },
       ]);
-      await sql`select pg_notify(${OUTBOX_CHANNEL}, '')`;
+      await pg`select pg_notify(${OUTBOX_CHANNEL}, '')`;
       return 'taken';
     }
   }
-  const [changed] = await sql<{ alert_uuid: string }[]>`
+  const [changed] = await pg<{ alert_uuid: string }[]>`
     update source_items set revision = ${revision}
     where connection_uuid = ${connectionUuid} and source_id = ${sourceId} and revision <> ${revision}
     returning alert_uuid`;
   if (!changed) return 'known';
-  const noted = await sql`
+  const noted = await pg`
     with touched as (
       update cases set modified_at = now() from case_alerts
       where case_alerts.alert_uuid = ${changed.alert_uuid} and cases.case_uuid = case_alerts.case_uuid
@@ -111,28 +111,28 @@ export async function takeItem(sql: Queries, feed: Feed, provider: Provider, ite
     insert into case_timeline (case_uuid, at, kind, text) select case_uuid, now(), 'comment', ${clip(item.note, 10_000)} from touched
     returning case_uuid`;
   if (noted.length === 0 && item.alert !== null)
-    await sql`update alerts set alert_content = ${item.alert.content}, modified_at = now() where alert_uuid = ${changed.alert_uuid}`;
+    await pg`update alerts set alert_content = ${item.alert.content}, modified_at = now() where alert_uuid = ${changed.alert_uuid}`;
   return 'noted';
 }
 
 /** How far a source has been read, in epoch seconds; one that is new begins with what happened lately. */
-export async function readWatermark(sql: Sql, connectionUuid: string, firstWindowSeconds: number): Promise<number> {
-  await sql`
+export async function readWatermark(pg: PgClient, connectionUuid: string, firstWindowSeconds: number): Promise<number> {
+  await pg`
     insert into source_watermarks (connection_uuid, read_until)
     values (${connectionUuid}, now() - make_interval(secs => ${firstWindowSeconds})) on conflict do nothing`;
-  const [row] = await sql<{ seconds: number }[]>`
+  const [row] = await pg<{ seconds: number }[]>`
     select floor(extract(epoch from read_until))::float8 as seconds from source_watermarks where connection_uuid = ${connectionUuid}`;
   return row?.seconds ?? nowSeconds() - firstWindowSeconds;
 }
 
 /** Never back: another poll may have gone further. */
-export async function moveWatermark(sql: Sql, connectionUuid: string, readUntil: number): Promise<void> {
-  await sql`
+export async function moveWatermark(pg: PgClient, connectionUuid: string, readUntil: number): Promise<void> {
+  await pg`
     update source_watermarks set read_until = greatest(read_until, to_timestamp(${readUntil}::float8)) where connection_uuid = ${connectionUuid}`;
 }
 
-export async function endPoll(sql: Sql, connectionUuid: string, error: string | null): Promise<void> {
-  await sql`
+export async function endPoll(pg: PgClient, connectionUuid: string, error: string | null): Promise<void> {
+  await pg`
     update source_watermarks set last_read_at = now(), last_error = ${error === null ? null : clip(error, 1000)}
     where connection_uuid = ${connectionUuid}`;
 }
@@ -159,8 +159,8 @@ export async function askForRead(
 }
 
 /** The whole of an answer that was stored for this connection. */
-export async function readResult(sql: Sql, connectionUuid: string, resultUuid: string): Promise<unknown> {
-  const [row] = await sql<{ output: unknown }[]>`
+export async function readResult(pg: PgClient, connectionUuid: string, resultUuid: string): Promise<unknown> {
+  const [row] = await pg<{ output: unknown }[]>`
     select output from skill_results where result_uuid = ${resultUuid} and connection_uuid = ${connectionUuid}`;
   return row?.output ?? null;
 }

@@ -3,7 +3,7 @@ import { and, desc, eq, gte } from 'drizzle-orm';
 import postgres from 'postgres';
 import type { SourceItem } from '../../domain/connection/source.js';
 import type { Provider } from '../../domain/identity/identity.js';
-import { type Db, databaseErrorCode, type Queries, type Sql } from '../client.js';
+import { type Db, databaseErrorCode, type PgClient, type Queries } from '../client.js';
 import type { SealedSecret } from '../connections/connections.js';
 import { streamEvents } from '../schema/index.js';
 import { findFeed, takeItem } from './sources.js';
@@ -31,8 +31,8 @@ export interface SealedStream {
   readonly secret: SealedSecret;
 }
 
-export async function listStreams(sql: Sql, connector: string): Promise<SealedStream[]> {
-  return sql<SealedStream[]>`
+export async function listStreams(pg: PgClient, connector: string): Promise<SealedStream[]> {
+  return pg<SealedStream[]>`
     select connection_uuid as "connectionUuid", organization_uuid as "organizationUuid", json_build_object('field', field,
       'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext) as secret
     from connection_secrets join connections using (connection_uuid) where connector = ${connector} and field = 'stream'`;
@@ -50,9 +50,9 @@ export interface NewStreamEvent {
 }
 
 /** The event and, where its connection feeds the intake, what follows from it: together or not at all. One that came before changes nothing. */
-export async function storeStreamEvent(sql: Sql, provider: Provider, given: NewStreamEvent): Promise<void> {
+export async function storeStreamEvent(pg: PgClient, provider: Provider, given: NewStreamEvent): Promise<void> {
   const store = (json: unknown) =>
-    sql.begin(async (transaction) => {
+    pg.begin(async (transaction) => {
       if (!(await insertEvent(transaction, given, JSON.stringify(json))) || given.item === null) return;
       const feed = await findFeed(transaction, given.connectionUuid);
       if (feed) await takeItem(transaction, feed, provider, given.item);
@@ -66,8 +66,8 @@ export async function storeStreamEvent(sql: Sql, provider: Provider, given: NewS
   }
 }
 
-async function insertEvent(sql: Queries, { connectionUuid, eventKey, at }: NewStreamEvent, json: string): Promise<boolean> {
-  const added = await sql`
+async function insertEvent(pg: Queries, { connectionUuid, eventKey, at }: NewStreamEvent, json: string): Promise<boolean> {
+  const added = await pg`
     insert into stream_events (connection_uuid, event_key, at, event)
     values (${connectionUuid}, ${eventKey}, to_timestamp(${at}::float8), ${json}::text::jsonb)
     on conflict do nothing returning event_key`;
@@ -93,7 +93,7 @@ export function openLocks(url: string, onLost: () => void): Locks {
     held.clear();
     onLost();
   };
-  const sql = postgres(url, {
+  const pg = postgres(url, {
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
@@ -106,20 +106,20 @@ export function openLocks(url: string, onLost: () => void): Locks {
   return {
     async take(name) {
       if (held.has(name)) return false;
-      const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
+      const [row] = await pg<{ taken: boolean }[]>`select pg_try_advisory_lock(hashtextextended(${name}, 0)) as taken`;
       if (row?.taken) held.add(name);
       return row?.taken ?? false;
     },
     async release(name) {
-      if (held.delete(name)) await sql`select pg_advisory_unlock(hashtextextended(${name}, 0))`;
+      if (held.delete(name)) await pg`select pg_advisory_unlock(hashtextextended(${name}, 0))`;
     },
     async check() {
       const limit = new AbortController();
       const silence = sleep(CHECK_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
         throw new Error('The database does not answer on the connection that holds locks.');
       });
-      await Promise.race([sql`select 1`, silence]).finally(() => limit.abort());
+      await Promise.race([pg`select 1`, silence]).finally(() => limit.abort());
     },
-    close: () => sql.end({ timeout: 0 }),
+    close: () => pg.end({ timeout: 0 }),
   };
 }

@@ -71,7 +71,7 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
     pidFile,
     logFile: path.join(folder, 'postgres.log'),
     stopSteps: STOP_STEPS,
-    probe: () => query(url('postgres'), async (sql) => await sql`select 1`),
+    probe: () => query(url('postgres'), async (pg) => await pg`select 1`),
     readyTimeoutMs: READY_LIMIT_MS,
     log,
     signal,
@@ -82,9 +82,9 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
     dataFolder,
     url,
     createDatabase: (name) =>
-      query(url('postgres'), async (sql) => {
-        const [found] = await sql`select 1 from pg_database where datname = ${name}`;
-        if (!found) await sql`create database ${sql(name)}`;
+      query(url('postgres'), async (pg) => {
+        const [found] = await pg`select 1 from pg_database where datname = ${name}`;
+        if (!found) await pg`create database ${pg(name)}`;
       }),
     stop: child.stop,
     destroy: async () => {
@@ -107,13 +107,13 @@ function settingFlags(): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-async function query(url: string, ask: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+async function query(url: string, ask: (pg: postgres.Sql) => Promise<unknown>): Promise<void> {
   // Fetching types is a query nobody waits for: its failure, when a server dies just then, would be nobody's to catch.
-  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
+  const pg = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
   try {
-    await ask(sql);
+    await ask(pg);
   } finally {
-    await sql.end({ timeout: 1 });
+    await pg.end({ timeout: 1 });
   }
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   httpClients = [1, 2].map(
     () =>
       new HttpClient(new Egress({ allow: [standIn.address], ca: standIn.caPem }), {
-        acquireSlot: (id, perMinute) => acquireSlot(service.database.sql, id, perMinute),
+        acquireSlot: (id, perMinute) => acquireSlot(service.database.pg, id, perMinute),
       }),
   );
 });
@@ -59,7 +59,7 @@ async function send(count: number): Promise<PromiseSettledResult<unknown>[]> {
   return Promise.allSettled(requests);
 }
 
-const later = (seconds: number) => service.database.sql`update connection_turns set second = second - ${seconds}`;
+const later = (seconds: number) => service.database.pg`update connection_turns set second = second - ${seconds}`;
 
 it('holds for all workers together, in any minute', async () => {
   const sent = await send(2 * PER_MINUTE - 4);
@@ -73,17 +73,17 @@ it('holds for all workers together, in any minute', async () => {
 });
 
 it('frees what was sent more than a minute ago', async () => {
-  const { sql } = service.database;
-  for (let n = 0; n < PER_MINUTE; n += 1) expect(await acquireSlot(sql, connectionId, PER_MINUTE)).toBe(0);
-  expect(await acquireSlot(sql, connectionId, PER_MINUTE)).toBeGreaterThan(50);
+  const { pg } = service.database;
+  for (let n = 0; n < PER_MINUTE; n += 1) expect(await acquireSlot(pg, connectionId, PER_MINUTE)).toBe(0);
+  expect(await acquireSlot(pg, connectionId, PER_MINUTE)).toBeGreaterThan(50);
   await later(59);
   // Waited for, not refused: it comes within seconds.
   expect((await send(1)).map(({ status }) => status)).toEqual(['fulfilled']);
 });
 
 it('is one connection’s own', async () => {
-  const { sql } = service.database;
-  for (let n = 0; n < PER_MINUTE; n += 1) await acquireSlot(sql, connectionId, PER_MINUTE);
-  expect(await acquireSlot(sql, await connect(), PER_MINUTE)).toBe(0);
-  expect(await acquireSlot(sql, connectionId, PER_MINUTE)).toBeGreaterThan(50);
+  const { pg } = service.database;
+  for (let n = 0; n < PER_MINUTE; n += 1) await acquireSlot(pg, connectionId, PER_MINUTE);
+  expect(await acquireSlot(pg, await connect(), PER_MINUTE)).toBe(0);
+  expect(await acquireSlot(pg, connectionId, PER_MINUTE)).toBeGreaterThan(50);
 });

@@ -126,25 +126,25 @@ interface Taken {
   created_by: string;
   content: string;
 }
-const takenFrom = (connectionId: string) => service.database.sql<Taken[]>`
+const takenFrom = (connectionId: string) => service.database.pg<Taken[]>`
   select source_id, alert_id, alert_type, created_by, alert_content as content from source_items join alerts using (alert_uuid)
   where connection_uuid = ${connectionId} order by source_id`;
 const listSourceIds = async (connectionId: string) => (await takenFrom(connectionId)).map((row) => row.source_id);
 /** Every alert that the connection ever made, whether it is remembered as taken or not. */
 async function alertsBy(connectionId: string): Promise<number> {
-  const [row] = await service.database.sql<
+  const [row] = await service.database.pg<
     { count: number }[]
   >`select count(*)::int as count from alerts where created_by = ${connectionId}`;
   return row?.count ?? 0;
 }
 async function readWatermark(connectionId: string) {
-  const [row] = await service.database.sql<{ ms: number; last_error: string | null }[]>`
+  const [row] = await service.database.pg<{ ms: number; last_error: string | null }[]>`
     select extract(epoch from read_until)::float8 * 1000 as ms, last_error from source_watermarks where connection_uuid = ${connectionId}`;
   if (!row) throw new Error('no watermark');
   return row;
 }
 const scheduleHandle = (connectionId: string) => service.temporal.schedule.getHandle(`source-${connectionId}`);
-const schedule = () => scheduleSources({ sql: service.database.sql, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
+const schedule = () => scheduleSources({ pg: service.database.pg, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
 
 it('makes one alert of each incident of the last day, with the source as its sender, and investigates it', async () => {
   report(1, 3 * 60 * MINUTE_MS);
@@ -164,7 +164,7 @@ it('makes one alert of each incident of the last day, with the source as its sen
     expect(alert).toMatchObject({ alert_provider: 'incident-source', organization_code: 'DEMO' });
     expect(JSON.parse(alert.alert_content)).toMatchObject({ incidentName: expect.stringContaining('Incident') });
   }
-  const [audit] = await service.database.sql`select principal_name from audit_log where principal_uuid = ${connectionId} limit 1`;
+  const [audit] = await service.database.pg`select principal_name from audit_log where principal_uuid = ${connectionId} limit 1`;
   expect(audit?.['principal_name']).toMatch(/^source incident-source /);
 });
 
@@ -384,7 +384,7 @@ it('reads through a remote agent what only that can reach, when it is there', as
     { remote_agent: agent.agent_id },
   );
   const polled = poll(connectionId);
-  await waitFor('the step to wait', async () => (await service.database.sql`select from agent_steps`).length === 1);
+  await waitFor('the step to wait', async () => (await service.database.pg`select from agent_steps`).length === 1);
   const stopping = new AbortController();
   const egress = new Egress({ allow: [inside.address], ca: authority.caPem });
   const running = runAgent({ apiUrl: service.url, token: agent.token, egress, signal: stopping.signal, log });
@@ -402,8 +402,8 @@ it('reads through a remote agent what only that can reach, when it is there', as
 
 it('brings an alert that no investigation has read yet up to date', async () => {
   const connectionId = await connectIncidents();
-  const { sql, db } = service.database;
-  const [feed, provider] = [await findFeed(sql, connectionId), await ensureProvider(db, 'incident-source')];
+  const { pg, db } = service.database;
+  const [feed, provider] = [await findFeed(pg, connectionId), await ensureProvider(db, 'incident-source')];
   if (!feed) throw new Error('no feed');
   const item = (revision: string): SourceItem => ({
     sourceId: '800',
@@ -415,7 +415,7 @@ it('brings an alert that no investigation has read yet up to date', async () => 
   await service.stopWorker();
   const outcomes: string[] = [];
   for (const revision of ['one', 'two', 'two'])
-    outcomes.push(await sql.begin((transaction) => takeItem(transaction, feed, provider, item(revision))));
+    outcomes.push(await pg.begin((transaction) => takeItem(transaction, feed, provider, item(revision))));
   expect(outcomes).toEqual(['taken', 'noted', 'known']);
   expect(await takenFrom(connectionId)).toMatchObject([{ content: 'content of two' }]);
   await service.startWorker();

@@ -135,10 +135,10 @@ async function claimAs(token: string): Promise<ClaimedStep> {
 
 /** As if nothing had been heard of its holder for longer than is waited. */
 async function fallSilent(): Promise<void> {
-  const { sql } = service.database;
+  const { pg } = service.database;
   const seconds = AGENT_SILENCE_SECONDS + 1;
-  await sql`update agent_steps set seen_at = now() - make_interval(secs => ${seconds}) where connection_uuid = ${connectionId}`;
-  await sql`update skill_results set started_at = now() - make_interval(secs => ${seconds})
+  await pg`update agent_steps set seen_at = now() - make_interval(secs => ${seconds}) where connection_uuid = ${connectionId}`;
+  await pg`update skill_results set started_at = now() - make_interval(secs => ${seconds})
     where connection_uuid = ${connectionId} and status = 'started'`;
 }
 
@@ -147,7 +147,7 @@ const turn = (how: 'stop' | 'resume') =>
 
 /** The one run of the connection. */
 async function readRun() {
-  const [run] = await service.database.sql<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
+  const [run] = await service.database.pg<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
   const reply = await service.request<{ state: string; problem: { code: string } | null }>(
     'GET',
     `/platformapi/skill-runs/${run?.run_uuid}`,
@@ -169,9 +169,9 @@ describe('a routed connection', () => {
     expect(body).toMatchObject({ skill_id: 'Get machine', output: { id: MACHINE } });
     expect(await readAgent()).toMatchObject({ version: AGENT_VERSION, last_seen_at: expect.any(Number), waiting_steps: 0 });
     const [result] = await service.database
-      .sql`select status, output, attempts, duration_ms from skill_results where connection_uuid = ${connectionId}`;
+      .pg`select status, output, attempts, duration_ms from skill_results where connection_uuid = ${connectionId}`;
     expect(result).toMatchObject({ status: 'done', attempts: 1, output: { id: MACHINE } });
-    expect(await service.database.sql`select from agent_steps where connection_uuid = ${connectionId}`).toHaveLength(0);
+    expect(await service.database.pg`select from agent_steps where connection_uuid = ${connectionId}`).toHaveLength(0);
   });
 
   it('tells a failure as a worker would, and everyone who uses the connection', async () => {
@@ -226,14 +226,14 @@ describe('an agent at work', () => {
     standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machines'), latencyMs: 25_000 });
     startAgent();
     const running = runSkill('list-machines', {});
-    const { sql } = service.database;
+    const { pg } = service.database;
     await waitFor('a heartbeat of the step', async () => {
-      const [step] = await sql<
+      const [step] = await pg<
         { seen: boolean }[]
       >`select seen_at > claimed_at as seen from agent_steps where connection_uuid = ${connectionId}`;
       return step?.seen;
     });
-    const [run] = await sql<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
+    const [run] = await pg<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
     const { raw } = await service.temporal.workflow.getHandle(`skill-${run?.run_uuid}`).describe();
     expect(raw.pendingActivities?.[0]?.lastHeartbeatTime).toBeTruthy();
     expect(await running).toMatchObject({ status: 200, body: { skill_id: 'List machines' } });
@@ -356,7 +356,7 @@ describe('an agent that is away', () => {
   it('leaves nothing behind of a run that was ended meanwhile', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });
     await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
-    const [row] = await service.database.sql<{ workflow_id: string }[]>`
+    const [row] = await service.database.pg<{ workflow_id: string }[]>`
       select split_part(activity_key, '/', 1) as workflow_id from agent_steps where connection_uuid = ${connectionId}`;
     await service.temporal.workflow.getHandle(row?.workflow_id ?? '').terminate('the test says so');
     await run;
@@ -399,7 +399,7 @@ describe('an agent that dies', () => {
     const outcome = await run;
     expect([200, 202]).toContain(outcome.status);
     await waitFor('the isolate to be found', async () => {
-      const [result] = await service.database.sql`select status from skill_results where connection_uuid = ${connectionId}`;
+      const [result] = await service.database.pg`select status from skill_results where connection_uuid = ${connectionId}`;
       return result?.['status'] === 'done';
     });
     expect(isolates()).toHaveLength(1);
@@ -463,7 +463,7 @@ describe('an agent that dies', () => {
     standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions'), status: 404, body: {} });
     startAgent();
     expect(await run).toMatchObject({ status: 502, body: { code: 'NotFound' } });
-    const [result] = await service.database.sql`select status from skill_results where connection_uuid = ${connectionId}`;
+    const [result] = await service.database.pg`select status from skill_results where connection_uuid = ${connectionId}`;
     expect(result).toEqual({ status: 'started' });
     expect(isolates()).toHaveLength(0);
   });
@@ -471,8 +471,8 @@ describe('an agent that dies', () => {
   it('a moment ago has its write looked for, but not yet repeated', async () => {
     const run = runSkill('isolate-machine', ISOLATE);
     const lost = await claimAs(agent.token);
-    const { sql } = service.database;
-    await sql`update agent_steps set seen_at = now() - interval '2 minutes' where step_uuid = ${lost.step_id}`;
+    const { pg } = service.database;
+    await pg`update agent_steps set seen_at = now() - interval '2 minutes' where step_uuid = ${lost.step_id}`;
     const again = await claimAs(agent.token);
     expect(again).toMatchObject({ step_id: lost.step_id, mode: 'lookup', settles_in_seconds: expect.any(Number) });
     expect(again.settles_in_seconds).toBeGreaterThan(30);

@@ -16,12 +16,12 @@ let organizationUuid: string;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
   organizationUuid = await createOrganization(service, 'LOGGED');
-  await service.database.sql`
+  await service.database.pg`
     insert into audit_log (at, principal_name, organization_uuid, action, target)
     select to_timestamp(${BEGAN} + n * 60.0), case when n % 5000 = 1 then 'night shift' else 'siem' end, ${organizationUuid},
       case when n % 5000 = 2 then 'case.merge' when n % 5000 = 1 then 'case.update' else 'alert.create' end, 'LOGGED-SIEM-' || n
     from generate_series(0, ${ENTRIES - 1}) as n order by n`;
-  await service.database.sql`analyze audit_log`;
+  await service.database.pg`analyze audit_log`;
 });
 afterAll(() => service.stop());
 
@@ -52,7 +52,7 @@ describe('the audit log', () => {
   });
 
   it('leaves an entry in its place though its moment is a little out of order', async () => {
-    await service.database.sql`
+    await service.database.pg`
       insert into audit_log (at, principal_name, organization_uuid, action, target)
       values (to_timestamp(${at(ENTRIES - 30)}), 'siem', ${organizationUuid}, 'alert.create', 'late')`;
     expect(await targets(`at_from=${at(ENTRIES - 30)}&at_before=${at(ENTRIES - 29)}`)).toEqual(['late', ...named(ENTRIES - 30)]);
@@ -89,12 +89,12 @@ interface PlanNode {
 
 /** How many entries the database looks at for the first page, in the plan it really chose. */
 async function rowsRead(scope: string | null, filters: AuditFilters): Promise<number> {
-  const { sql } = service.database;
+  const { pg } = service.database;
   const queries: { query: string; params: unknown[] }[] = [];
-  const db = drizzle(sql, { casing: 'snake_case', logger: { logQuery: (query, params) => void queries.push({ query, params }) } });
+  const db = drizzle(pg, { casing: 'snake_case', logger: { logQuery: (query, params) => void queries.push({ query, params }) } });
   await listAudit(db, scope, filters, { limit: 50, after: null });
   const [{ query, params } = expect.fail('there was no query')] = queries;
-  const [row] = await sql.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(`explain (analyze, format json) ${query}`, params as string[]);
+  const [row] = await pg.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(`explain (analyze, format json) ${query}`, params as string[]);
   const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
   return (row?.['QUERY PLAN'] ?? [])
     .flatMap(({ Plan }) => flatten(Plan))

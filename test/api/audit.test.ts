@@ -185,9 +185,9 @@ describe('a change', () => {
   });
 
   it('and its entry are one: without the one there is not the other', async () => {
-    const { sql, db } = service.database;
-    await sql`create function refuse_entries() returns trigger language plpgsql as $$ begin raise exception 'no entry today'; end $$`;
-    await sql`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;
+    const { pg, db } = service.database;
+    await pg`create function refuse_entries() returns trigger language plpgsql as $$ begin raise exception 'no entry today'; end $$`;
+    await pg`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;
     try {
       await expect(insertOrganization(db, null, { organization_code: 'UNHEARD', name: 'Unheard of' })).rejects.toThrow();
       expect((await service.request('POST', '/platformapi/providers', { body: { name: 'unheard' } })).status).toBe(500);
@@ -195,13 +195,13 @@ describe('a change', () => {
       expect((await service.request('DELETE', `/platformapi/api-keys/${admin.key_uuid}`)).status).toBe(500);
       expect((await service.request('PATCH', `/platformapi/cases/${concluded.caseId}`, { body: { comment: 'unheard' } })).status).toBe(500);
     } finally {
-      await sql`drop trigger refuse_entries on audit_log`;
+      await pg`drop trigger refuse_entries on audit_log`;
     }
-    expect(await sql`select 1 from organizations where organization_code = 'UNHEARD'`).toHaveLength(0);
-    expect(await sql`select 1 from providers where name = 'unheard'`).toHaveLength(0);
-    expect(await sql`select 1 from alerts where alert_content = 'unheard'`).toHaveLength(0);
-    expect(await sql`select 1 from case_timeline where text = 'unheard'`).toHaveLength(0);
-    expect(await sql`select 1 from api_keys where key_uuid = ${admin.key_uuid} and revoked_at is not null`).toHaveLength(0);
+    expect(await pg`select 1 from organizations where organization_code = 'UNHEARD'`).toHaveLength(0);
+    expect(await pg`select 1 from providers where name = 'unheard'`).toHaveLength(0);
+    expect(await pg`select 1 from alerts where alert_content = 'unheard'`).toHaveLength(0);
+    expect(await pg`select 1 from case_timeline where text = 'unheard'`).toHaveLength(0);
+    expect(await pg`select 1 from api_keys where key_uuid = ${admin.key_uuid} and revoked_at is not null`).toHaveLength(0);
   });
 });
 
@@ -214,7 +214,7 @@ describe('the log', () => {
     'truncate audit_log cascade',
   ])('is append-only: the database refuses `%s`', async (statement) => {
     const before = await entries();
-    await expect(service.database.sql.unsafe(statement)).rejects.toThrow('append-only');
+    await expect(service.database.pg.unsafe(statement)).rejects.toThrow('append-only');
     expect(await entries()).toEqual(before);
   });
 

@@ -278,12 +278,12 @@ describe('the border between organizations', () => {
   });
 
   async function snapshot({ alert, caseId }: Property): Promise<unknown> {
-    const { sql } = service.database;
+    const { pg } = service.database;
     return Promise.all([
-      sql`select investigation_no, investigation_status, investigation_retry_count from alerts where alert_id = ${alert.alert_id}`,
-      sql`select * from cases where case_id = ${caseId}`,
-      sql`select timeline.* from case_timeline as timeline join cases using (case_uuid) where case_id = ${caseId}`,
-      sql`select key_uuid, revoked_at from api_keys join organizations using (organization_uuid) where organization_code = 'SOUTH' order by 1`,
+      pg`select investigation_no, investigation_status, investigation_retry_count from alerts where alert_id = ${alert.alert_id}`,
+      pg`select * from cases where case_id = ${caseId}`,
+      pg`select timeline.* from case_timeline as timeline join cases using (case_uuid) where case_id = ${caseId}`,
+      pg`select key_uuid, revoked_at from api_keys join organizations using (organization_uuid) where organization_code = 'SOUTH' order by 1`,
     ]);
   }
 });

@@ -85,10 +85,10 @@ describe('a case', () => {
     const sent = await service.sendAlert();
     await investigate(service, sent, { concluded: false });
     const queries: string[] = [];
-    const { sql } = service.database;
-    const db = drizzle(sql, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
+    const { pg } = service.database;
+    const db = drizzle(pg, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
     const ref = { alertId: sent.alert_id, investigationNo: 1 };
-    expect(await conclude({ db, sql }, ref, { attempt: 1, evidence: [FINDING], conclusion: concludeFrom([FINDING]) })).toBe(true);
+    expect(await conclude({ db, pg }, ref, { attempt: 1, evidence: [FINDING], conclusion: concludeFrom([FINDING]) })).toBe(true);
     expect(queries).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('working a case', () => {
     const began = Math.floor(Date.now() / 1000);
     const closed = (await patch({ status: 'closed' })).body;
     expect(closed.closed_at).toBeGreaterThanOrEqual(began);
-    await service.database.sql`update cases set closed_at = closed_at - interval '1 hour' where case_id = ${caseId}`;
+    await service.database.pg`update cases set closed_at = closed_at - interval '1 hour' where case_id = ${caseId}`;
     const again = (await patch({ status: 'closed', comment: 'still closed' })).body;
     expect(again.closed_at).toBe((closed.closed_at ?? 0) - 3_600);
     expect(again.timeline.filter(({ kind }) => kind === 'status')).toHaveLength(1);
@@ -345,10 +345,10 @@ describe('what a case rests on', () => {
   });
 
   it('shows what was asked, when and for how long, with the digests; a long question is cut', async () => {
-    const { sql } = service.database;
+    const { pg } = service.database;
     const asked = async (input: unknown) => {
       const resultId = newUuid();
-      await sql`
+      await pg`
         insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, output, request_digest,
           reply_digest, started_at, duration_ms)
         select ${resultId}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'Get Enrichment', 'done', ${JSON.stringify(input)}::text::jsonb,
@@ -371,7 +371,7 @@ describe('what a case rests on', () => {
     });
     expect(shown['long']?.input).toMatch(/^\{"value": "x{1900,2000}…$/);
     expect(shown['lost']).toBeUndefined();
-    const [stored] = await sql`select source from evidence where step = 'short'`;
+    const [stored] = await pg`select source from evidence where step = 'short'`;
     expect(stored?.['source']).not.toHaveProperty('asked');
   });
 });
@@ -391,10 +391,10 @@ describe('a linked alert', () => {
     const old = await openedWith(host('ws-linked'));
     await openedWith(host('somebody-else'));
     // As if it had come 31 days before: its id is its time.
-    const { sql } = service.database;
+    const { pg } = service.database;
     const earlier = v7({ msecs: Date.now() - 31 * 86_400_000 });
-    await sql`update alert_entities set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
-    await sql`update alerts set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
+    await pg`update alert_entities set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
+    await pg`update alerts set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
     const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${mine.caseId}`, { key: analyst.api_key });
     expect(CaseDetail.parse(body).linked).toEqual([
       {
@@ -416,7 +416,7 @@ describe('a linked alert', () => {
     const mine = await openedWith(host('common'), host('theirs-too'));
     const foreign = await service.sendAlert({ organization_code: 'LINKLESS' });
     await investigate(service, foreign, { entities: [host('theirs-too')] });
-    await service.database.sql`
+    await service.database.pg`
       insert into alert_entities (alert_uuid, organization_uuid, kind, value)
       select uuidv7(), ${mine.alert.organization_uuid}, 'host', 'common' from generate_series(1, 100)`;
     const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${mine.caseId}`);

@@ -74,7 +74,7 @@ describe('a connection', () => {
     });
     const shown = await service.request('GET', `/platformapi/connections/${body.connection_id}`);
     expect(JSON.stringify([body, shown.body])).not.toContain(SECRET);
-    const rows = await service.database.sql`select * from connection_secrets`;
+    const rows = await service.database.pg`select * from connection_secrets`;
     expect(JSON.stringify(rows)).not.toContain(SECRET);
   });
 
@@ -167,13 +167,13 @@ describe('a connection', () => {
 
   it('tells how old its secret is against what is advised', async () => {
     const { body } = await create(threatIntelligence());
-    const { sql } = service.database;
+    const { pg } = service.database;
     for (const [days, state] of [
       [50, 'fresh'],
       [85, 'due'],
       [91, 'overdue'],
     ] as const) {
-      await sql`update connections set secrets_set_at = now() - make_interval(days => ${days}) where connection_uuid = ${body.connection_id}`;
+      await pg`update connections set secrets_set_at = now() - make_interval(days => ${days}) where connection_uuid = ${body.connection_id}`;
       const shown = await service.request<Connection>('GET', `/platformapi/connections/${body.connection_id}`);
       expect(shown.body.rotation).toMatchObject({ state, age_days: days });
     }
@@ -181,7 +181,7 @@ describe('a connection', () => {
 
   it('is not deleted while an investigation waits for it', async () => {
     const { body } = await create(threatIntelligence());
-    await service.database.sql`
+    await service.database.pg`
       insert into connection_waiters (connection_uuid, workflow_id, skill_id, generation, reason, since, until)
       values (${body.connection_id}, 'DEMO-SIEM-77', 'List Alerts', 1, '401', now(), now())`;
     const refused = await service.request<Problem>('DELETE', `/platformapi/connections/${body.connection_id}`);

@@ -121,7 +121,7 @@ it('answers 503 when the database neither answers nor goes away', async () => {
   // Every connection of the pool is open: none is refused, all are taken and left without an answer.
   await Promise.all(Array.from({ length: 4 * settings.DATABASE_POOL_SIZE }, () => get('/platformapi/alerts')));
   const observer = connectDatabase(settings.DATABASE_URL ?? '', { poolSize: 1, name: 'observer' });
-  const backends = await observer.sql<{ pid: number }[]>`select pid from pg_stat_activity`;
+  const backends = await observer.pg<{ pid: number }[]>`select pid from pg_stat_activity`;
   const frozen = [...backends.map(({ pid }) => pid), postgres.child.pid ?? 0];
   const signalAll = (signal: NodeJS.Signals) => {
     for (const pid of frozen) process.kill(pid, signal);

@@ -131,9 +131,9 @@ describe('the log', () => {
     expect((await post({ ...alert, alert_type: '' })).status).toBe(422);
     await send(`${api.url}/platformapi/alerts`, { key: 'the-secret-guess' });
     // An error nobody foresaw is logged whole; whole must not mean with everything in it.
-    const { sql } = service.database;
-    await sql`create function refuse_entries() returns trigger language plpgsql as $$ begin raise exception 'no entry today'; end $$`;
-    await sql`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;
+    const { pg } = service.database;
+    await pg`create function refuse_entries() returns trigger language plpgsql as $$ begin raise exception 'no entry today'; end $$`;
+    await pg`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;
     try {
       expect((await post(alert)).status).toBe(500);
       const created = await send(`${api.url}/platformapi/api-keys`, {
@@ -144,7 +144,7 @@ describe('the log', () => {
       expect(created.status).toBe(500);
       expect(created.text).not.toMatch(/no entry today|audit_log/);
     } finally {
-      await sql`drop trigger refuse_entries on audit_log`;
+      await pg`drop trigger refuse_entries on audit_log`;
     }
     await api.close();
     const written = lines.join('');

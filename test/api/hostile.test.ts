@@ -228,9 +228,9 @@ it(`answers ${REQUESTS} hostile requests without an error of its own, and stores
   for (let sent = 0; sent < REQUESTS; sent += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, shoot));
 
   expect([...statuses.keys()].sort()).toEqual(expect.arrayContaining(['200', '201', '400', '401', '403', '404', '415', '422']));
-  const rows = await service.database.sql<{ alert_id: string }[]>`select alert_id from alerts`;
+  const rows = await service.database.pg<{ alert_id: string }[]>`select alert_id from alerts`;
   expect(rows.map((row) => row.alert_id).sort()).toEqual([...acknowledged].sort());
-  const entries = await service.database.sql`select 1 from audit_log where entry_no > ${before} and principal_name <> 'service'`;
+  const entries = await service.database.pg`select 1 from audit_log where entry_no > ${before} and principal_name <> 'service'`;
   expect(entries).toHaveLength(acknowledged.size);
   expect((await service.request('GET', '/readyz')).body).toMatchObject({ postgres: 'ok' });
 });

@@ -29,8 +29,8 @@ interface SeededAlert {
 
 /** Alerts as they would lie there after a long time, none waiting for Temporal; the newest last. */
 async function seedAlerts(seeded: readonly SeededAlert[]): Promise<string[]> {
-  const { sql } = service.database;
-  const rows = await sql<{ alert_id: string }[]>`
+  const { pg } = service.database;
+  const rows = await pg<{ alert_id: string }[]>`
     with given as (
       select * from unnest(
         ${seeded.map(({ createdAt }) => v7({ msecs: createdAt * 1000 }))}::uuid[], ${seeded.map((each) => each.organization)}::text[],
@@ -57,9 +57,9 @@ async function seedCases(
   count: number,
   columns: { status?: string; severity?: string; verdict?: string; assignee?: string },
 ): Promise<void> {
-  const { sql } = service.database;
+  const { pg } = service.database;
   const { status = 'open', severity = 'low', verdict = 'inconclusive', assignee = null } = columns;
-  await sql`
+  await pg`
     with chosen as (
       select alert_uuid, organization_uuid, organization_code from alerts join organizations using (organization_uuid)
       where organization_code = ${organization} and alert_uuid not in (select alert_uuid from case_alerts) order by alert_uuid limit ${count}
@@ -291,12 +291,12 @@ interface PlanNode {
 
 /** What the database does for a page, in the plan it really chose. */
 async function explain<Item>(list: (db: Db) => Promise<Page<Item>>): Promise<PlanNode[]> {
-  const { sql } = service.database;
+  const { pg } = service.database;
   const queries: { query: string; params: unknown[] }[] = [];
-  const db = drizzle(sql, { casing: 'snake_case', logger: { logQuery: (query, params) => void queries.push({ query, params }) } });
+  const db = drizzle(pg, { casing: 'snake_case', logger: { logQuery: (query, params) => void queries.push({ query, params }) } });
   await list(db);
   const { query, params } = queries.findLast((each) => each.query.includes('order by')) ?? expect.fail('there was no query');
-  const [row] = await sql.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(`explain (analyze, format json) ${query}`, params as string[]);
+  const [row] = await pg.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(`explain (analyze, format json) ${query}`, params as string[]);
   const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
   return row?.['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)) ?? [];
 }
@@ -342,14 +342,14 @@ describe('with 20,000 alerts and cases', () => {
       await seedCases(code, 5, { status: 'in_progress', severity: 'critical', verdict: 'malicious', assignee: 'dana' });
       await seedCases(code, 20_000, {});
     }
-    const { sql } = service.database;
-    await sql`update cases set analyst_verdict = 'benign' where verdict = 'malicious'`;
-    await sql`vacuum (analyze)`;
-    const rows = await sql<
+    const { pg } = service.database;
+    await pg`update cases set analyst_verdict = 'benign' where verdict = 'malicious'`;
+    await pg`vacuum (analyze)`;
+    const rows = await pg<
       { organization_code: string; organization_uuid: string }[]
     >`select organization_code, organization_uuid from organizations`;
     organizations = Object.fromEntries(rows.map((row) => [row.organization_code, row.organization_uuid]));
-    const [row] = await sql<{ alert_uuid: string }[]>`select alert_uuid from alerts order by alert_uuid offset 10000 limit 1`;
+    const [row] = await pg<{ alert_uuid: string }[]>`select alert_uuid from alerts order by alert_uuid offset 10000 limit 1`;
     middle = row?.alert_uuid ?? '';
   });
 
@@ -402,7 +402,7 @@ describe('with 20,000 alerts and cases', () => {
     ['a common word without a rare one', 'common -platypus', false],
   ])('%s is %s: few matches are fetched first, many are met on the way', async (_, text, fetched) => {
     const queries: string[] = [];
-    const db = drizzle(service.database.sql, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
+    const db = drizzle(service.database.pg, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
     await listAlerts(db, everything(), { text }, first());
     expect(queries.some((query) => query.includes('any(array('))).toBe(fetched);
   });

@@ -224,7 +224,7 @@ function guardedConnection(name: string) {
 
 async function storeResult(): Promise<string> {
   const resultUuid = newUuid();
-  await service.database.sql`
+  await service.database.pg`
     insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, output, request_digest, started_at)
     select ${resultUuid}, organization_uuid, ${newUuid()}, 'threat-intelligence', 'List Alerts', 'done', '{}', '{"items":[]}', 'x', now()
     from organizations where organization_code = 'DEMO'`;

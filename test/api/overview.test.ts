@@ -19,7 +19,7 @@ it('counts alerts by each status, verdicts and open cases, of the key’s organi
     const { alert_id, alert_uuid } = await service.sendAlert({ organization_code: 'NORTH' });
     const alert = await service.waitForStatus(alert_id, Submitted);
     if (index === wanted.length - 1) await investigate(service, alert);
-    await service.database.sql`update alerts set investigation_status = ${status} where alert_uuid = ${alert_uuid}`;
+    await service.database.pg`update alerts set investigation_status = ${status} where alert_uuid = ${alert_uuid}`;
   }
   await service.sendAlert({ organization_code: 'SOUTH' });
   const { api_key: key } = await service.createKey('analyst', 'NORTH');

@@ -111,7 +111,7 @@ describe('a question under way', () => {
   it('is not told while Temporal is away, and the alert is', async () => {
     const alert = await service.sendAlert(ALERT);
     await service.waitForStatus(alert.alert_id, 15);
-    await service.database.sql`update alerts set investigation_status = 10 where alert_id = ${alert.alert_id}`;
+    await service.database.pg`update alerts set investigation_status = 10 where alert_id = ${alert.alert_id}`;
     const lonely = await startApi({ settings: { ...service.settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log });
     onTestFinished(() => lonely.close());
     const reply = await fetch(`${lonely.url}/platformapi/alerts/${alert.alert_id}`, { headers: { cookie: `Session=${service.adminKey}` } });

@@ -78,17 +78,17 @@ describe('the steps of a playbook', () => {
 
   it('leave out what failed, and attempts that did', async () => {
     const alert = await sendAlertOfType('Retried');
-    const { sql, db } = service.database;
+    const { pg, db } = service.database;
     const { playbook_id: playbookUuid } = await findPlaybook(service, 'Retried');
     const ref = { alertId: alert.alert_id, investigationNo: 1 };
-    await begin(sql, ref, { attempt: 1, playbookUuid, entities: [] });
+    await begin(pg, ref, { attempt: 1, playbookUuid, entities: [] });
     await fail(db, ref, 'fail', { attempt: 1, reason: 'No.' });
     expect(await readSteps(service, 'Retried')).toMatchObject({ investigations: 0 });
     const next = await sendAlertOfType('Retried');
     const [first, second] = await recordAnswers(next, MACHINES, LOGONS);
     await investigate(service, next, { evidence: [first ?? FINDING, second ?? FINDING] });
     // As if the second answer had been an earlier attempt's.
-    await sql`update evidence set attempt = 7 where alert_uuid = ${next.alert_uuid} and step = ${second?.step ?? ''}`;
+    await pg`update evidence set attempt = 7 where alert_uuid = ${next.alert_uuid} and step = ${second?.step ?? ''}`;
     expect(listSkillIds(await readSteps(service, 'Retried'))).toEqual(['List machines']);
   });
 

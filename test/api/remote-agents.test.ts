@@ -40,7 +40,7 @@ describe('a remote agent', () => {
     expect(body.token).toMatch(/^agent_[\w-]{43}$/);
     const { token, ...shown } = body;
     expect((await list()).find(({ agent_id }) => agent_id === body.agent_id)).toEqual(shown);
-    const rows = await service.database.sql`select * from remote_agents, audit_log`;
+    const rows = await service.database.pg`select * from remote_agents, audit_log`;
     expect(JSON.stringify(rows)).not.toContain(token.slice(6));
     expect((await create('plant')).status).toBe(409);
     expect((await create('plant', { organization_code: 'NOWHERE' })).status).toBe(422);

@@ -278,11 +278,11 @@ describe('the rules for writes', () => {
 
   it('give the last place of an hour to one of those who come together', async () => {
     const organizationUuid = uuids.get('SOUTH') ?? '';
-    const { sql } = service.database;
+    const { pg } = service.database;
     await call('PATCH', 'response', { organization_code: 'SOUTH', writes_per_hour: 3 });
     const reserve = (operationKey: string) =>
       reserveWithinRules(
-        sql,
+        pg,
         {
           resultUuid: newUuid(),
           organizationUuid,
@@ -303,11 +303,11 @@ describe('the rules for writes', () => {
     const sent = names[results.findIndex(({ status }) => status === 'fulfilled')] ?? '';
     // It may be there already: looking for it is not held.
     expect(await reserve(sent)).toMatchObject({ state: 'unknown' });
-    const held = await findHold(sql, organizationUuid, 'another');
+    const held = await findHold(pg, organizationUuid, 'another');
     expect(held?.retryAfterSeconds).toBeGreaterThan(3590);
     expect((await call('GET', 'response?organization_code=SOUTH')).body).toMatchObject({ writes_last_hour: 3 });
     // What the third party refused has taken no place.
-    await sql`update skill_results set status = 'failed' where operation_key = ${sent}`;
-    expect(await findHold(sql, organizationUuid, 'another')).toBeNull();
+    await pg`update skill_results set status = 'failed' where operation_key = ${sent}`;
+    expect(await findHold(pg, organizationUuid, 'another')).toBeNull();
   });
 });

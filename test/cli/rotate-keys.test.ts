@@ -79,14 +79,14 @@ async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
 }
 
 async function sealedAt({ connectionUuid, field }: SecretPlace) {
-  const [row] = await service.database.sql<{ masterKeyId: string; wrappedKey: string; ciphertext: string }[]>`
+  const [row] = await service.database.pg<{ masterKeyId: string; wrappedKey: string; ciphertext: string }[]>`
     select master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext from connection_secrets
     where connection_uuid = ${connectionUuid} and field = ${field}`;
   if (!row) throw new Error('no secret');
   return row;
 }
 const keyIdsInUse = async () =>
-  (await service.database.sql<{ id: string }[]>`select distinct master_key_id as id from connection_secrets`).map(({ id }) => id);
+  (await service.database.pg<{ id: string }[]>`select distinct master_key_id as id from connection_secrets`).map(({ id }) => id);
 
 it('moves every secret to a new key under a service that goes on', async () => {
   await start(true);
@@ -179,7 +179,7 @@ it('moves the others where one secret was altered, and names that one', async ()
   await start(false);
   const [altered, sound] = [await seal(service.keyring, 'altered'), await seal(service.keyring, 'sound')];
   await service.database
-    .sql`update connection_secrets set wrapped_key = ${randomBytes(60).toString('base64')} where connection_uuid = ${altered.connectionUuid}`;
+    .pg`update connection_secrets set wrapped_key = ${randomBytes(60).toString('base64')} where connection_uuid = ${altered.connectionUuid}`;
   const { code, said } = await rotate();
   expect([code, said]).toEqual([1, expect.stringContaining(`connection ${altered.connectionUuid}, api_key`)]);
   expect(said).not.toContain(sound.connectionUuid);
@@ -191,7 +191,7 @@ it('waits for a secret that is being changed, and runs once at a time', async ()
   await start(false);
   const places = [await seal(service.keyring, 'one'), await seal(service.keyring, 'two')];
   let rotation: ReturnType<typeof rotate> | null = null;
-  await service.database.sql.begin(async (transaction) => {
+  await service.database.pg.begin(async (transaction) => {
     await transaction`select from connection_secrets where connection_uuid = ${places[0]?.connectionUuid ?? ''} for update`;
     rotation = rotate();
     await waitFor('the other one to be moved', async () => (await keyIdsInUse()).length === 2);

@@ -14,7 +14,7 @@ describeInBrowser('the cases', () => {
   beforeAll(async () => {
     service = await startTestService({ dashboard: true, worker: false });
     connectionId = newUuid();
-    const [organization] = await service.database.sql<{ uuid: string }[]>`
+    const [organization] = await service.database.pg<{ uuid: string }[]>`
       select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
     await insertConnection(
       service.database.db,
@@ -136,7 +136,7 @@ describeInBrowser('the cases', () => {
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
     await proposeIsolation(service, alert.alert_id, connectionId);
-    await service.database.sql`update connections set state = 'broken', state_reason = 'The key is not accepted.'`;
+    await service.database.pg`update connections set state = 'broken', state_reason = 'The key is not accepted.'`;
     const page = await open('/');
     await page.getByRole('heading', { name: 'Alerts over time' }).waitFor();
     await page.getByText('The key is not accepted.').waitFor();

@@ -22,7 +22,7 @@ describeInBrowser('the investigators', () => {
   beforeAll(async () => {
     service = await startTestService({ dashboard: true, worker: false });
     const { organization_uuid: organizationUuid } = await service.sendAlert();
-    const { playbookUuid } = await findOrCreatePlaybook(service.database.sql, organizationUuid, 'Odd DNS traffic', planner);
+    const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, organizationUuid, 'Odd DNS traffic', planner);
     place = `/investigators/${playbookUuid}`;
   });
   afterAll(() => service?.stop());
@@ -117,7 +117,7 @@ describeInBrowser('the investigators', () => {
 
   test('that are generated are drawn as they ran, too, each version of the plan by itself', async () => {
     const alert = await service.sendAlert({ alert_type: 'Drawn twice' });
-    const { playbookUuid } = await findOrCreatePlaybook(service.database.sql, alert.organization_uuid, 'Drawn twice', planner);
+    const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, alert.organization_uuid, 'Drawn twice', planner);
     const page = await open(`/investigators/${playbookUuid}?tab=ran`);
     await page.getByText('It has not run yet').waitFor();
     await investigate(service, alert, { planVersion: 1 });

@@ -15,12 +15,12 @@ beforeEach(async () => {
 });
 
 async function everything(): Promise<unknown> {
-  const { sql } = database;
+  const { pg } = database;
   return Promise.all([
-    sql`select * from organizations`,
-    sql`select * from providers order by name`,
-    sql`select * from api_keys`,
-    sql`select * from audit_log order by entry_no`,
+    pg`select * from organizations`,
+    pg`select * from providers order by name`,
+    pg`select * from api_keys`,
+    pg`select * from audit_log order by entry_no`,
   ]);
 }
 
@@ -29,9 +29,9 @@ const KNOWN_KEY = 'a-key-that-everybody-here-knows';
 describe('a first start', () => {
   it('makes the organization DEMO and the starting providers, each in the audit log', async () => {
     await bootstrap(url, {});
-    const { sql } = database;
-    expect(await sql`select organization_code from organizations`).toEqual([{ organization_code: 'DEMO' }]);
-    const providers = await sql<{ name: string; segment: string }[]>`select name, segment from providers`;
+    const { pg } = database;
+    expect(await pg`select organization_code from organizations`).toEqual([{ organization_code: 'DEMO' }]);
+    const providers = await pg<{ name: string; segment: string }[]>`select name, segment from providers`;
     expect(providers.map(({ name }) => name).sort()).toEqual([...STARTING_PROVIDERS].sort());
     expect(providers.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
@@ -44,7 +44,7 @@ describe('a first start', () => {
       ]),
     );
     expect(new Set(providers.map(({ segment }) => segment)).size).toBe(STARTING_PROVIDERS.length);
-    const entries = await sql<
+    const entries = await pg<
       { action: string; count: number }[]
     >`select action, count(*)::int as count from audit_log where principal_name = 'service' group by 1 order by 1`;
     expect([...entries]).toEqual([
@@ -67,10 +67,10 @@ describe('a first start', () => {
   it('by five at once makes one of each, and one key', async () => {
     const results = await Promise.all(Array.from({ length: 5 }, () => bootstrap(url, {})));
     expect(results.filter(({ createdAdminKey }) => createdAdminKey !== null)).toHaveLength(1);
-    const { sql } = database;
-    expect(await sql`select 1 from organizations`).toHaveLength(1);
-    expect(await sql`select 1 from providers`).toHaveLength(STARTING_PROVIDERS.length);
-    expect(await sql`select 1 from api_keys`).toHaveLength(1);
+    const { pg } = database;
+    expect(await pg`select 1 from organizations`).toHaveLength(1);
+    expect(await pg`select 1 from providers`).toHaveLength(STARTING_PROVIDERS.length);
+    expect(await pg`select 1 from api_keys`).toHaveLength(1);
   });
 });
 
@@ -85,12 +85,12 @@ describe('a later start', () => {
 
   it('leaves alone what the owner made of it', async () => {
     await bootstrap(url, {});
-    const { sql } = database;
-    await sql`update organizations set organization_code = 'MINE'`;
-    await sql`delete from providers where name <> 'siem'`;
+    const { pg } = database;
+    await pg`update organizations set organization_code = 'MINE'`;
+    await pg`delete from providers where name <> 'siem'`;
     await bootstrap(url, {});
-    expect(await sql`select organization_code from organizations`).toEqual([{ organization_code: 'MINE' }]);
-    expect(await sql`select name from providers`).toEqual([{ name: 'siem' }]);
+    expect(await pg`select organization_code from organizations`).toEqual([{ organization_code: 'MINE' }]);
+    expect(await pg`select name from providers`).toEqual([{ name: 'siem' }]);
   });
 });
 
@@ -133,7 +133,7 @@ describe('an API key', () => {
   it('whose hash differs only in its second half is another key', async () => {
     const key = newApiKey();
     await createApiKey(database.db, null, { name: 'x', role: 'sender', organizationUuid: null, expiresAt: null }, key);
-    await database.sql`update api_keys set hash = lookup || repeat('0', 32)`;
+    await database.pg`update api_keys set hash = lookup || repeat('0', 32)`;
     expect(await findByApiKey(database.db, key)).toBeNull();
   });
 });

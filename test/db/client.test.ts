@@ -1,4 +1,4 @@
-import { sql as raw } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { connectDatabase, databaseErrorCode, isDatabaseAway, isUniqueViolation, withoutParameters } from '../../db/client.js';
 import { epochSeconds, int64 } from '../../db/columns.js';
@@ -15,12 +15,12 @@ const failure = (work: PromiseLike<unknown>) =>
 describe('an error of the database', () => {
   it('is known by its code, however it is wrapped', async () => {
     const { database } = await emptyDatabase();
-    await database.sql`create table things (name text primary key)`;
-    await database.sql`insert into things values ('one')`;
-    const plain = await failure(database.sql`insert into things values ('one')`);
-    const wrapped = await failure(database.db.execute(raw`insert into things values (${'one'})`));
+    await database.pg`create table things (name text primary key)`;
+    await database.pg`insert into things values ('one')`;
+    const plain = await failure(database.pg`insert into things values ('one')`);
+    const wrapped = await failure(database.db.execute(sql`insert into things values (${'one'})`));
     const inTransaction = await failure(
-      database.db.transaction((transaction) => transaction.execute(raw`insert into things values ('one')`)),
+      database.db.transaction((transaction) => transaction.execute(sql`insert into things values ('one')`)),
     );
     for (const error of [plain, wrapped, inTransaction, new Error('outer', { cause: wrapped })]) {
       expect(databaseErrorCode(error)).toBe('23505');
@@ -33,7 +33,7 @@ describe('an error of the database', () => {
 
   it('is told to a log without what was asked', async () => {
     const { database } = await emptyDatabase();
-    const error = await failure(database.db.execute(raw`select ${'hunter2'}::int`));
+    const error = await failure(database.db.execute(sql`select ${'hunter2'}::int`));
     expect(String(error)).toContain('hunter2');
     const told = withoutParameters(error);
     expect(databaseErrorCode(told)).toBe('22P02');
@@ -45,9 +45,9 @@ describe('an error of the database', () => {
   it('says that the database is away when nobody listens there', async () => {
     const nowhere = connectDatabase('postgres://nobody:x@127.0.0.1:1/nothing', { poolSize: 2, name: 'test' });
     const errors = await Promise.all([
-      failure(nowhere.sql`select 1`),
-      failure(nowhere.db.execute(raw`select 1`)),
-      failure(nowhere.db.transaction(async (transaction) => transaction.execute(raw`select 1`))),
+      failure(nowhere.pg`select 1`),
+      failure(nowhere.db.execute(sql`select 1`)),
+      failure(nowhere.db.transaction(async (transaction) => transaction.execute(sql`select 1`))),
     ]);
     expect(errors.map(isDatabaseAway)).toEqual([true, true, true]);
     await nowhere.close();
@@ -55,18 +55,18 @@ describe('an error of the database', () => {
 
   it('says that the database is away when it ends our session', async () => {
     const { database } = await emptyDatabase();
-    const sleeping = failure(database.sql`select pg_sleep(60)`);
+    const sleeping = failure(database.pg`select pg_sleep(60)`);
     await expect
       .poll(
         async () =>
           (
-            await database.sql`select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid() and datname = current_database()`
+            await database.pg`select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid() and datname = current_database()`
           ).length,
       )
       .toBe(1);
-    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid() and datname = current_database()`;
+    await database.pg`select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(60)%' and pid <> pg_backend_pid() and datname = current_database()`;
     expect(isDatabaseAway(await sleeping)).toBe(true);
-    expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]);
+    expect(await database.pg`select 1 as one`).toEqual([{ one: 1 }]);
   });
 });
 
@@ -101,7 +101,7 @@ describe('a column', () => {
     const values = ['0', '-1', '9007199254740991', '9007199254740992', '-9007199254740993', '9223372036854775807', '-9223372036854775808'];
     const { pgTable } = await import('drizzle-orm/pg-core');
     const things = pgTable('things', { number: int64(), at: epochSeconds() });
-    await database.sql`create table things (number bigint, at timestamptz)`;
+    await database.pg`create table things (number bigint, at timestamptz)`;
     for (const [index, value] of values.entries())
       await database.db.insert(things).values({ number: BigInt(value), at: 1_767_225_600 + index });
     const rows = await database.db.select().from(things).orderBy(things.at);

@@ -14,7 +14,7 @@ const journal = z
   .object({ entries: z.array(z.object({ tag: z.string() })).min(1) })
   .parse(JSON.parse(readFileSync(new URL('../../db/migrations/meta/_journal.json', import.meta.url), 'utf8')));
 
-const applied = ({ sql }: Database) => sql<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by id`;
+const applied = ({ pg }: Database) => pg<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by id`;
 
 /** A database of the time when the newest migration was this one. */
 async function createDatabaseAt(lastMigration: string) {
@@ -36,24 +36,24 @@ async function createDatabaseAt(lastMigration: string) {
 describe('migrate', () => {
   it('keeps what came of the investigations that ended before they had rows of their own', async () => {
     const { url, database } = await createDatabaseAt('0003');
-    const { sql } = database;
+    const { pg } = database;
     const [organization, playbook, ended, running] = [newUuid(), newUuid(), newUuid(), newUuid()];
-    await sql`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
+    await pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (${organization}, 'OLD', 'Old', now())`;
     for (const [alert, status] of [
       [ended, 15],
       [running, 10],
     ] as const) {
-      await sql`
+      await pg`
         insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by, created_at,
           modified_at, investigation_status, investigation_no, investigation_retry_count, playbook_uuid)
         values (${alert}, ${`OLD-${status}`}, ${organization}, ${newUuid()}, 'x', 'x', 'x', ${newUuid()}, now(), now(), ${status}, 2, 1, ${playbook})`;
-      await sql`
+      await pg`
         insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, verdict, score, confidence, severity, summary, opened_at, modified_at)
         values (${alert}, ${`OLD-CASE-${status}`}, ${organization}, ${alert}, 'malicious', 80, 65, 'high', 'Known.', now(), now())`;
-      await sql`insert into case_alerts (alert_uuid, case_uuid) values (${alert}, ${alert})`;
+      await pg`insert into case_alerts (alert_uuid, case_uuid) values (${alert}, ${alert})`;
     }
     await migrate(url);
-    expect(await sql`select * from investigations`).toMatchObject([
+    expect(await pg`select * from investigations`).toMatchObject([
       {
         alert_uuid: ended,
         investigation_no: 2,
@@ -70,7 +70,7 @@ describe('migrate', () => {
   it('brings an empty database to this version', async () => {
     const { url, database } = await emptyDatabase();
     await migrate(url);
-    const tables = await database.sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`;
+    const tables = await database.pg<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`;
     expect(tables.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'organizations',
@@ -99,16 +99,15 @@ describe('migrate', () => {
   it('waits for whoever migrates already', async () => {
     const { url, database } = await emptyDatabase();
     await migrate(url);
-    const holder = await database.sql.reserve();
+    const holder = await database.pg.reserve();
     await holder`select pg_advisory_lock(7202611150)`;
     let done = false;
     const waiting = migrate(url).then(() => {
       done = true;
     });
     const blocked = async () =>
-      (
-        await database.sql`select 1 from pg_stat_activity where application_name = 'alert-investigator migrate' and wait_event_type = 'Lock'`
-      ).length;
+      (await database.pg`select 1 from pg_stat_activity where application_name = 'alert-investigator migrate' and wait_event_type = 'Lock'`)
+        .length;
     await expect.poll(blocked, { timeout: 30_000 }).toBe(1);
     expect(done).toBe(false);
     await holder`select pg_advisory_unlock(7202611150)`;
@@ -124,18 +123,18 @@ describe('migrate', () => {
     await migrate(url);
     expect(await applied(database)).toEqual(before);
     expect(
-      await database.sql`select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+      await database.pg`select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
     ).toHaveLength(0);
     expect(
-      await database.sql`select 1 from pg_stat_activity where datname = current_database() and application_name = 'alert-investigator migrate'`,
+      await database.pg`select 1 from pg_stat_activity where datname = current_database() and application_name = 'alert-investigator migrate'`,
     ).toHaveLength(0);
   });
 
   it('that fails gives the lock back', async () => {
     const { url, database } = await emptyDatabase();
-    await database.sql`create table alerts (in_the_way int)`;
+    await database.pg`create table alerts (in_the_way int)`;
     await expect(migrate(url)).rejects.toThrow();
-    await database.sql`drop table alerts`;
+    await database.pg`drop table alerts`;
     await migrate(url);
     expect(await applied(database)).toHaveLength(journal.entries.length);
   });

@@ -27,12 +27,12 @@ interface StoredAlert {
 /** The service's own database, past its API. */
 function openDatabase(folder: string): postgres.Sql {
   const [password, port] = ['password', 'port'].map((name) => readFileSync(path.join(folder, 'postgres', name), 'utf8').trim());
-  const sql = postgres(`postgres://postgres:${password}@127.0.0.1:${port}/alert_investigator`, { max: 1, onnotice: () => undefined });
-  onTestFinished(() => sql.end({ timeout: 1 }));
-  return sql;
+  const pg = postgres(`postgres://postgres:${password}@127.0.0.1:${port}/alert_investigator`, { max: 1, onnotice: () => undefined });
+  onTestFinished(() => pg.end({ timeout: 1 }));
+  return pg;
 }
 
-const storedAlerts = (sql: postgres.Sql) => sql<StoredAlert[]>`
+const storedAlerts = (pg: postgres.Sql) => pg<StoredAlert[]>`
   select alert_id, alert_content, investigation_status,
     (select count(*)::int from case_alerts where case_alerts.alert_uuid = alerts.alert_uuid) as in_cases,
     (select count(*)::int from cases where cases.alert_uuid = alerts.alert_uuid) as opened_cases
@@ -66,11 +66,11 @@ test('kill -9 of everything during a burst: what was acknowledged is investigate
   const servers = await serversIn(folder);
   expect(servers.map(({ name }) => name)).toEqual(['Postgres', 'Temporal']);
 
-  const sql = openDatabase(folder);
+  const pg = openDatabase(folder);
   // The rest follows once investigations are under way, so that the kill meets alerts at every status.
   let firstVerdict: Promise<void> | undefined;
   const untilFirstVerdict = async () => {
-    while (!(await storedAlerts(sql)).some((alert) => alert.investigation_status === COMPLETED)) await sleep(20);
+    while (!(await storedAlerts(pg)).some((alert) => alert.investigation_status === COMPLETED)) await sleep(20);
   };
   const api = createClient(settings.PORT, ADMIN_API_KEY);
   const acknowledged = await sendBurst(
@@ -95,10 +95,10 @@ test('kill -9 of everything during a burst: what was acknowledged is investigate
   const second = start(folder, settings);
   await second.waitFor(/nothing is lost/);
   // Also those whose sender was cut off after the commit: they are stored, so they are investigated.
-  let stored = await storedAlerts(sql);
+  let stored = await storedAlerts(pg);
   while (stored.some((alert) => ![COMPLETED, FAILED].includes(alert.investigation_status))) {
     await sleep(500);
-    stored = await storedAlerts(sql);
+    stored = await storedAlerts(pg);
   }
   expect(acknowledged.filter((alertId) => !stored.some((alert) => alert.alert_id === alertId))).toEqual([]);
   expect(new Set(stored.map((alert) => alert.alert_id)).size).toBe(stored.length);

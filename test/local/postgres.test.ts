@@ -9,11 +9,11 @@ import { IS_ROOT, postgresUser, runAs } from '../../local/postgres/user.js';
 import { quietLog as log, temporaryFolder } from './support/scripts.js';
 
 async function ask(url: string, question: string): Promise<unknown[]> {
-  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
+  const pg = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
-    return await sql.unsafe(question);
+    return await pg.unsafe(question);
   } finally {
-    await sql.end({ timeout: 1 });
+    await pg.end({ timeout: 1 });
   }
 }
 

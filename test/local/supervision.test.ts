@@ -28,12 +28,12 @@ async function temporalIn(folder: string): Promise<RunningTemporal> {
 }
 
 /** One short connection a question, so that no pool hides an outage. */
-async function ask<T>(url: string, question: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
+async function ask<T>(url: string, question: (pg: postgres.Sql) => Promise<T>): Promise<T> {
+  const pg = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
   try {
-    return await question(sql);
+    return await question(pg);
   } finally {
-    await sql.end({ timeout: 1 });
+    await pg.end({ timeout: 1 });
   }
 }
 
@@ -79,13 +79,13 @@ test('Postgres that is killed comes back on its port with all that was committed
   await server.createDatabase('kept');
   await server.createDatabase('kept');
   const url = server.url('kept');
-  await ask(url, (sql) => sql`create table notes as select 'written' as note`);
+  await ask(url, (pg) => pg`create table notes as select 'written' as note`);
   const { pid } = server.child;
   kill(pid);
   await vi.waitFor(async () => {
     expect(server.child.pid).toBeDefined();
     expect(server.child.pid).not.toBe(pid);
-    expect(await ask(url, (sql) => sql`select note from notes`)).toMatchObject([{ note: 'written' }]);
+    expect(await ask(url, (pg) => pg`select note from notes`)).toMatchObject([{ note: 'written' }]);
   }, SOON);
   await server.stop();
   expect(server.child.pid).toBeUndefined();
@@ -106,7 +106,7 @@ test('Postgres listens here only, keeps what it acknowledges, and hides its pass
   ];
   const settings = await ask(
     server.url('postgres'),
-    (sql) => sql`select name, current_setting(name) as value from pg_settings where name in ${sql(names)}`,
+    (pg) => pg`select name, current_setting(name) as value from pg_settings where name in ${pg(names)}`,
   );
   expect(Object.fromEntries(settings.map((row) => [row['name'], row['value']]))).toEqual({
     fsync: 'on',
@@ -119,7 +119,7 @@ test('Postgres listens here only, keeps what it acknowledges, and hides its pass
   });
   const url = new URL(server.url('postgres'));
   url.password = 'guessed';
-  await expect(ask(url.href, (sql) => sql`select 1`)).rejects.toThrow(/password authentication failed/);
+  await expect(ask(url.href, (pg) => pg`select 1`)).rejects.toThrow(/password authentication failed/);
   expect(statSync(path.join(folder, 'postgres', 'password')).mode & 0o777).toBe(0o600);
 });
 
@@ -174,7 +174,7 @@ test('what a killed parent left running is ended, and everything is found again'
   const left = z
     .object({ url: z.string(), dataFolder: z.string(), address: z.string(), postgresPid: z.int(), temporalPid: z.int() })
     .parse(JSON.parse(printed));
-  await ask(left.url, (sql) => sql`create table notes as select 'written' as note`);
+  await ask(left.url, (pg) => pg`create table notes as select 'written' as note`);
   await startIdleWorkflow(left.address);
   kill(parent.process.pid);
   await parent.ended;
@@ -190,7 +190,7 @@ test('what a killed parent left running is ended, and everything is found again'
   expect([postgresAgain.child.pid, temporalAgain.child.pid]).not.toContain(left.postgresPid);
   expect(await runsWithArgument(left.postgresPid, left.dataFolder)).toBe(false);
   expect(await runsWithArgument(left.temporalPid, path.join(folder, 'temporal', 'temporal.db'))).toBe(false);
-  expect(await ask(left.url, (sql) => sql`select note from notes`)).toMatchObject([{ note: 'written' }]);
+  expect(await ask(left.url, (pg) => pg`select note from notes`)).toMatchObject([{ note: 'written' }]);
   expect(await statusOfIdleWorkflow(left.address)).toBe('RUNNING');
 });
 
@@ -199,11 +199,11 @@ test('Postgres killed together with its parent, in the middle of work, starts ag
   const parent = startScript(new URL('./support/both-servers.ts', import.meta.url), [folder]);
   const [printed] = await parent.waitFor(/^\{.*\}$/m);
   const { url, postgresPid } = z.object({ url: z.string(), postgresPid: z.int() }).parse(JSON.parse(printed));
-  const sleeper = ask(url, (sql) => sql`select pg_sleep(600)`).catch(() => 'cut off');
+  const sleeper = ask(url, (pg) => pg`select pg_sleep(600)`).catch(() => 'cut off');
   await vi.waitFor(
     async () =>
       expect(
-        await ask(url, (sql) => sql`select 1 from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`),
+        await ask(url, (pg) => pg`select 1 from pg_stat_activity where query like '%pg_sleep(600)%' and pid <> pg_backend_pid()`),
       ).toHaveLength(1),
     SOON,
   );

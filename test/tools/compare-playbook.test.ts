@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => worker.stop());
 
-const sql = () => worker.service.database.sql;
+const pg = () => worker.service.database.pg;
 
 function compare(...args: string[]): Promise<{ code: unknown; said: string }> {
   return compareBy(SCRIPT, ...args);
@@ -36,12 +36,12 @@ it('finds no change where a written playbook is as it was, whatever it asked', a
   const story = STORY_ALERTS.find(({ playbook }) => playbook === 'reportedPhishing') ?? expect.fail('no such story');
   const verdicts: Verdict[] = [];
   for (const alert of [story.malicious, story.benign]) verdicts.push((await worker.investigate(alert)).conclusion.verdict);
-  const [{ count } = { count: 0 }] = await sql()<{ count: number }[]>`select count(*)::int as count from skill_results`;
+  const [{ count } = { count: 0 }] = await pg()<{ count: number }[]>`select count(*)::int as count from skill_results`;
   expect(count).toBeGreaterThan(0);
-  const comparisons = await comparePlaybook(sql(), 'reported-phishing');
+  const comparisons = await comparePlaybook(pg(), 'reported-phishing');
   expect(comparisons.map(({ before, after }) => [before, after])).toEqual(verdicts.reverse().map((verdict) => [verdict, verdict]));
-  expect(await comparePlaybook(sql(), 'reportedPhishing', 1)).toHaveLength(1);
-  const [{ after } = { after: 0 }] = await sql()<{ after: number }[]>`select count(*)::int as after from skill_results`;
+  expect(await comparePlaybook(pg(), 'reportedPhishing', 1)).toHaveLength(1);
+  const [{ after } = { after: 0 }] = await pg()<{ after: number }[]>`select count(*)::int as after from skill_results`;
   expect(after).toBe(count);
 });
 
@@ -82,8 +82,8 @@ it('says whose verdict a changed plan would change, and what decides it', async 
   const { opened, conclusion } = await worker.investigate({ type: 'Never seen before', content });
   expect(conclusion.verdict).toBe('malicious');
   const alertId = opened.alert_id;
-  expect(await comparePlaybook(sql(), 'never SEEN before')).toMatchObject([{ alertId, before: 'malicious', after: 'malicious' }]);
-  const [made] = await sql()<{ id: string; plan: Plan }[]>`
+  expect(await comparePlaybook(pg(), 'never SEEN before')).toMatchObject([{ alertId, before: 'malicious', after: 'malicious' }]);
+  const [made] = await pg()<{ id: string; plan: Plan }[]>`
     select playbook_uuid as id, plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Never seen before'`;
   const steps = (made?.plan.steps ?? []).map((step) =>
     step.do === 'ask' ? { ...step, proves: step.proves.map((proof) => ({ ...proof, points: -45 })) } : step,
@@ -92,7 +92,7 @@ it('says whose verdict a changed plan would change, and what decides it', async 
     body: { made_from: 1, plan: { steps } },
   });
   expect(edited.status).toBe(200);
-  const [changed] = await comparePlaybook(sql(), 'Never seen before');
+  const [changed] = await comparePlaybook(pg(), 'Never seen before');
   expect(changed).toMatchObject({ alertId, before: 'malicious', decidedBy: expect.stringContaining('-45 ') });
   expect(changed?.after).not.toBe('malicious');
   const { code, said } = await compare('Never seen before', '--last', '5');

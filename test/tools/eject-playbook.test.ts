@@ -70,7 +70,7 @@ describe('npm run playbook:eject', () => {
 
   it('writes the plan in use as TypeScript, with its test', async () => {
     ({ opened: before } = await worker.investigate({ type: TYPE, content: CONTENT }));
-    const files = await ejectPlaybook(worker.service.database.sql, { alertType: TYPE.toUpperCase() }, copy);
+    const files = await ejectPlaybook(worker.service.database.pg, { alertType: TYPE.toUpperCase() }, copy);
     expect(files).toEqual([inCopy('workflows/playbooks', `${NAME}.ts`), inCopy('test/workflows/playbooks', `${NAME}.test.ts`)]);
     const code = readFileSync(files[0] ?? '', 'utf8');
     expect(code).toContain("alertTypes: ['Trojan on a kiosk: \"first\" of its kind'], severity: 'high'");
@@ -82,14 +82,14 @@ describe('npm run playbook:eject', () => {
   });
 
   it('overwrites nothing', async () => {
-    const { sql } = worker.service.database;
-    await expect(ejectPlaybook(sql, { alertType: TYPE }, copy)).rejects.toThrow('is there already');
-    await expect(ejectPlaybook(sql, { alertType: 'Reported phishing' }, copy)).rejects.toThrow('written playbook reportedPhishing');
+    const { pg } = worker.service.database;
+    await expect(ejectPlaybook(pg, { alertType: TYPE }, copy)).rejects.toThrow('is there already');
+    await expect(ejectPlaybook(pg, { alertType: 'Reported phishing' }, copy)).rejects.toThrow('written playbook reportedPhishing');
   });
 
   it('gives a playbook that compiles, lints and passes its test, also when a line of it was changed', async () => {
     // Its plan compares answers with the alert.
-    const others = await ejectPlaybook(worker.service.database.sql, { alertType: 'Odd sign-in' }, copy);
+    const others = await ejectPlaybook(worker.service.database.pg, { alertType: 'Odd sign-in' }, copy);
     expect(readFileSync(others[0] ?? '', 'utf8')).toContain("fitsAlert(item, 'start_date', 'by-alert-time', alertFacts)");
     const file = inCopy('workflows/playbooks', `${NAME}.ts`);
     const code = readFileSync(file, 'utf8');
@@ -135,17 +135,17 @@ describe('npm run playbook:eject', () => {
 });
 
 it('makes a plan for a type that has none, and asks whose where several have one', async () => {
-  const { sql } = worker.service.database;
-  const files = await ejectPlaybook(sql, { alertType: '42 strange things' }, copy);
+  const { pg } = worker.service.database;
+  const files = await ejectPlaybook(pg, { alertType: '42 strange things' }, copy);
   expect(files[0]).toBe(inCopy('workflows/playbooks/alert-42-strange-things.ts'));
   expect(readFileSync(files[0] ?? '', 'utf8')).toContain('Ejected from what the planner would do about "42 strange things"');
-  expect(await sql`select from playbook_alert_types where alert_type = '42 strange things'`).toHaveLength(0);
+  expect(await pg`select from playbook_alert_types where alert_type = '42 strange things'`).toHaveLength(0);
   await worker.service.request('POST', '/platformapi/organizations', { body: { organization_code: 'SECOND', name: 'Second' } });
   const alert = { alert_type: 'Shared type', alert_content: 'nothing' };
   for (const organization_code of ['DEMO', 'SECOND']) await worker.service.sendAlert({ ...alert, organization_code });
   await expect
-    .poll(async () => (await sql`select from playbook_alert_types where alert_type = 'Shared type'`).length, { timeout: 60_000 })
+    .poll(async () => (await pg`select from playbook_alert_types where alert_type = 'Shared type'`).length, { timeout: 60_000 })
     .toBe(2);
-  await expect(ejectPlaybook(sql, { alertType: 'Shared type' }, copy)).rejects.toThrow('(DEMO, SECOND): say whose with --organization');
-  expect(await ejectPlaybook(sql, { alertType: 'Shared type', organization: 'SECOND' }, copy)).toHaveLength(2);
+  await expect(ejectPlaybook(pg, { alertType: 'Shared type' }, copy)).rejects.toThrow('(DEMO, SECOND): say whose with --organization');
+  expect(await ejectPlaybook(pg, { alertType: 'Shared type', organization: 'SECOND' }, copy)).toHaveLength(2);
 });

@@ -45,7 +45,7 @@ beforeEach((context) => {
 afterEach(async () => {
   await Promise.all(running.map((consumers) => consumers.stop()));
   running = [];
-  if (whyNot === null) await service.database.sql`delete from connections`;
+  if (whyNot === null) await service.database.pg`delete from connections`;
 });
 
 /** The consumers of one worker. */
@@ -85,7 +85,7 @@ async function connect(stream: StreamCredentials, feedsIntake = true): Promise<s
 }
 
 const stored = (connectionId: string) => readStreamEvents(service.database.db, connectionId, { since: null, limit: 10_000 });
-const listAlerts = (connectionId: string) => service.database.sql<{ alert_uuid: string; alert_type: string; alert_id: string }[]>`
+const listAlerts = (connectionId: string) => service.database.pg<{ alert_uuid: string; alert_type: string; alert_id: string }[]>`
   select alert_uuid, alert_type, alert_id from alerts where created_by = ${connectionId} order by alert_uuid`;
 const publish = (stream: StreamCredentials, events: readonly MalwareEvent[]) => broker.publish(stream.queue_name, events.map(eventText));
 
@@ -150,7 +150,7 @@ it('stores without making alerts where the connection does not feed the intake',
 
 /** Locks on streams that somebody holds now. */
 async function locksHeld(): Promise<number> {
-  const held = await service.database.sql`
+  const held = await service.database.pg`
     select from pg_locks where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database())`;
   return held.length;
@@ -161,7 +161,7 @@ it('has one consumer a stream among many workers, and another one when it stops'
   await connect(stream);
   // The same stream once more, in another connection: it still has one consumer.
   await connect(stream);
-  const storedByAnyone = async () => (await service.database.sql`select from stream_events`).length;
+  const storedByAnyone = async () => (await service.database.pg`select from stream_events`).length;
   const workers = [startConsumers(), startConsumers(), startConsumers()];
   for (const [index, worker] of workers.entries()) {
     await publish(stream, [detected()]);
@@ -178,7 +178,7 @@ it('leaves the stream when the connection that holds its lock is lost, and comes
   startConsumers();
   await publish(stream, [detected()]);
   await waitFor('the first event', async () => (await stored(connectionId)).length === 1);
-  const ended = await service.database.sql`
+  const ended = await service.database.pg`
     select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'alert-investigator locks' and datname = current_database()`;
   expect(ended).toHaveLength(1);
   await publish(stream, [detected()]);

@@ -125,15 +125,15 @@ describe('a throttled third party', () => {
     expect(asked).toHaveLength(2);
     const attempts = await listAttempts(alertId);
     expect(attempts.every((attempt) => attempt === 1)).toBe(true);
-    const [row] = await service.database.sql<{ waited: number }[]>`
+    const [row] = await service.database.pg<{ waited: number }[]>`
       select extract(epoch from max(started_at) - min(alerts.created_at))::float8 as waited
       from skill_results join alerts using (alert_uuid) where alert_id = ${alertId}`;
     expect(row?.waited).toBeGreaterThanOrEqual(3);
   });
 
   it('has a rest after five failures in a row, in which nobody calls, and goes on by itself', async () => {
-    const { sql } = service.database;
-    await sql`update connections set failures_in_a_row = 4 where connection_uuid = ${connectionId}`;
+    const { pg } = service.database;
+    await pg`update connections set failures_in_a_row = 4 where connection_uuid = ${connectionId}`;
     intelligence.faults.next({ status: 500, body: 'down' });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
     const resting = await waitFor('the rest to begin', async () => (await readConnection()).blocked_until);
@@ -144,7 +144,7 @@ describe('a throttled third party', () => {
     expect(intelligence.requests.length).toBe(before);
     await service.waitForStatus(alertId, 15);
     await service.waitForStatus(other.alert_id, 15);
-    const [row] = await sql<
+    const [row] = await pg<
       { failures: number }[]
     >`select failures_in_a_row as failures from connections where connection_uuid = ${connectionId}`;
     expect(row?.failures).toBe(0);

@@ -18,8 +18,8 @@ async function flood({ sendAlert }: TestService, alerts: number): Promise<string
   return sent.map(({ alert_id: alertId }) => alertId);
 }
 
-async function countHandedOver({ database: { sql } }: TestService): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+async function countHandedOver({ database: { pg } }: TestService): Promise<number> {
+  const [row] = await pg<{ count: number }[]>`
     select count(*)::int as count from alerts where investigation_status >= ${InvestigationStatus.Submitted}`;
   return row?.count ?? 0;
 }
@@ -34,10 +34,10 @@ it(
     await waitFor('Temporal to have all', async () => (await countHandedOver(service)) === ids.length + 1);
     await service.startWorker();
     await waitFor('all to be completed', async () => {
-      const [open] = await service.database.sql`select from alerts where investigation_status < ${InvestigationStatus.Completed}`;
+      const [open] = await service.database.pg`select from alerts where investigation_status < ${InvestigationStatus.Completed}`;
       return open === undefined;
     });
-    const order = await service.database.sql<{ alert_id: string }[]>`select alert_id from alerts order by completed_at, alert_id`;
+    const order = await service.database.pg<{ alert_id: string }[]>`select alert_id from alerts order by completed_at, alert_id`;
     expect(order.findIndex(({ alert_id: alertId }) => alertId === quiet.alert_id)).toBeLessThan(ids.length / 2);
   },
   LIMIT_MS,
@@ -62,17 +62,17 @@ it(
 
 it('takes the severe out of the outbox first', async () => {
   const service = await startService({ worker: false, env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
-  const { sql } = service.database;
+  const { pg } = service.database;
   const ordinary = await service.sendAlert({ alert_type: 'Nothing special' });
   const severe = await service.sendAlert({ alert_type: 'Testbed' });
   const playbookUuid = '0190a000-0000-7000-8000-000000000000';
-  await sql`
+  await pg`
     insert into playbooks (playbook_uuid, name, origin, workflow_type, severity, created_at, modified_at)
     values (${playbookUuid}, 'testbed', 'written', 'testbed', 'critical', now(), now())`;
-  await sql`
+  await pg`
     insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('testbed', 'Testbed', ${playbookUuid})`;
   const leased = await waitFor('both to be free', async () => {
-    const wave = await leaseOutbox(sql, { limit: 10, leaseSeconds: 0 });
+    const wave = await leaseOutbox(pg, { limit: 10, leaseSeconds: 0 });
     return wave.length === 2 && wave;
   });
   expect(leased.map(({ alertId }) => alertId)).toEqual([severe.alert_id, ordinary.alert_id]);

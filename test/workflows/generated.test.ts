@@ -35,7 +35,7 @@ it('asks every connector that can speak about an alert of a type never seen, and
   expect([...spoke].sort()).toEqual(expect.arrayContaining(['endpoint-detection', 'malware-protection', 'threat-intelligence']));
   expect(opened.verdict).toBe('malicious');
   expect(opened.evidence.some((entry) => entry.techniques.length > 0)).toBe(true);
-  const asked = await service.database.sql<{ connector: string }[]>`
+  const asked = await service.database.pg<{ connector: string }[]>`
     select distinct connector from skill_results join alerts using (alert_uuid) where alert_id = ${sent.alert_id}`;
   expect(asked.map((row) => row.connector).sort()).toEqual([
     'endpoint-detection',
@@ -45,7 +45,7 @@ it('asks every connector that can speak about an alert of a type never seen, and
     'travel-booking',
     'vulnerability-investigation',
   ]);
-  const [playbook] = await service.database.sql<{ plan: { steps: { why: string }[] } }[]>`
+  const [playbook] = await service.database.pg<{ plan: { steps: { why: string }[] } }[]>`
     select plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Zorbing of the frobnicator'`;
   expect(playbook?.plan.steps.every((step) => step.why.length > 20)).toBe(true);
 });
@@ -104,7 +104,7 @@ it('keeps the version that an investigation was started with while the plan is e
   await service.stopWorker();
   const first = await service.sendAlert(alert);
   await service.waitForStatus(first.alert_id, 5);
-  const [made] = await service.database.sql<{ id: string; plan: Plan }[]>`
+  const [made] = await service.database.pg<{ id: string; plan: Plan }[]>`
     select playbook_uuid as id, plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Edited meanwhile'`;
   const plan = { steps: (made?.plan.steps ?? []).filter((step) => step.do !== 'ask' && step.do !== 'propose') };
   const edited = await service.request('PUT', `/platformapi/playbooks/${made?.id}/plan`, { body: { made_from: 1, plan } });
@@ -113,7 +113,7 @@ it('keeps the version that an investigation was started with while the plan is e
   await service.waitForStatus(first.alert_id, 15);
   const second = await service.sendAlert(alert);
   await service.waitForStatus(second.alert_id, 15);
-  const begun = await service.database.sql<{ alert_version: number; version: number; asked: number }[]>`
+  const begun = await service.database.pg<{ alert_version: number; version: number; asked: number }[]>`
     select alerts.plan_version as alert_version, investigations.plan_version as version,
       (select count(*)::int from skill_results where skill_results.alert_uuid = alerts.alert_uuid) as asked
     from alerts join investigations using (alert_uuid) where alert_type = 'Edited meanwhile' order by alert_uuid`;

@@ -219,7 +219,7 @@ describe('a re-investigation', () => {
     await service.waitForStatus(sent.alert_id, 15);
     const before = await service.readCase(sent.alert_id);
     const questions = asked.length;
-    const [row] = await service.database.sql`select playbook_uuid from alerts where alert_id = ${sent.alert_id}`;
+    const [row] = await service.database.pg`select playbook_uuid from alerts where alert_id = ${sent.alert_id}`;
     await waitFor(
       'the first run to close',
       async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',

@@ -138,29 +138,29 @@ describe('a re-run', () => {
 
   it('needs no remote agent for what is answered', async () => {
     const alertId = await investigated('routed');
-    const { sql } = service.database;
+    const { pg } = service.database;
     const agent = newUuid();
-    await sql`
+    await pg`
       insert into remote_agents (agent_uuid, organization_uuid, name, token_hash, created_at)
       select ${agent}, organization_uuid, 'away', 'x', now() from organizations where organization_code = 'DEMO'`;
-    await sql`update connections set remote_agent_uuid = ${agent} where connector = 'testbed'`;
+    await pg`update connections set remote_agent_uuid = ${agent} where connector = 'testbed'`;
     try {
       await again(alertId, { reuse: true });
       expect(asked).toEqual([]);
     } finally {
-      await sql`update connections set remote_agent_uuid = null where connector = 'testbed'`;
+      await pg`update connections set remote_agent_uuid = null where connector = 'testbed'`;
     }
   });
 });
 
 describe('a follow-up', () => {
   const findFollowUp = async (alertId: string, investigationNo = 1) => {
-    const [row] = await service.database.sql<{ due_in_hours: number; outcome: string | null; reason: string }[]>`
+    const [row] = await service.database.pg<{ due_in_hours: number; outcome: string | null; reason: string }[]>`
       select round(extract(epoch from due_at - follow_ups.created_at) / 3600)::int as due_in_hours, outcome, reason
       from follow_ups join alerts using (alert_uuid) where alert_id = ${alertId} and follow_ups.investigation_no = ${investigationNo}`;
     return row;
   };
-  const makeDue = (alertId: string) => service.database.sql`
+  const makeDue = (alertId: string) => service.database.pg`
     update follow_ups set due_at = now() - interval '1 hour' from alerts
     where alerts.alert_uuid = follow_ups.alert_uuid and alert_id = ${alertId} and ended_at is null`;
   const followUpHandle = (alertId: string, investigationNo = 1) =>
@@ -257,10 +257,10 @@ describe('a follow-up', () => {
 
   it('is planned once an investigation and at most ten times an alert', async () => {
     const alertId = await investigated('watch one that never ends');
-    const { db, sql } = service.database;
+    const { db, pg } = service.database;
     const plan = (investigationNo: number) => planFollowUp(db, { alertId, investigationNo }, { afterHours: 1, reason: 'x' });
     expect(await plan(1)).toMatchObject({ isNew: false });
-    await sql`
+    await pg`
       insert into follow_ups (alert_uuid, investigation_no, reason, due_at, created_at, ended_at, outcome)
       select alert_uuid, number, 'x', now(), now(), now(), 'x' from alerts, generate_series(101, 109) as number where alert_id = ${alertId}`;
     const { timeline } = await again(alertId);

@@ -56,13 +56,13 @@ it('starts again what Temporal has lost', async () => {
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);
   expect((await service.readCase(alertId)).case_id).toBe(caseBefore);
-  const [row] = await service.database.sql`select requeue_count, investigation_no from alerts where alert_id = ${alertId}`;
+  const [row] = await service.database.pg`select requeue_count, investigation_no from alerts where alert_id = ${alertId}`;
   expect(row).toMatchObject({ requeue_count: 1, investigation_no: 1 });
 });
 
 it('gives up on an alert that is lost again and again', async () => {
   const alertId = await runningAlert('cursed');
-  await service.database.sql`update alerts set requeue_count = 3 where alert_id = ${alertId}`;
+  await service.database.pg`update alerts set requeue_count = 3 where alert_id = ${alertId}`;
   await service.temporal.workflowService.deleteWorkflowExecution({
     namespace: service.settings.TEMPORAL_NAMESPACE,
     workflowExecution: { workflowId: alertId },
@@ -80,7 +80,7 @@ it('mends an alert that Temporal accepted and never ran', async () => {
     async () => (await service.temporal.workflow.getHandle(alertId).describe()).status.name === 'COMPLETED',
   );
   // As if the run's writes had been lost with an older database.
-  await service.database.sql`update alerts set investigation_status = 5, completed_at = null where alert_id = ${alertId}`;
+  await service.database.pg`update alerts set investigation_status = 5, completed_at = null where alert_id = ${alertId}`;
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);
 });

@@ -144,9 +144,9 @@ function encodings(secret: string): string[] {
 }
 
 async function dump(): Promise<string> {
-  const { sql } = service.database;
-  const tables = await sql<{ name: string }[]>`select table_name as name from information_schema.tables where table_schema = 'public'`;
-  const rows = await Promise.all(tables.map(({ name }) => sql`select to_jsonb(each) as row from ${sql(name)} as each`));
+  const { pg } = service.database;
+  const tables = await pg<{ name: string }[]>`select table_name as name from information_schema.tables where table_schema = 'public'`;
+  const rows = await Promise.all(tables.map(({ name }) => pg`select to_jsonb(each) as row from ${pg(name)} as each`));
   return JSON.stringify(rows);
 }
 

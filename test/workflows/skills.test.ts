@@ -209,7 +209,7 @@ describe('every skill, by Temporal and over TLS', () => {
     const { output } = reply.body;
     expect(contract.output.parse(output)).toEqual(output);
 
-    const [stored] = await service.database.sql<{ run_uuid: string; result_uuid: string }[]>`
+    const [stored] = await service.database.pg<{ run_uuid: string; result_uuid: string }[]>`
       select run_uuid, result_uuid from skill_runs where connection_uuid = ${connectionId ?? ''} and skill_id = ${contract.title}`;
     const evidence = await service.request('GET', `/platformapi/skill-results/${stored?.result_uuid}`);
     expect(evidence).toMatchObject({

@@ -3,7 +3,7 @@ import { createEntityExtractor, type EntityExtractor } from '../../activities/en
 import { truncateForHistory } from '../../activities/investigation.js';
 import { findDatabaseUrl, runIfCalled } from '../../cli/running-database.js';
 import { findSharedEntities } from '../../db/alerts/correlation.js';
-import { connectDatabase, type Sql } from '../../db/client.js';
+import { connectDatabase, type PgClient } from '../../db/client.js';
 import { toSkillReply } from '../../db/skills/skill-calls.js';
 import { alertTypeKey, InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Verdict } from '../../domain/case/case.js';
@@ -35,24 +35,24 @@ interface Compared {
 }
 
 /** Runs a playbook as it is now over what third parties answered in past investigations. Reads only. */
-export async function comparePlaybook(sql: Sql, name: string, last = COMPARED_AT_MOST): Promise<Comparison[]> {
-  const compared = (await writtenPlaybook(sql, name)) ?? (await generatedPlaybook(sql, name));
+export async function comparePlaybook(pg: PgClient, name: string, last = COMPARED_AT_MOST): Promise<Comparison[]> {
+  const compared = (await writtenPlaybook(pg, name)) ?? (await generatedPlaybook(pg, name));
   if (!compared) throw new StartError(`There is no playbook ${name}: name a written one, or the alert type of a generated one.`);
   const extractor = createEntityExtractor();
   try {
     const comparisons: Comparison[] = [];
-    for (const alert of await pastInvestigations(sql, compared, last)) comparisons.push(await compareOne(sql, extractor, compared, alert));
+    for (const alert of await pastInvestigations(pg, compared, last)) comparisons.push(await compareOne(pg, extractor, compared, alert));
     return comparisons;
   } finally {
     await extractor.close();
   }
 }
 
-async function writtenPlaybook(sql: Sql, name: string): Promise<Compared | null> {
+async function writtenPlaybook(pg: PgClient, name: string): Promise<Compared | null> {
   const exported: Readonly<Record<string, unknown>> = workflows;
   const workflow = [name, exportName(name)].map((each) => exported[each]).find(isPlaybook);
   if (!workflow || workflow.definition.alertTypes.length === 0) return null;
-  const rows = await sql<{ uuid: string }[]>`
+  const rows = await pg<{ uuid: string }[]>`
     select playbook_uuid as uuid from playbooks where origin = 'written' and workflow_type = any(${[name, exportName(name)]}::text[])`;
   return {
     run: (given) => runAuthor(workflow, given),
@@ -66,8 +66,8 @@ function isPlaybook(workflow: unknown): workflow is PlaybookWorkflow {
   return typeof workflow === 'function' && 'definition' in workflow;
 }
 
-async function generatedPlaybook(sql: Sql, name: string): Promise<Compared | null> {
-  const rows = await sql<{ uuid: string; organization: string; plan: Plan }[]>`
+async function generatedPlaybook(pg: PgClient, name: string): Promise<Compared | null> {
+  const rows = await pg<{ uuid: string; organization: string; plan: Plan }[]>`
     select playbooks.playbook_uuid as uuid, organization_code as organization, plan
     from playbook_alert_types as types join playbooks using (playbook_uuid)
       join organizations on organizations.organization_uuid = types.organization_uuid
@@ -89,8 +89,8 @@ interface PastAlert extends Omit<AlertFacts, 'contentTruncated'> {
 }
 
 /** Newest first: of the types that the playbook takes, or investigated by it. */
-function pastInvestigations(sql: Sql, { playbookUuids, typeKeys }: Compared, last: number): Promise<PastAlert[]> {
-  return sql<PastAlert[]>`
+function pastInvestigations(pg: PgClient, { playbookUuids, typeKeys }: Compared, last: number): Promise<PastAlert[]> {
+  return pg<PastAlert[]>`
     select alerts.alert_uuid as uuid, alert_id as id, organization_code as organization, providers.name as provider, alert_type as type,
       alert_content as content, extract(epoch from alerts.created_at)::float8 as "createdAt", created_at_source::float8 as "createdAtSource",
       coalesce(investigations.verdict, cases.verdict) as verdict
@@ -103,9 +103,9 @@ function pastInvestigations(sql: Sql, { playbookUuids, typeKeys }: Compared, las
     order by alerts.alert_uuid desc limit ${last}`;
 }
 
-async function compareOne(sql: Sql, extractor: EntityExtractor, { run, plan }: Compared, past: PastAlert): Promise<Comparison> {
+async function compareOne(pg: PgClient, extractor: EntityExtractor, { run, plan }: Compared, past: PastAlert): Promise<Comparison> {
   const { uuid, verdict: before, ...alert } = past;
-  const stored = await sql<{ connector: string; skillId: string; input: unknown; output: object }[]>`
+  const stored = await pg<{ connector: string; skillId: string; input: unknown; output: object }[]>`
     select connector, skill_id as "skillId", input, output from skill_results
     where alert_uuid = ${uuid} and status = 'done' and operation_key is null order by result_uuid desc`;
   const { entities } = await extractor.extract(alert.content);
@@ -122,7 +122,7 @@ async function compareOne(sql: Sql, extractor: EntityExtractor, { run, plan }: C
       return output?.data ?? null;
     },
     correlate: ({ by, withinDays }) =>
-      findSharedEntities(sql, { alertId: alert.id, kinds: by, sinceSeconds: alert.createdAt - withinDays * DAY_SECONDS }),
+      findSharedEntities(pg, { alertId: alert.id, kinds: by, sinceSeconds: alert.createdAt - withinDays * DAY_SECONDS }),
   });
   const [deciding] = evidence.filter(({ kind }) => kind === 'finding').sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const decidedBy = deciding ? `${deciding.points > 0 ? '+' : ''}${deciding.points} ${deciding.title}` : 'nothing weighs';
@@ -144,9 +144,9 @@ async function main(): Promise<void> {
   if (name === undefined || positionals.length > 1 || !Number.isInteger(last) || last < 1)
     throw new StartError('Say which playbook: npm run playbook:compare -- <name> [--last N]');
   loadEnvFile();
-  const { sql, close } = connectDatabase(findDatabaseUrl(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator compare' });
+  const { pg, close } = connectDatabase(findDatabaseUrl(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator compare' });
   try {
-    console.log(report(name, await comparePlaybook(sql, name, last)));
+    console.log(report(name, await comparePlaybook(pg, name, last)));
   } finally {
     await close();
   }

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { createEntityExtractor } from '../../activities/entities/extractor.js';
 import { planner } from '../../api/planner.js';
 import { findDatabaseUrl, runIfCalled } from '../../cli/running-database.js';
-import { connectDatabase, type Sql } from '../../db/client.js';
+import { connectDatabase, type PgClient } from '../../db/client.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import { chooseSeverityForType } from '../../domain/alert/category.js';
 import type { Severity } from '../../domain/case/case.js';
@@ -21,8 +21,8 @@ import { testCode } from './ejected-test.js';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** `npm run playbook:eject -- "<alert type>"`: the plan in use as TypeScript, with a test that holds from the start. */
-export async function ejectPlaybook(sql: Sql, wanted: { alertType: string; organization?: string }, root = ROOT): Promise<string[]> {
-  const ejected = await readPlan(sql, wanted);
+export async function ejectPlaybook(pg: PgClient, wanted: { alertType: string; organization?: string }, root = ROOT): Promise<string[]> {
+  const ejected = await readPlan(pg, wanted);
   const files = [
     { file: path.join(root, 'workflows/playbooks', `${ejected.name}.ts`), text: async () => playbookCode(ejected) },
     { file: path.join(root, 'test/workflows/playbooks', `${ejected.name}.test.ts`), text: () => writeTest(ejected) },
@@ -59,13 +59,13 @@ interface StoredPlan {
   readonly plan: Plan;
 }
 
-async function readPlan(sql: Sql, { alertType, organization }: { alertType: string; organization?: string }): Promise<Ejected> {
+async function readPlan(pg: PgClient, { alertType, organization }: { alertType: string; organization?: string }): Promise<Ejected> {
   const key = alertTypeKey(alertType);
-  const [written] = await sql<{ name: string }[]>`
+  const [written] = await pg<{ name: string }[]>`
     select name from playbook_alert_types join playbooks using (playbook_uuid)
     where alert_type_key = ${key} and playbook_alert_types.organization_uuid is null`;
   if (written) throw new StartError(`"${alertType}" is investigated by the written playbook ${written.name} already.`);
-  const stored = await sql<StoredPlan[]>`
+  const stored = await pg<StoredPlan[]>`
     select organization_code as organization, alert_type as "alertType", severity, playbook_plans.version, plan
     from playbook_alert_types as types join playbooks using (playbook_uuid)
       join organizations on organizations.organization_uuid = types.organization_uuid
@@ -103,10 +103,10 @@ async function main(): Promise<void> {
   if (alertType === undefined || alertType.trim() === '' || positionals.length > 1)
     throw new StartError('Say which alert type: npm run playbook:eject -- "<alert type>" [--organization CODE]');
   loadEnvFile();
-  const { sql, close } = connectDatabase(findDatabaseUrl(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator eject' });
+  const { pg, close } = connectDatabase(findDatabaseUrl(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator eject' });
   try {
     const { organization } = values;
-    const files = await ejectPlaybook(sql, { alertType, ...(organization === undefined ? {} : { organization }) });
+    const files = await ejectPlaybook(pg, { alertType, ...(organization === undefined ? {} : { organization }) });
     const [playbook = '', test = ''] = files.map((file) => path.relative(process.cwd(), file));
     console.log(`Written: ${playbook} and ${test}.`);
     console.log(`Edit the playbook, then: npx vitest run ${test}`);

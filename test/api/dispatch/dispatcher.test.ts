@@ -48,9 +48,9 @@ describe('with Temporal at hand', () => {
   });
 
   it('tells the other processes when there is more than one of them can carry at once', async () => {
-    const { sql } = service.database;
+    const { pg } = service.database;
     let announced = 0;
-    const { unlisten } = await sql.listen('alerts_ready', () => {
+    const { unlisten } = await pg.listen('alerts_ready', () => {
       announced += 1;
     });
     const lone = await service.sendAlert({ alert_type: 'Announced' });
@@ -87,11 +87,11 @@ describe('with Temporal at hand', () => {
   });
 
   it('ends at 20, with a case and the reason, what Temporal refuses as invalid', async () => {
-    const { sql } = service.database;
+    const { pg } = service.database;
     const playbookUuid = '01a1dd70-0000-7000-8000-000000000001';
-    await sql`insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
+    await pg`insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
       values (${playbookUuid}, 'impossible', 'written', ${'x'.repeat(3000)}, now(), now())`;
-    await sql`insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('impossible', 'Impossible', ${playbookUuid})`;
+    await pg`insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('impossible', 'Impossible', ${playbookUuid})`;
     const sent = await service.sendAlert({ alert_type: 'Impossible' });
     await service.waitForStatus(sent.alert_id, 20);
     const opened = await service.readCase(sent.alert_id);
@@ -105,7 +105,7 @@ describe('with Temporal at hand', () => {
     await service.waitForStatus(sent.alert_id, 5);
     const handle = service.temporal.workflow.getHandle(sent.alert_id);
     const { runId } = await handle.describe();
-    await service.database.sql`update alerts set investigation_status = 0, dispatched_no = 0 where alert_id = ${sent.alert_id}`;
+    await service.database.pg`update alerts set investigation_status = 0, dispatched_no = 0 where alert_id = ${sent.alert_id}`;
     await service.waitForStatus(sent.alert_id, 5);
     expect((await handle.describe()).runId).toBe(runId);
     await service.startWorker();
@@ -120,9 +120,9 @@ describe('with Temporal at hand', () => {
       'the run to close',
       async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
     );
-    await service.database.sql`update alerts set dispatched_no = 0 where alert_id = ${sent.alert_id}`;
+    await service.database.pg`update alerts set dispatched_no = 0 where alert_id = ${sent.alert_id}`;
     await waitFor('the dispatcher to hand it over again', async () => {
-      const [row] = await service.database.sql`select dispatched_no from alerts where alert_id = ${sent.alert_id}`;
+      const [row] = await service.database.pg`select dispatched_no from alerts where alert_id = ${sent.alert_id}`;
       return row?.['dispatched_no'] === 1;
     });
     await waitFor(
@@ -191,11 +191,11 @@ describe('the outbox', () => {
     await createOrganization(service, 'QUIET');
     for (let n = 0; n < 30; n += 1) await service.sendAlert({ organization_code: 'LOUD' });
     for (let n = 0; n < 3; n += 1) await service.sendAlert({ organization_code: 'QUIET' });
-    const { sql } = service.database;
-    await sql`update alerts set lease_until = null`;
+    const { pg } = service.database;
+    await pg`update alerts set lease_until = null`;
     const [first, second] = await Promise.all([
-      leaseOutbox(sql, { limit: 8, leaseSeconds: 60 }),
-      leaseOutbox(sql, { limit: 8, leaseSeconds: 60 }),
+      leaseOutbox(pg, { limit: 8, leaseSeconds: 60 }),
+      leaseOutbox(pg, { limit: 8, leaseSeconds: 60 }),
     ]);
     const all = [...(first ?? []), ...(second ?? [])].map((alert) => alert.alertId);
     expect(new Set(all).size).toBe(all.length);
@@ -234,7 +234,7 @@ describe('while Temporal is away', () => {
       expect((await service.readAlert(sent[0]?.alert_id ?? '')).investigation_status).toBe(0);
       server = await startTemporal({ ...temporal, port });
       for (const alert of sent) expect((await service.waitForStatus(alert.alert_id, 15, 20)).investigation_status).toBe(15);
-      const [row] = await service.database.sql`select count(*)::int as cases from cases`;
+      const [row] = await service.database.pg`select count(*)::int as cases from cases`;
       expect(row).toEqual({ cases: sent.length + 1 });
     } finally {
       await service.stop();

@@ -25,7 +25,7 @@ const parseAlertId = (reply: TextReply) => (JSON.parse(reply.text) as { alert_id
 const parseProblem = (reply: TextReply) => JSON.parse(reply.text) as ProblemBody;
 
 async function countAlerts(): Promise<{ alerts: number; audited: number }> {
-  const [row] = await service.database.sql<{ alerts: number; audited: number }[]>`
+  const [row] = await service.database.pg<{ alerts: number; audited: number }[]>`
     select (select count(*)::int from alerts) as alerts, (select count(*)::int from audit_log where action = 'alert.create') as audited`;
   if (!row) throw new Error('count answers one row');
   return row;
@@ -65,7 +65,7 @@ describe('the same Idempotency-Key', () => {
     const key = randomUUID();
     const first = await post(key);
     await service.database
-      .sql`update alerts set investigation_status = 15, investigation_retry_count = 2, modified_at = now() + interval '1 hour' where alert_id = ${parseAlertId(first)}`;
+      .pg`update alerts set investigation_status = 15, investigation_retry_count = 2, modified_at = now() + interval '1 hour' where alert_id = ${parseAlertId(first)}`;
     expect((await post(key)).text).toBe(first.text);
   });
 
@@ -161,14 +161,14 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is kept for at least 24 hours, and forgotten in the end', async () => {
-    const { sql } = service.database;
+    const { pg } = service.database;
     const ages = { '23 hours': randomUUID(), '24 hours': randomUUID(), '3 days': randomUUID() };
     const replies = new Map<string, TextReply>();
     for (const [age, key] of Object.entries(ages)) {
       replies.set(key, await post(key));
-      await sql`update idempotency_keys set created_at = now() - ${age}::interval where key = ${key}`;
+      await pg`update idempotency_keys set created_at = now() - ${age}::interval where key = ${key}`;
     }
-    expect(await forgetOldIdempotencyKeys(sql)).toBe(1);
+    expect(await forgetOldIdempotencyKeys(pg)).toBe(1);
     for (const key of [ages['23 hours'], ages['24 hours']]) expect((await post(key)).text).toBe(replies.get(key)?.text);
     const again = await post(ages['3 days']);
     expect(again.status).toBe(201);

@@ -140,8 +140,8 @@ describe('alerts that arrive together', () => {
   });
 
   it('do not fail for one of them that the database will not take', async () => {
-    const { sql } = service.database;
-    await sql`alter table alerts add constraint no_poison check (alert_content <> 'poison') not valid`;
+    const { pg } = service.database;
+    await pg`alter table alerts add constraint no_poison check (alert_content <> 'poison') not valid`;
     try {
       const bodies = Array.from({ length: 60 }, (_, index) => ({
         ...ALERT,
@@ -153,7 +153,7 @@ describe('alerts that arrive together', () => {
       const numbers = replies.filter(({ status }) => status === 201).map(({ body }) => Number(body.alert_id.split('-').at(-1)));
       expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 57 }, (_, index) => index + 1));
     } finally {
-      await sql`alter table alerts drop constraint no_poison`;
+      await pg`alter table alerts drop constraint no_poison`;
     }
   });
 });
@@ -207,13 +207,13 @@ describe('a key', () => {
     expect(again.api_key).not.toBe(created.api_key);
     await post(ALERT, created.api_key);
     await service.request('GET', '/platformapi/cases', { key: created.api_key });
-    const { sql } = service.database;
-    const tables = await sql<
+    const { pg } = service.database;
+    const tables = await pg<
       { name: string }[]
     >`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;
     expect(tables.length).toBeGreaterThan(10);
     for (const { name } of tables) {
-      const [found] = await sql.unsafe(
+      const [found] = await pg.unsafe(
         `select count(*)::int as rows from ${name} as row where position($1 in row::text) > 0 or position($2 in row::text) > 0`,
         [created.api_key, service.adminKey],
       );

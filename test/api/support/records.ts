@@ -33,14 +33,14 @@ export async function investigate(
   alert: AlertListItem,
   options: { evidence?: EvidenceDraft[]; concluded?: boolean; investigationNo?: number; entities?: Entity[]; planVersion?: number } = {},
 ): Promise<string> {
-  const { sql } = service.database;
-  const playbook = await findOrCreatePlaybook(sql, alert.organization_uuid, alert.alert_type, planner);
+  const { pg } = service.database;
+  const playbook = await findOrCreatePlaybook(pg, alert.organization_uuid, alert.alert_type, planner);
   const ref = { alertId: alert.alert_id, investigationNo: options.investigationNo ?? 1 };
   const { entities = [{ kind: 'ip', value: '203.0.113.9' }] } = options;
-  await begin(sql, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, planVersion: options.planVersion ?? null, entities });
+  await begin(pg, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, planVersion: options.planVersion ?? null, entities });
   const evidence = options.evidence ?? [FINDING];
   if (options.concluded !== false) await conclude(service.database, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
-  const [row] = await sql<
+  const [row] = await pg<
     { case_id: string }[]
   >`select case_id from cases join case_alerts using (case_uuid) where case_alerts.alert_uuid = ${alert.alert_uuid}`;
   if (!row) throw new Error(`${alert.alert_id} has no case`);
@@ -54,7 +54,7 @@ export async function recordAnswer(
   call: { connector: string; skillId: string; afterMs: number; tookMs: number; reused?: true },
 ): Promise<EvidenceDraft> {
   const resultId = newUuid();
-  await service.database.sql`
+  await service.database.pg`
     insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, status, input, output,
       request_digest, started_at, duration_ms)
     values (${resultId}, ${alert.organization_uuid}, ${newUuid()}, ${call.connector}, ${call.skillId}, ${alert.alert_uuid}, 'done', '{}', '{}',
@@ -64,13 +64,13 @@ export async function recordAnswer(
 }
 
 export async function countRows(service: TestService, table: string): Promise<number> {
-  const [row] = await service.database.sql<{ count: number }[]>`select count(*)::int as count from ${service.database.sql(table)}`;
+  const [row] = await service.database.pg<{ count: number }[]>`select count(*)::int as count from ${service.database.pg(table)}`;
   return row?.count ?? 0;
 }
 
 /** Changes that somebody made; what the service does by itself (a playbook for a new type) may come at any moment. */
 export async function countChanges(service: TestService): Promise<number> {
-  const [row] = await service.database.sql<
+  const [row] = await service.database.pg<
     { count: number }[]
   >`select count(*)::int as count from audit_log where principal_uuid is not null`;
   return row?.count ?? 0;

@@ -62,15 +62,15 @@ beforeEach(async () => {
 
 const oneByOne = async () => {
   const ids: InsertedIds[] = [];
-  for (const alert of batch) ids.push(await insertAlerts(database.sql, [alert]));
+  for (const alert of batch) ids.push(await insertAlerts(database.pg, [alert]));
   return Object.assign({}, ...ids) as InsertedIds;
 };
 const withKeys = () =>
   insertAlerts(
-    database.sql,
+    database.pg,
     batch.map((alert, n) => (n % 2 === 0 ? { ...alert, idempotencyKey: `key ${n}`, bodyDigest: 'digest' } : alert)),
   );
-const together = () => insertAlerts(database.sql, batch);
+const together = () => insertAlerts(database.pg, batch);
 
 it.each([
   ['together', together],
@@ -78,7 +78,7 @@ it.each([
   ['one by one', oneByOne],
 ])('alerts of all kinds sent %s are stored as they were given, audited, and numbered without gaps', async (_name, insert) => {
   const ids = await insert();
-  const stored = await database.sql`
+  const stored = await database.pg`
     select alert_uuid as "alertUuid", alert_id as "alertId", alerts.organization_uuid as "organizationUuid", provider_uuid as "providerUuid",
       alert_type as "alertType", alert_type_key as "alertTypeKey", alert_content as "alertContent", created_at_source::text as "createdAtSource",
       alerts.created_by as "createdBy", audit_log.principal_name as "createdByName", extract(epoch from created_at)::float8 as "createdAt"
@@ -107,17 +107,17 @@ it.each([
 
 it('an alert has one audit entry, also where its principal is called by two names', async () => {
   const renamed = batch.map((alert, n) => ({ ...alert, createdByName: n % 2 === 0 ? alert.createdByName : 'a newer name' }));
-  await insertAlerts(database.sql, renamed);
-  const [{ entries } = { entries: 0 }] = await database.sql<{ entries: number }[]>`
+  await insertAlerts(database.pg, renamed);
+  const [{ entries } = { entries: 0 }] = await database.pg<{ entries: number }[]>`
     select count(*)::int as entries from audit_log where action = 'alert.create'`;
   expect(entries).toBe(ROWS);
 });
 
 it('a second batch goes on where the first ended', async () => {
   const [first, second] = [batch.slice(0, ROWS / 2), batch.slice(ROWS / 2)];
-  const ids = { ...(await insertAlerts(database.sql, first)), ...(await insertAlerts(database.sql, second)) };
+  const ids = { ...(await insertAlerts(database.pg, first)), ...(await insertAlerts(database.pg, second)) };
   expect(new Set(Object.values(ids)).size).toBe(ROWS);
-  const [{ highest } = { highest: 0 }] = await database.sql<
+  const [{ highest } = { highest: 0 }] = await database.pg<
     { highest: number }[]
   >`select sum(last_number)::int as highest from alert_sequences`;
   expect(highest).toBe(ROWS);

@@ -37,7 +37,7 @@ const fakePlanner = (digest: string, more = ''): Planner => ({
   },
 });
 const find = (organization: string, alertType: string, planner = fakePlanner('first')) =>
-  findOrCreatePlaybook(database.sql, organization, alertType, planner);
+  findOrCreatePlaybook(database.pg, organization, alertType, planner);
 const dana: Principal = { uuid: '0199f6a0-0000-7000-8000-000000000001', name: 'dana', role: 'admin', organizationUuid: null };
 const listVersions = async (playbookUuid: string) =>
   (await listPlanVersions(database.db, playbookUuid, { limit: 100, after: null })).items.map(({ version, author }) => [version, author]);
@@ -65,7 +65,7 @@ describe('an alert type without a playbook', () => {
     const made = await Promise.all(Array.from({ length: 20 }, (_, index) => find(north, index % 2 === 0 ? 'New type' : 'NEW  type')));
     expect(new Set(made.map(({ playbookUuid }) => playbookUuid)).size).toBe(1);
     expect(await all()).toHaveLength(1);
-    expect(await database.sql`select target from audit_log where action = 'playbook.create'`).toEqual([{ target: made[0]?.playbookUuid }]);
+    expect(await database.pg`select target from audit_log where action = 'playbook.create'`).toEqual([{ target: made[0]?.playbookUuid }]);
   });
 
   it('gets one in each organization, which sees its own alone', async () => {
@@ -96,7 +96,7 @@ describe('the plan of a generated playbook', () => {
     ]);
     expect((await findPlan(database.db, null, playbookUuid, null))?.plan).toEqual(better.planFor('New type'));
     expect((await findPlan(database.db, null, playbookUuid, 1))?.plan).toEqual(fakePlanner('first').planFor('New type'));
-    expect(await database.sql`select details from audit_log where action = 'playbook.plan'`).toEqual([{ details: { version: 2 } }]);
+    expect(await database.pg`select details from audit_log where action = 'playbook.plan'`).toEqual([{ details: { version: 2 } }]);
   });
 
   it('is not fought over by an old and a new release that run side by side', async () => {
@@ -123,8 +123,8 @@ describe('the plan of a generated playbook', () => {
 
   it('is made anew where it was stored before planners were told apart', async () => {
     const { playbookUuid } = await find(north, 'Ransomware');
-    await database.sql`update playbook_plans set planner = null`;
-    await database.sql`update playbooks set severity = null`;
+    await database.pg`update playbook_plans set planner = null`;
+    await database.pg`update playbooks set severity = null`;
     expect(await find(north, 'Ransomware', fakePlanner('new', ' More.'))).toMatchObject({
       playbookUuid,
       planVersion: 2,

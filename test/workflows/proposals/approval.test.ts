@@ -55,7 +55,7 @@ describe('an isolation', () => {
     expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(23 * 3600);
     // Its start was lost: the next one waits only for what is left of its time.
     await kit.lose(undo.proposal_id);
-    await kit.service.database.sql`update proposals set run_at = now() + interval '4 seconds' where proposal_uuid = ${undo.proposal_id}`;
+    await kit.service.database.pg`update proposals set run_at = now() + interval '4 seconds' where proposal_uuid = ${undo.proposal_id}`;
     await kit.reconcile();
     expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(0);
     expect(kit.actionsOn(DANA_PC.machineId, 'Unisolate')).toEqual([]);
@@ -136,7 +136,7 @@ describe('without an approval', () => {
   it('nobody’s word in time is a no; investigated again, it is proposed anew', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     await kit.service.database
-      .sql`update proposals set expires_at = now() - interval '1 second' where proposal_uuid = ${proposal.proposal_id}`;
+      .pg`update proposals set expires_at = now() - interval '1 second' where proposal_uuid = ${proposal.proposal_id}`;
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 409 });
     await kit.signal(proposal.proposal_id);
     await kit.reach(proposal.proposal_id, 'expired');

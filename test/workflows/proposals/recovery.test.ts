@@ -45,7 +45,7 @@ describe('what is lost', () => {
     const asked = await kit.run('run-antivirus-scan', INES_MAC.machineId);
     expect(asked.body.state).toBe('proposed');
     // As if the API had died between the decision and the start.
-    await kit.service.database.sql`update skill_runs set state = 'running', decided_by = 'second', asked_at = now() - interval '1 hour'
+    await kit.service.database.pg`update skill_runs set state = 'running', decided_by = 'second', asked_at = now() - interval '1 hour'
       where run_uuid = ${asked.body.run_id}`;
     await kit.reconcile();
     await waitFor('the run', async () => (await kit.readRun(asked.body.run_id)).state === 'done');
@@ -91,7 +91,7 @@ describe('while Temporal is away', () => {
       return { proposalId: proposal.proposal_id, undoId: undo.proposal_id };
     };
     const dueIn = (undoId: string, seconds: number) =>
-      service.database.sql`update proposals set run_at = now() + make_interval(secs => ${seconds}) where proposal_uuid = ${undoId}`;
+      service.database.pg`update proposals set run_at = now() + make_interval(secs => ${seconds}) where proposal_uuid = ${undoId}`;
     const beginsIn = async (undoId: string) => {
       const { executionTime } = await proposalHandle(undoId).describe();
       return ((executionTime?.getTime() ?? 0) - Date.now()) / 1000;

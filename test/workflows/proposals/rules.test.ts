@@ -67,7 +67,7 @@ describe('the same write for two alerts', () => {
     expect((await kit.findNote(alertId))?.reason).toContain('It was done before, and is not proposed again.');
 
     const undo = (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
-    await kit.service.database.sql`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
+    await kit.service.database.pg`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
     await kit.age(undo.proposal_id);
     await kit.reconcile();
     await kit.reach(undo.proposal_id, 'done');
@@ -137,7 +137,7 @@ describe('the rules of the organization', () => {
     await limit(rules.writes_last_hour + 1);
     await waitFor('it to go where there is room', () => isDone(first.body.run_id));
     // The oldest leaves the hour in a moment: nobody has to wake who waits for its place.
-    await kit.service.database.sql`update skill_results set started_at = now() - interval '1 hour' + interval '6 seconds'
+    await kit.service.database.pg`update skill_results set started_at = now() - interval '1 hour' + interval '6 seconds'
       where operation_key = (select operation_key from skill_results where operation_key is not null and status <> 'failed' order by started_at limit 1)`;
     const other = await kit.run('run-antivirus-scan', INES_MAC.machineId);
     expect(other).toMatchObject({ status: 202, body: { problem: { code: 'WritesHeld' } } });

@@ -123,7 +123,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
   }
 
   const age = (proposalId: string) =>
-    service.database.sql`update proposals set proposed_at = now() - interval '1 hour' where proposal_uuid = ${proposalId}`;
+    service.database.pg`update proposals set proposed_at = now() - interval '1 hour' where proposal_uuid = ${proposalId}`;
 
   /** As if it had been started never, an hour ago. */
   async function lose(proposalId: string): Promise<void> {
