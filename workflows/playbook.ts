@@ -12,7 +12,7 @@ import { catalogue } from '../activities/connectors/catalogue.js';
 import type { Catalogue } from '../activities/connectors/kit/define.js';
 import type { InvestigationStatusName } from '../domain/alert/alert.js';
 import type { Entity, EntityKind } from '../domain/alert/entity.js';
-import type { Severity, Verdict } from '../domain/case/case.js';
+import type { Severity, Verdict } from '../domain/case/evidence.js';
 import type { AlertFacts, Ending, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
 import type { Plan } from '../domain/playbook/playbook.js';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type MergeOutcome, mergeCase, unmergeCase } from '../../db/cases/case-merge.js';
 import { findCase, listCases, updateCase } from '../../db/cases/cases.js';
-import { CaseDetail, CaseStatus, CaseSummary, MergeCase, Severity, UnmergeCase, UpdateCase, Verdict } from '../../domain/case/case.js';
+import { CaseDetail, CaseStatus, CaseSummary, MergeCase, UnmergeCase, UpdateCase } from '../../domain/case/case.js';
+import { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';

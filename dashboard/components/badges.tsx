@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { InvestigationStatus } from '../../domain/alert/alert.js';
-import type { CaseStatus, Severity, Verdict } from '../../domain/case/case.js';
+import type { CaseStatus } from '../../domain/case/case.js';
+import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { ConnectionState } from '../../domain/connection/connection.js';
 
 /** The specification's labels. */

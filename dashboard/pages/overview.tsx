@@ -2,7 +2,7 @@ import { BarChart, DonutChart } from '@mantine/charts';
 import { Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Verdict } from '../../domain/case/case.js';
+import type { Verdict } from '../../domain/case/evidence.js';
 import type { Overview } from '../../domain/case/overview.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import { api, type Page as ListPage } from '../api.js';

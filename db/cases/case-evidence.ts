@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
-import { type AskedQuestion, type CaseDetail, type Evidence, evidenceId } from '../../domain/case/case.js';
+import type { CaseDetail } from '../../domain/case/case.js';
+import { type AskedQuestion, type Evidence, evidenceId } from '../../domain/case/evidence.js';
 import type { Db } from '../client.js';
 import { evidence, skillResults } from '../schema/index.js';
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
-import type { CaseDetail, CaseStatus, CaseSummary, Severity, UpdateCase, Verdict } from '../../domain/case/case.js';
+import type { CaseDetail, CaseStatus, CaseSummary, UpdateCase } from '../../domain/case/case.js';
+import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
 import type { Db } from '../client.js';

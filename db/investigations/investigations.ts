@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
-import type { Evidence, EvidenceDraft, InvestigationRecord, Verdict } from '../../domain/case/case.js';
+import type { InvestigationRecord } from '../../domain/case/case.js';
+import type { Evidence, EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
 import { changeSince, type InvestigationChange } from '../../domain/investigation/evidence-diff.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';

@@ -1,7 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
-import type { EvidenceDraft, TimelineEntry } from '../../domain/case/case.js';
+import type { TimelineEntry } from '../../domain/case/case.js';
+import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { describeChange } from '../../domain/investigation/evidence-diff.js';
 import type { AlertFacts, Ending } from '../../domain/investigation/investigation.js';

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import { chooseSeverityForType } from '../../domain/alert/category.js';
-import type { Severity } from '../../domain/case/case.js';
+import type { Severity } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { Planner } from '../../domain/playbook/planner.js';
 import {

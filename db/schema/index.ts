@@ -18,11 +18,13 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { InvestigationStatusName } from '../../domain/alert/alert.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
-import type { CaseStatus, EvidenceKind, EvidenceSource, Severity, TimelineEntry, Verdict } from '../../domain/case/case.js';
+import type { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
+import type { EvidenceKind, EvidenceSource, Severity, Verdict } from '../../domain/case/evidence.js';
 import type { ConnectionState, SkillRunState } from '../../domain/connection/connection.js';
 import type { Role } from '../../domain/identity/identity.js';
 import type { Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
-import type { AffectedAssets, ProposalState } from '../../domain/response/proposal.js';
+import type { AffectedAssets } from '../../domain/response/affected-assets.js';
+import type { ProposalState } from '../../domain/response/proposal.js';
 import type { ProtectedKind } from '../../domain/response/response-rules.js';
 import { epochSeconds, int64 } from '../columns.js';
 

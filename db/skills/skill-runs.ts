@@ -2,7 +2,7 @@ import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunError } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import type { AffectedAssets } from '../../domain/response/proposal.js';
+import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import { listCautions } from '../../domain/response/response-rules.js';
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';

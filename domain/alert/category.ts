@@ -1,4 +1,4 @@
-import type { Severity } from '../case/case.js';
+import type { Severity } from '../case/evidence.js';
 import { SEVERITIES_DESCENDING } from '../investigation/priority.js';
 
 /** What an alert's type says about its kind: which questions are worth asking first. */

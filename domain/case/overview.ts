@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConnectionState } from '../connection/connection.js';
-import { Verdict } from './case.js';
+import { Verdict } from './evidence.js';
 
 /** What an analyst wants to know first. Counts are of alerts that came within the window. */
 export const Overview = z.object({

@@ -1,4 +1,4 @@
-import type { AffectedAssets } from '../response/proposal.js';
+import type { AffectedAssets } from '../response/affected-assets.js';
 import type { ConnectionTestReport } from './connection.js';
 import { SkillError, type SkillErrorCode, ThirdPartyError, WritesHeld } from './skill-errors.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EvidenceDraft, Verdict } from '../case/case.js';
+import type { EvidenceDraft, Verdict } from '../case/evidence.js';
 import { clip } from '../text.js';
 
 /** What an investigation found otherwise than the one before it. */

@@ -1,5 +1,5 @@
 import type { Entity, EntityKind } from '../alert/entity.js';
-import type { EvidenceDraft, Verdict } from '../case/case.js';
+import type { EvidenceDraft, Verdict } from '../case/evidence.js';
 import type { ChosenConnection } from '../connection/skill.js';
 import type { Plan } from '../playbook/playbook.js';
 import type { Conclusion } from './verdict.js';

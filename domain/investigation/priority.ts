@@ -1,4 +1,4 @@
-import type { Severity } from '../case/case.js';
+import type { Severity } from '../case/evidence.js';
 
 export const SEVERITIES_DESCENDING: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational'];
 /** Temporal's own for a task without a priority key; 1 is served first. */

@@ -1,4 +1,4 @@
-import type { EvidenceDraft, Severity, Verdict } from '../case/case.js';
+import type { EvidenceDraft, Severity, Verdict } from '../case/evidence.js';
 import { clip } from '../text.js';
 
 export interface Conclusion {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EntityKind } from '../alert/entity.js';
-import { Severity } from '../case/case.js';
+import { Severity } from '../case/evidence.js';
 import { storable, text } from '../text.js';
 
 export const PlaybookOrigin = z.enum(['written', 'generated']);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChosenConnection, SkillRunError } from '../connection/skill.js';
 import { INTERACTIVE_PRIORITY } from '../investigation/priority.js';
 import { text } from '../text.js';
+import type { AffectedAssets } from './affected-assets.js';
 
 /**
  * `waiting` for approvals, `approved` and about to be sent (or held), `scheduled` to undo another at its time, `running` at the
@@ -12,13 +13,6 @@ export type ProposalState = z.infer<typeof ProposalState>;
 
 /** Whom nobody answered in this time nobody approved. */
 export const PROPOSAL_EXPIRES_AFTER_HOURS = 72;
-
-/** What a write touches, as the third party names it. */
-export interface AffectedAssets {
-  readonly hosts: string[];
-  readonly users: string[];
-  readonly tags: string[];
-}
 
 const ProposalDecision = z.object({
   by: z.string(),

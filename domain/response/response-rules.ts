@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storable, text } from '../text.js';
-import type { AffectedAssets } from './proposal.js';
+import type { AffectedAssets } from './affected-assets.js';
 
 /** What an organization can protect: a write that touches one is said to, and needs two people. */
 export const ProtectedKind = z.enum(['host', 'user', 'tag']);

@@ -1,5 +1,5 @@
 import { valuesAt } from '../playbook/conditions.js';
-import type { AffectedAssets } from './proposal.js';
+import type { AffectedAssets } from './affected-assets.js';
 
 /** Where a field of one skill's input comes from: a fixed value, or what a write was asked and answered. */
 type FieldSource =

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conclude } from '../../db/investigations/lifecycle.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import type { CaseDetail, EvidenceDraft } from '../../domain/case/case.js';
+import type { CaseDetail } from '../../domain/case/case.js';
+import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { ProblemBody } from './support/http.js';

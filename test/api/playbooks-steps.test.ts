@@ -3,7 +3,7 @@ import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/s
 import { begin, fail } from '../../db/investigations/lifecycle.js';
 import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
-import type { EvidenceDraft } from '../../domain/case/case.js';
+import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import type { StepsAsRun } from '../../domain/investigation/run-steps.js';
 import type { Playbook } from '../../domain/playbook/playbook.js';
 import { startTestService, type TestService } from '../support/service.js';

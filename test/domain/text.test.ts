@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceId } from '../../domain/case/case.js';
+import { evidenceId } from '../../domain/case/evidence.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { clip, isStorable, slug, storable, text } from '../../domain/text.js';

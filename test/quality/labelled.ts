@@ -1,4 +1,4 @@
-import type { Verdict } from '../../domain/case/case.js';
+import type { Verdict } from '../../domain/case/evidence.js';
 
 /** One alert of the set and what is right to say of it, by what the third parties hold to be true. */
 export interface LabelledAlert {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
-import type { Verdict } from '../../domain/case/case.js';
+import type { Verdict } from '../../domain/case/evidence.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import { STORY_ALERTS } from '../../local/demo/story-alerts.js';
 import { SETTING_NAMES } from '../../platform/settings.js';

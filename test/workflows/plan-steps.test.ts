@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { plannableSkills } from '../../activities/connectors/kit/define.js';
-import type { EvidenceDraft } from '../../domain/case/case.js';
+import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { runAuthor } from '../../tools/playbooks/author-run.js';

@@ -1,7 +1,7 @@
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, type SkillContract, skillActivityName } from '../../activities/connectors/kit/define.js';
 import type { Entity } from '../../domain/alert/entity.js';
-import type { EvidenceDraft, EvidenceSource } from '../../domain/case/case.js';
+import type { EvidenceDraft, EvidenceSource } from '../../domain/case/evidence.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
 import type { Plan } from '../../domain/playbook/playbook.js';

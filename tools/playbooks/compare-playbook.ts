@@ -6,7 +6,7 @@ import { findSharedEntities } from '../../db/alerts/correlation.js';
 import { connectDatabase, type PgClient } from '../../db/client.js';
 import { toSkillReply } from '../../db/skills/skill-calls.js';
 import { alertTypeKey, InvestigationStatus } from '../../domain/alert/alert.js';
-import type { Verdict } from '../../domain/case/case.js';
+import type { Verdict } from '../../domain/case/evidence.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import { loadEnvFile, readSettings } from '../../platform/settings.js';

@@ -9,7 +9,7 @@ import { findDatabaseUrl, runIfCalled } from '../../cli/running-database.js';
 import { connectDatabase, type PgClient } from '../../db/client.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import { chooseSeverityForType } from '../../domain/alert/category.js';
-import type { Severity } from '../../domain/case/case.js';
+import type { Severity } from '../../domain/case/evidence.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import { slug } from '../../domain/text.js';
 import { loadEnvFile, readSettings } from '../../platform/settings.js';

@@ -1,4 +1,4 @@
-import type { Severity } from '../../domain/case/case.js';
+import type { Severity } from '../../domain/case/evidence.js';
 import {
   ALERT_COMPARISONS,
   type AskStep,

@@ -2,7 +2,7 @@ import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, skillActivityName } from '../../activities/connectors/kit/define.js';
 import type { EntityExtractor } from '../../activities/entities/extractor.js';
 import { ENTITY_KINDS, type EntityKind } from '../../domain/alert/entity.js';
-import type { Verdict } from '../../domain/case/case.js';
+import type { Verdict } from '../../domain/case/evidence.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { ENTITY_SAMPLES } from '../../domain/playbook/plan-check.js';
 import type { Proof } from '../../domain/playbook/playbook.js';

@@ -1,6 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { SkillContract } from '../../activities/connectors/kit/define.js';
-import type { AffectedAssets } from '../../domain/response/proposal.js';
+import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import { fillInput, readAffectedAssets } from '../../domain/response/write.js';
 
 interface Answer {

@@ -1,4 +1,4 @@
-import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/case/case.js';
+import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/case/evidence.js';
 import { LEFT_OUT } from '../../domain/investigation/verdict.js';
 import { clip, slug } from '../../domain/text.js';
 import { type Answer, findSource } from './skills.js';

@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../../activities/connectors/kit/define.js';
 import type { ConnectionActivities } from '../../domain/connection/skill.js';
-import type { AffectedAssets, ProposalActivities, ProposalState, ProposedWrite } from '../../domain/response/proposal.js';
+import type { AffectedAssets } from '../../domain/response/affected-assets.js';
+import type { ProposalActivities, ProposalState, ProposedWrite } from '../../domain/response/proposal.js';
 import { findAffectedAssets } from './affected-assets.js';
 import type { EvidenceLog } from './evidence-log.js';
 import { isWhole, type Skills } from './skills.js';

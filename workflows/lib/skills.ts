@@ -18,7 +18,7 @@ import {
   type SkillOutput,
   skillActivityName,
 } from '../../activities/connectors/kit/define.js';
-import type { EvidenceSource } from '../../domain/case/case.js';
+import type { EvidenceSource } from '../../domain/case/evidence.js';
 import {
   type ChosenConnection,
   CONNECTION_RESTORED,

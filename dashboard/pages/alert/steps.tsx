@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Timeline as Line, Stack, Text } from '@mantine/core';
 import type { AnsweredQuestion } from '../../../domain/alert/alert.js';
-import type { Evidence } from '../../../domain/case/case.js';
+import type { Evidence } from '../../../domain/case/evidence.js';
 import { duration, Time } from '../../components/time.js';
 import { Weight } from '../case/evidence-list.js';
 

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Card, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Evidence } from '../../../domain/case/case.js';
+import type { Evidence } from '../../../domain/case/evidence.js';
 import { EmptyState } from '../../components/states.js';
 import { duration, Time } from '../../components/time.js';
 

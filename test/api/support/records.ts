@@ -5,7 +5,7 @@ import { findOrCreatePlaybook } from '../../../db/playbooks/playbooks.js';
 import { insertProposal } from '../../../db/response/proposal-runs.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { Entity } from '../../../domain/alert/entity.js';
-import type { EvidenceDraft } from '../../../domain/case/case.js';
+import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { concludeFrom } from '../../../domain/investigation/verdict.js';
 import type { TestService } from '../../support/service.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceDraft } from '../../../domain/case/case.js';
+import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { changeSince, changesBetween, describeChange } from '../../../domain/investigation/evidence-diff.js';
 
 const source = (skill_id: string) => ({ connector: 'threat-intelligence', connection: 'main', skill_id });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvidenceDraft } from '../../../domain/case/case.js';
+import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { concludeFrom } from '../../../domain/investigation/verdict.js';
 
 let steps = 0;
