@@ -1,0 +1,48 @@
+import { index, jsonb, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { epochSeconds } from '../columns.js';
+import { organizations } from './identity.js';
+
+export const remoteAgents = pgTable(
+  'remote_agents',
+  {
+    agentUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    name: text().notNull(),
+    tokenHash: text().notNull(),
+    version: text(),
+    lastSeenAt: epochSeconds(),
+    createdAt: epochSeconds().notNull(),
+    revokedAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('remote_agents_token_key').on(table.tokenHash),
+    uniqueIndex('remote_agents_name_key').on(table.organizationUuid, table.name),
+  ],
+);
+
+/** A step that waits for, or is performed by, a remote agent; Temporal's activity ends when it is reported. */
+export const agentSteps = pgTable(
+  'agent_steps',
+  {
+    stepUuid: uuid().primaryKey(),
+    agentUuid: uuid().notNull(),
+    connectionUuid: uuid().notNull(),
+    /** One row an activity, however often Temporal tries it. */
+    activityKey: text().notNull(),
+    taskToken: text().notNull(),
+    request: jsonb().$type<Record<string, unknown>>().notNull(),
+    activityName: text().notNull(),
+    skillId: text().notNull(),
+    alertUuid: uuid(),
+    claimedAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    seenAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [
+    uniqueIndex('agent_steps_activity_key').on(table.activityKey),
+    index('agent_steps_by_agent').on(table.agentUuid, table.stepUuid),
+    index('agent_steps_by_alert').on(table.alertUuid),
+  ],
+);

@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { ConnectionState } from '../../domain/connection/connection.js';
+import { epochSeconds } from '../columns.js';
+import { remoteAgents } from './agents.js';
+import { organizations } from './identity.js';
+
+/** A third-party account of an organization. What is secret of it lies sealed in `connection_secrets`. */
+export const connections = pgTable(
+  'connections',
+  {
+    connectionUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    connector: text().notNull(),
+    instanceName: text().notNull(),
+    description: text().notNull().default(''),
+    settings: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** Credential fields that are no secret: a tenant's id, say. */
+    plainCredentials: jsonb().$type<Record<string, unknown>>().notNull(),
+    remoteAgentUuid: uuid().references(() => remoteAgents.agentUuid),
+    /** The one a playbook gets that names none. */
+    isDefault: boolean().notNull().default(false),
+    /** Writes asked for by one person wait for a second. */
+    needsSecondPerson: boolean().notNull().default(false),
+    feedsIntake: boolean().notNull().default(false),
+    state: text().$type<ConnectionState>().notNull().default('untested'),
+    stateReason: text(),
+    stateSince: epochSeconds().notNull(),
+    /** Rises when new credentials, or old ones that were broken, have been found to work. */
+    generation: integer().notNull().default(1),
+    blockedUntil: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    blockReason: text(),
+    failuresInARow: integer().notNull().default(0),
+    secretsSetAt: epochSeconds().notNull(),
+    testedAt: epochSeconds(),
+    createdBy: uuid().notNull(),
+    createdAt: epochSeconds().notNull(),
+    modifiedAt: epochSeconds().notNull(),
+  },
+  (table) => [
+    uniqueIndex('connections_instance_name_key').on(table.organizationUuid, table.instanceName),
+    uniqueIndex('connections_default_key').on(table.organizationUuid, table.connector).where(sql`is_default`),
+    index('connections_by_organization').on(table.organizationUuid, table.connectionUuid),
+    index('connections_by_agent').on(table.remoteAgentUuid),
+  ],
+);
+
+export const connectionSecrets = pgTable(
+  'connection_secrets',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    field: text().notNull(),
+    /** Which master key wraps the data key. */
+    masterKeyId: text().notNull(),
+    wrappedKey: text().notNull(),
+    ciphertext: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.field] }), index('connection_secrets_by_key').on(table.masterKeyId)],
+);
+
+/** Requests that a connection has sent, by the second: its rate holds for all workers together. `take_turn` of the migration counts. */
+export const connectionTurns = pgTable(
+  'connection_turns',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    second: bigint({ mode: 'number' }).notNull(),
+    taken: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.second] })],
+);
+
+/** A skill that the third party does not permit; a test that passes takes it away. */
+export const connectionRefusals = pgTable(
+  'connection_refusals',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    skillId: text().notNull(),
+    reason: text().notNull(),
+    resolution: text(),
+    since: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.skillId] })],
+);
+
+/** Workflows that wait for a broken connection; `generation` is the one that failed them. */
+export const connectionWaiters = pgTable(
+  'connection_waiters',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    workflowId: text().notNull(),
+    alertUuid: uuid(),
+    skillId: text().notNull(),
+    generation: integer().notNull(),
+    reason: text().notNull(),
+    since: epochSeconds().notNull(),
+    until: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.workflowId] }), index('connection_waiters_by_alert').on(table.alertUuid)],
+);
+
+/** Our own lasting uuid for a key that must not be shown. */
+export const keyUuids = pgTable('key_uuids', { digest: text().primaryKey(), keyUuid: uuid().notNull() });

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import type { InvestigationStatusName } from '../../domain/alert/alert.js';
+import type { EvidenceKind, EvidenceSource, Severity, Verdict } from '../../domain/case/evidence.js';
+import { epochSeconds } from '../columns.js';
+
+/** What came of each investigation of an alert; the case shows the worst of its alerts' newest. */
+export const investigations = pgTable(
+  'investigations',
+  {
+    alertUuid: uuid().notNull(),
+    investigationNo: integer().notNull(),
+    playbookUuid: uuid().notNull(),
+    planVersion: integer(),
+    status: text().$type<InvestigationStatusName>().notNull(),
+    attempt: integer().notNull(),
+    verdict: text().$type<Verdict>(),
+    score: smallint(),
+    confidence: smallint(),
+    severity: text().$type<Severity>(),
+    summary: text().notNull().default(''),
+    startedAt: epochSeconds().notNull(),
+    endedAt: epochSeconds(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.alertUuid, table.investigationNo] }),
+    index('investigations_by_playbook').on(table.playbookUuid, table.alertUuid),
+  ],
+);
+
+/** An investigation that is to be made again later, by a workflow of its own that starts when it is due. */
+export const followUps = pgTable(
+  'follow_ups',
+  {
+    alertUuid: uuid().notNull(),
+    /** The investigation that asked for it; one asks once. */
+    investigationNo: integer().notNull(),
+    reason: text().notNull(),
+    dueAt: epochSeconds().notNull(),
+    createdAt: epochSeconds().notNull(),
+    endedAt: epochSeconds(),
+    outcome: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.alertUuid, table.investigationNo] }),
+    index('follow_ups_open').on(table.dueAt).where(sql`ended_at is null`),
+  ],
+);
+
+export const evidence = pgTable(
+  'evidence',
+  {
+    alertUuid: uuid().notNull(),
+    investigationNo: integer().notNull(),
+    attempt: integer().notNull(),
+    step: text().notNull(),
+    at: epochSeconds().notNull(),
+    kind: text().$type<EvidenceKind>().notNull(),
+    source: jsonb().$type<EvidenceSource>(),
+    title: text().notNull(),
+    points: smallint().notNull(),
+    reason: text().notNull(),
+    techniques: text().array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.alertUuid, table.investigationNo, table.attempt, table.step] })],
+);
+
+/** Workflow code by its hash: a run is served by the code it began with until it ends. */
+export const workflowBundles = pgTable('workflow_bundles', {
+  buildId: text().primaryKey(),
+  /** gzip, base64 */
+  code: text().notNull(),
+  createdAt: epochSeconds().notNull(),
+  lastUsedAt: epochSeconds().notNull(),
+});

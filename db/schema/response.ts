@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { AffectedAssets } from '../../domain/response/affected-assets.js';
+import type { ProposalState } from '../../domain/response/proposal.js';
+import type { ProtectedKind } from '../../domain/response/response-rules.js';
+import { epochSeconds } from '../columns.js';
+import { organizations } from './identity.js';
+
+/** A write that a playbook asks for. It is sent only by its own workflow, and only with the approvals in `proposal_decisions`. */
+export const proposals = pgTable(
+  'proposals',
+  {
+    proposalUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    alertUuid: uuid().notNull(),
+    investigationNo: integer().notNull(),
+    /** The same write for the same alert is one proposal, however often it is investigated. */
+    proposalKey: text().notNull(),
+    connectionUuid: uuid().notNull(),
+    connector: text().notNull(),
+    verb: text().notNull(),
+    skillId: text().notNull(),
+    input: jsonb().$type<Record<string, unknown>>().notNull(),
+    reason: text().notNull(),
+    /** What it touches, as far as could be found out; null: it could not. */
+    assets: jsonb().$type<AffectedAssets>(),
+    state: text().$type<ProposalState>().notNull(),
+    /** Why an approved one is not sent yet. */
+    heldBecause: text(),
+    /** Undone this long after it was done, unless somebody reconfirms it. */
+    releaseAfterHours: integer(),
+    /** The proposal that this one undoes, at `run_at`. */
+    undoOf: uuid(),
+    runAt: epochSeconds(),
+    proposedAt: epochSeconds().notNull(),
+    expiresAt: epochSeconds(),
+    endedAt: epochSeconds(),
+    resultUuid: uuid(),
+    outcome: text(),
+    error: jsonb().$type<Record<string, unknown>>(),
+  },
+  (table) => [
+    uniqueIndex('proposals_key').on(table.proposalKey),
+    index('proposals_by_alert').on(table.alertUuid, table.proposalUuid),
+    index('proposals_by_organization').on(table.organizationUuid, table.proposalUuid),
+    index('proposals_unended').on(table.proposedAt).where(sql`ended_at is null`),
+  ],
+);
+
+/** One word a person. */
+export const proposalDecisions = pgTable(
+  'proposal_decisions',
+  {
+    proposalUuid: uuid()
+      .notNull()
+      .references(() => proposals.proposalUuid),
+    principalUuid: uuid().notNull(),
+    by: text().notNull(),
+    decision: text().$type<'approve' | 'refuse'>().notNull(),
+    reason: text(),
+    at: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.proposalUuid, table.principalUuid] })],
+);
+
+/** Writes that touch one of these are said to, and need two people. */
+export const protectedAssets = pgTable(
+  'protected_assets',
+  {
+    assetUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    kind: text().$type<ProtectedKind>().notNull(),
+    value: text().notNull(),
+    reason: text().notNull(),
+    createdBy: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [uniqueIndex('protected_assets_key').on(table.organizationUuid, table.kind, sql`lower(${table.value})`)],
+);
+
+/** An organization's rules for writes; without a row, the defaults of `domain/response.ts`. */
+export const responseRules = pgTable('response_rules', {
+  organizationUuid: uuid()
+    .primaryKey()
+    .references(() => organizations.organizationUuid),
+  writesPerHour: integer(),
+  stoppedAt: epochSeconds(),
+  stoppedBy: text(),
+  stopReason: text(),
+});

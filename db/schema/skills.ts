@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { SkillRunState } from '../../domain/connection/connection.js';
+import { epochSeconds } from '../columns.js';
+
+/** Every call of a skill with the whole of its answer: what travels through Temporal is a bounded part of it and this id. */
+export const skillResults = pgTable(
+  'skill_results',
+  {
+    resultUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    connectionUuid: uuid().notNull(),
+    connector: text().notNull(),
+    skillId: text().notNull(),
+    /** Names a write for ever: the key is what keeps it from being done twice. null for a read, which may be repeated. */
+    operationKey: text(),
+    alertUuid: uuid(),
+    runUuid: uuid(),
+    status: text().$type<'started' | 'done' | 'failed'>().notNull(),
+    input: jsonb().notNull(),
+    output: jsonb(),
+    requestDigest: text().notNull(),
+    replyDigest: text(),
+    error: jsonb().$type<Record<string, unknown>>(),
+    attempts: integer().notNull().default(1),
+    startedAt: epochSeconds().notNull(),
+    durationMs: integer(),
+  },
+  (table) => [
+    uniqueIndex('skill_results_operation_key').on(table.operationKey),
+    index('skill_results_by_alert').on(table.alertUuid, table.resultUuid),
+    index('skill_results_by_run').on(table.runUuid),
+    index('skill_results_by_connection').on(table.connectionUuid, table.resultUuid),
+    index('skill_results_writes').on(table.organizationUuid, table.startedAt).where(sql`operation_key is not null`),
+  ],
+);
+
+/** A skill that a person asked for. The workflow is given only the id; what was asked stands here. */
+export const skillRuns = pgTable(
+  'skill_runs',
+  {
+    runUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    connectionUuid: uuid().notNull(),
+    connector: text().notNull(),
+    verb: text().notNull(),
+    skillId: text().notNull(),
+    input: jsonb().notNull(),
+    askedBy: text().notNull(),
+    askedByUuid: uuid().notNull(),
+    askedAt: epochSeconds().notNull(),
+    state: text().$type<SkillRunState>().notNull(),
+    decidedBy: text(),
+    resultUuid: uuid(),
+    error: jsonb().$type<Record<string, unknown>>(),
+    endedAt: epochSeconds(),
+  },
+  (table) => [
+    index('skill_runs_by_connection').on(table.connectionUuid, table.runUuid),
+    index('skill_runs_unended').on(table.askedAt).where(sql`state = 'running'`),
+    index('skill_runs_proposed').on(table.organizationUuid, table.runUuid).where(sql`state = 'proposed'`),
+  ],
+);

@@ -1,0 +1,46 @@
+import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { epochSeconds } from '../columns.js';
+import { connections } from './connections.js';
+
+/** How far a source has been read. */
+export const sourceWatermarks = pgTable('source_watermarks', {
+  connectionUuid: uuid()
+    .primaryKey()
+    .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+  readUntil: epochSeconds().notNull(),
+  lastReadAt: epochSeconds(),
+  lastError: text(),
+});
+
+/** What was taken from a source, by the third party's own id: the key is what keeps it from being taken twice. */
+export const sourceItems = pgTable(
+  'source_items',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    sourceId: text().notNull(),
+    /** Changes when the third party changes the item. */
+    revision: text().notNull(),
+    alertUuid: uuid().notNull(),
+    takenAt: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.connectionUuid, table.sourceId] })],
+);
+
+/** Events of a stream, stored before they are acknowledged. */
+export const streamEvents = pgTable(
+  'stream_events',
+  {
+    connectionUuid: uuid()
+      .notNull()
+      .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    eventKey: text().notNull(),
+    at: epochSeconds().notNull(),
+    event: jsonb().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connectionUuid, table.eventKey] }),
+    index('stream_events_by_time').on(table.connectionUuid, table.at),
+  ],
+);
