@@ -10,7 +10,7 @@ import {
 } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { INTERACTIVE_PRIORITY } from '../domain/investigation/priority.js';
-import { GrpcStatus } from '../platform/grpc-status.js';
+import { failedWithStatus, GRPC_STATUS } from '../platform/grpc-status.js';
 import type { Settings } from '../platform/settings.js';
 import { Problem } from './http/problems.js';
 
@@ -106,11 +106,9 @@ function isFromServer(error: unknown): boolean {
 }
 
 /** A long poll reports its deadline as either code. */
-const DEADLINE_CODES: ReadonlySet<number> = new Set([GrpcStatus.CANCELLED, GrpcStatus.DEADLINE_EXCEEDED]);
-
 function isDeadline(error: unknown): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if (isGrpcServiceError(current) && DEADLINE_CODES.has(current.code)) return true;
+    if (failedWithStatus(current, GRPC_STATUS.deadlineExceeded) || failedWithStatus(current, GRPC_STATUS.cancelled)) return true;
   }
   return false;
 }

@@ -1,10 +1,17 @@
-/** The gRPC status codes that Temporal's API answers with and the service distinguishes. */
-export const GrpcStatus = {
-  CANCELLED: 1,
-  INVALID_ARGUMENT: 3,
-  DEADLINE_EXCEEDED: 4,
-  NOT_FOUND: 5,
-  PERMISSION_DENIED: 7,
-  FAILED_PRECONDITION: 9,
-  UNIMPLEMENTED: 12,
+import { isGrpcServiceError } from '@temporalio/client';
+
+/** The status codes of gRPC that we handle: https://grpc.io/docs/guides/status-codes/ */
+export const GRPC_STATUS = {
+  cancelled: 1,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  failedPrecondition: 9,
+  unimplemented: 12,
 } as const;
+
+export function failedWithStatus(error: unknown, status: number): boolean {
+  return isGrpcServiceError(error) && error.code === status;
+}

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Connection, type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
+import type { Connection, ConnectionLike } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { SEARCH_ATTRIBUTES } from '../domain/investigation/search-attributes.js';
+import { failedWithStatus, GRPC_STATUS } from './grpc-status.js';
 import type { Logger } from './log.js';
 import type { Settings } from './settings.js';
 
@@ -21,7 +22,6 @@ type TemporalSettings = Pick<
 /** Temporal's indexed value type for a keyword. */
 const KEYWORD = 2;
 const RETENTION = msToTs('30 days');
-const GRPC = { notFound: 5, alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
 
 /** The same for clients and workers: address, TLS, API key. */
 export async function temporalConnectionOptions(settings: TemporalSettings) {
@@ -60,7 +60,7 @@ export async function prepareNamespace(connection: Connection, namespace: string
     await ensureNamespace(connection, namespace);
     await addSearchAttributes(connection, namespace);
   } catch (error) {
-    if (!failedWith(error, GRPC.permissionDenied) && !failedWith(error, GRPC.unimplemented)) throw error;
+    if (!failedWithStatus(error, GRPC_STATUS.permissionDenied) && !failedWithStatus(error, GRPC_STATUS.unimplemented)) throw error;
     // A hosted Temporal keeps this for its own console.
     log.warn(
       { namespace, attributes: SEARCH_ATTRIBUTES },
@@ -77,8 +77,10 @@ async function ensureNamespace(connection: Connection, namespace: string): Promi
       await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: RETENTION } });
     }
   } catch (error) {
-    if (!failedWith(error, GRPC.notFound)) throw error;
-    await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION }).catch(unless(GRPC.alreadyExists));
+    if (!failedWithStatus(error, GRPC_STATUS.notFound)) throw error;
+    await workflowService
+      .registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION })
+      .catch(unless(GRPC_STATUS.alreadyExists));
   }
 }
 
@@ -87,10 +89,10 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
   const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD]));
   for (let looks = 0; ; looks += 1) {
     try {
-      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(unless(GRPC.alreadyExists));
+      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(unless(GRPC_STATUS.alreadyExists));
       return;
     } catch (error) {
-      if (!failedWith(error, GRPC.notFound) || looks >= 20) throw error;
+      if (!failedWithStatus(error, GRPC_STATUS.notFound) || looks >= 20) throw error;
       await delay(500);
     }
   }
@@ -98,10 +100,6 @@ async function addSearchAttributes(connection: Connection, namespace: string): P
 
 function unless(code: number): (error: unknown) => void {
   return (error) => {
-    if (!failedWith(error, code)) throw error;
+    if (!failedWithStatus(error, code)) throw error;
   };
-}
-
-function failedWith(error: unknown, code: number): boolean {
-  return isGrpcServiceError(error) && error.code === code;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ConnectionLike, isGrpcServiceError } from '@temporalio/client';
+import type { ConnectionLike } from '@temporalio/client';
+import { failedWithStatus, GRPC_STATUS } from './grpc-status.js';
 
 /** What Temporal knows of the builds of our workflow code on one task queue. */
 export interface Deployment {
@@ -14,7 +15,6 @@ export interface DeploymentRef {
   readonly deploymentName: string;
 }
 
-const GRPC = { notFound: 5, permissionDenied: 7, failedPrecondition: 9, unimplemented: 12 };
 /** Of a version: never had a run, or has no open one any more. */
 const NEVER_USED = new Set<unknown>([1, 6]);
 const DRAINED = 2;
@@ -32,7 +32,7 @@ export async function hasWorkerVersioning(connection: ConnectionLike, namespace:
     await connection.workflowService.listWorkerDeployments({ namespace, pageSize: 1 });
     return true;
   } catch (error) {
-    if (failedWith(error, GRPC.unimplemented) || failedWith(error, GRPC.permissionDenied)) return false;
+    if (failedWithStatus(error, GRPC_STATUS.unimplemented) || failedWithStatus(error, GRPC_STATUS.permissionDenied)) return false;
     throw error;
   }
 }
@@ -48,7 +48,7 @@ export async function describeDeployment(connection: ConnectionLike, place: Depl
       neededBuildIds: new Set(needed.flatMap(({ deploymentVersion }) => deploymentVersion?.buildId ?? [])),
     };
   } catch (error) {
-    if (failedWith(error, GRPC.notFound)) return { currentBuildId: null, neededBuildIds: new Set() };
+    if (failedWithStatus(error, GRPC_STATUS.notFound)) return { currentBuildId: null, neededBuildIds: new Set() };
     throw error;
   }
 }
@@ -71,13 +71,9 @@ export async function makeCurrent(
       });
       return;
     } catch (error) {
-      const unknownYet = failedWith(error, GRPC.notFound) || failedWith(error, GRPC.failedPrecondition);
+      const unknownYet = failedWithStatus(error, GRPC_STATUS.notFound) || failedWithStatus(error, GRPC_STATUS.failedPrecondition);
       if (!unknownYet || Date.now() > limit) throw error;
       await delay(REGISTER_LOOK_MS, undefined, { signal });
     }
   }
-}
-
-function failedWith(error: unknown, code: number): boolean {
-  return isGrpcServiceError(error) && error.code === code;
 }

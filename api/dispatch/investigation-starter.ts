@@ -15,20 +15,19 @@ import { toTaskPriority } from '../../domain/investigation/priority.js';
 import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../../domain/investigation/search-attributes.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
+import { GRPC_STATUS } from '../../platform/grpc-status.js';
 import type { Logger } from '../../platform/log.js';
 import type { Settings } from '../../platform/settings.js';
 import { type ColocatedWorker, prepareNamespace, processIdentity } from '../../platform/temporal.js';
 
-/** What became of a start: accepted, try again later, or never. */
 export type StartOutcome =
   | { readonly kind: 'accepted' }
   | { readonly kind: 'later'; readonly reason: string; readonly temporalAway: boolean }
   | { readonly kind: 'refused'; readonly reason: string };
 
-const GRPC = { invalidArgument: 3, notFound: 5 };
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Hands one alert to Temporal under the alert's own id, so that an engineer can type it in Temporal Web. */
+/** The workflow id is the alert's id, so that an engineer can search for it in Temporal Web. */
 export class InvestigationStarter {
   readonly #client: Client;
   readonly #connection: Connection;
@@ -60,7 +59,7 @@ export class InvestigationStarter {
     }
   }
 
-  /** Unless it has to be queued, a worker in this process may be handed the first task at once. */
+  /** Unless `queued`, Temporal may give the first task directly to the worker in this process. */
   async start(alert: OutboxAlert, playbook: ChosenPlaybook, { queued }: { queued: boolean }): Promise<StartOutcome> {
     try {
       await this.#prepareOnce();
@@ -71,20 +70,20 @@ export class InvestigationStarter {
     }
   }
 
-  /** Whoever waits for a Temporal that does not answer waits no longer: the alerts go back to the outbox. */
+  /** Ends the calls that wait for Temporal; their alerts go back to the outbox. */
   abandon(): void {
     this.#abandoned = true;
     for (const call of this.#calls) call.abort();
   }
 
-  /** A controller for each call: the SDK never takes its listener off the signal it was given. */
+  /** One controller for each call, because the SDK never removes its listener from a signal. */
   async #call<Result>(call: () => Promise<Result>, { connection } = this.#client): Promise<Result> {
     const controller = new AbortController();
     if (this.#abandoned) controller.abort();
     this.#calls.add(controller);
     try {
       const withinTime = () => connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
-      // A worker's connection listens to deadlines alone; ours ends its calls itself, and has to before it is closed.
+      // A worker's connection supports deadlines only. Our own connection must end its calls before it closes.
       return await (connection === this.#connection
         ? connection.withAbortSignal(controller.signal, withinTime)
         : untilAborted(withinTime(), controller.signal));
@@ -93,7 +92,7 @@ export class InvestigationStarter {
     }
   }
 
-  /** The namespace may be new, or someone may have wiped the server since. */
+  /** The namespace may be new, or the server may have lost its data. */
   async #prepareOnce(): Promise<void> {
     this.#prepared ??= this.#call(() => prepareNamespace(this.#connection, this.#settings.TEMPORAL_NAMESPACE, this.#log));
     try {
@@ -143,8 +142,8 @@ export class InvestigationStarter {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return this.#joinRunning(alert);
     if (error instanceof NamespaceNotFoundError) return this.#prepareAgain(error.message);
     const refusal = grpcError(error);
-    if (refusal?.code === GRPC.notFound) return this.#prepareAgain(refusal.details);
-    if (refusal?.code === GRPC.invalidArgument) {
+    if (refusal?.code === GRPC_STATUS.notFound) return this.#prepareAgain(refusal.details);
+    if (refusal?.code === GRPC_STATUS.invalidArgument) {
       if (/search attribute/i.test(refusal.details)) return this.#prepareAgain(refusal.details);
       return { kind: 'refused', reason: `Temporal refused to start the investigation: ${refusal.details}` };
     }
@@ -157,19 +156,19 @@ export class InvestigationStarter {
     return { kind: 'later', reason, temporalAway: false };
   }
 
-  /** The run that is there may be this very investigation (our mark was lost) or the one before, about to end. */
+  /** The open run is either this investigation, not yet marked as dispatched, or the one before it. */
   async #joinRunning(alert: OutboxAlert): Promise<StartOutcome> {
     try {
       const { memo } = await this.#call(() => this.#client.workflow.getHandle(alert.alertId).describe());
       if (memo?.['investigationNo'] === alert.investigationNo) return { kind: 'accepted' };
-      return { kind: 'later', reason: 'an earlier investigation is about to end', temporalAway: false };
+      return { kind: 'later', reason: 'an earlier investigation of this alert has not ended yet', temporalAway: false };
     } catch (error) {
       return { kind: 'later', reason: String(error), temporalAway: true };
     }
   }
 }
 
-/** The client wraps what the server said; a worker's connection has it in the message alone. */
+/** The client wraps the server's error; a worker's connection has the details in the message only. */
 function grpcError(error: unknown): { code: number; details: string } | null {
   for (let current = error; current instanceof Error; current = current.cause)
     if (isGrpcServiceError(current)) return { code: current.code, details: current.details || current.message };
