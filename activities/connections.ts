@@ -59,7 +59,7 @@ export function createConnectionActivities(
 
     async testConnection(connectionId) {
       const connection = await readForTest(deps.pg, connectionId);
-      const kind = connection ? kinds.get(connection.connector) : undefined;
+      const kind = connection ? kinds.get(connection.connectorKind) : undefined;
       if (!connection || !kind?.implementation) throw ApplicationFailure.nonRetryable('There is no such connection.', 'NotFound');
       const operationKey = `test ${connectionId}`;
       if (connection.remoteAgentUuid !== null) {

@@ -63,7 +63,7 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
     async readProposal(proposalId) {
       const found = await runs.readProposal(db, proposalId);
       if (found === null) return null;
-      const { state, connector, verb, input, connectionUuid: connectionId, outcome, expiresAt, runAt } = found.row;
+      const { state, connectorKey: connector, verb, input, connectionUuid: connectionId, outcome, expiresAt, runAt } = found.row;
       const { alertId, instanceName, remoteAgentUuid } = found;
       const connection = {
         connectionId,
@@ -93,8 +93,8 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
 }
 
 /** What takes it back, as the contract says; null where nothing does. */
-function planUndo(catalogue: Catalogue, write: { connector: string; verb: string; input: Record<string, unknown> }): runs.Undo | null {
-  const skills = catalogue[write.connector]?.skills;
+function planUndo(catalogue: Catalogue, write: { connectorKey: string; verb: string; input: Record<string, unknown> }): runs.Undo | null {
+  const skills = catalogue[write.connectorKey]?.skills;
   const undoneBy = skills?.[write.verb]?.undoneBy;
   const contract = undoneBy && skills?.[undoneBy.verb];
   if (!undoneBy || !contract) return null;

@@ -3,7 +3,7 @@ import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOve
 import { z } from 'zod';
 import type { PgClient } from '../db/client.js';
 import { forgetFailures, readForSource } from '../db/connections/connection-calls.js';
-import { noteError, requireUsable } from '../db/skills/skill-calls.js';
+import { noteError } from '../db/skills/skill-calls.js';
 import {
   askForRead,
   endPoll,
@@ -16,6 +16,7 @@ import {
   readWatermark,
   takeItem,
 } from '../db/sources/sources.js';
+import { requireUsable } from '../domain/connection/skill-call.js';
 import { SkillError } from '../domain/connection/skill-errors.js';
 import {
   POLLED_SOURCES,
@@ -122,9 +123,9 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
 
     async askForWindow(connectionId, window) {
       const { feed, source, skill } = await findSurely(connectionId);
-      const [connector = '', verb = ''] = source.skill.split('.');
+      const [connectorKey = '', verb = ''] = source.skill.split('.');
       const input = parseInput(skill.contract, buildQuestion(source, window));
-      return askForRead(deps.db, feed, { connector, verb, skillId: skill.contract.title, input });
+      return askForRead(deps.db, feed, { connectorKey, verb, skillId: skill.contract.title, input });
     },
 
     async takeWindow(connectionId, window, resultId) {

@@ -5,11 +5,12 @@ import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '..
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
 import { forgetFailures, readForTest, recordTest } from '../db/connections/connection-calls.js';
 import { findHold, reserveWithinRules } from '../db/response/response-rules.js';
-import { noteError, readUsable, settlesInSeconds, toSkillCall, toSkillEnd, toSkillReply } from '../db/skills/skill-calls.js';
+import { noteError, readUsable, toSkillCall, toSkillEnd } from '../db/skills/skill-calls.js';
 import { endWrite, findWrite, refuseWrite, retryWrite, type SkillEnd, storeResult } from '../db/skills/skill-results.js';
 import type { ConnectionTestReport } from '../domain/connection/connection.js';
 import { type ClaimedStep, CONNECTION_TEST, type StepReport, TestedConnection, toError } from '../domain/connection/remote-agent.js';
 import { type SkillReply, toFailureFacts } from '../domain/connection/skill.js';
+import { settlesInSeconds, toSkillReply } from '../domain/connection/skill-call.js';
 import { describeIssues, InvalidSkillInput, ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/connection/skill-errors.js';
 import { openCredentials } from '../platform/keyring.js';
 import { Problem } from './http/problems.js';
@@ -63,7 +64,7 @@ export class RemoteSteps {
         await releaseStep(pg, step);
         return null;
       }
-      const { connectionUuid: id, connector, generation, settings } = connection;
+      const { connectionUuid: id, connectorKind: connector, generation, settings } = connection;
       const opened = {
         step_id: step.stepUuid,
         claim: step.claim,

@@ -4,8 +4,7 @@ import { type Catalogue, type SkillContract, skillActivityName } from '../activi
 const contracts: Catalogue = catalogue;
 
 export interface KnownSkill {
-  /** The connector's kind. */
-  readonly connector: string;
+  readonly connectorKind: string;
   readonly skillId: string;
   readonly contract: SkillContract;
 }
@@ -15,20 +14,22 @@ export const SKILLS: ReadonlyMap<string, KnownSkill> = new Map(
   Object.entries(contracts).flatMap(([name, { kind, skills }]) =>
     Object.entries(skills).map(([verb, contract]): [string, KnownSkill] => [
       skillActivityName(name, verb),
-      { connector: kind, skillId: contract.title, contract },
+      { connectorKind: kind, skillId: contract.title, contract },
     ]),
   ),
 );
 
 /** Write skills by connector kind and skill title, the two values that rows store. */
 const writes = new Set(
-  [...SKILLS.values()].flatMap(({ connector, skillId, contract }) => (contract.effect === 'write' ? [`${connector} ${skillId}`] : [])),
+  [...SKILLS.values()].flatMap(({ connectorKind, skillId, contract }) =>
+    contract.effect === 'write' ? [`${connectorKind} ${skillId}`] : [],
+  ),
 );
 
 export function isWrite({ connector, skillId }: { readonly connector: string; readonly skillId: string }): boolean {
   return writes.has(`${connector} ${skillId}`);
 }
 
-export function canBeUndone({ connector, verb }: { readonly connector: string; readonly verb: string }): boolean {
-  return SKILLS.get(skillActivityName(connector, verb))?.contract.undoneBy !== undefined;
+export function canBeUndone({ connectorKey, verb }: { readonly connectorKey: string; readonly verb: string }): boolean {
+  return SKILLS.get(skillActivityName(connectorKey, verb))?.contract.undoneBy !== undefined;
 }

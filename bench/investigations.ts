@@ -1,7 +1,8 @@
+import { findOrCreatePlaybook } from '../api/dispatch/find-or-create-playbook.js';
 import { InvestigationStarter } from '../api/dispatch/investigation-starter.js';
 import type { OutboxAlert } from '../db/alerts/outbox.js';
 import { newUuid } from '../db/ids.js';
-import { type ChosenPlaybook, findOrCreatePlaybook } from '../db/playbooks/playbooks.js';
+import type { ChosenPlaybook } from '../db/playbooks/playbooks.js';
 import { alertTypeKey } from '../domain/alert/alert.js';
 import { planFor } from '../domain/playbook/planner.js';
 import { sampleContents } from './contents.js';

@@ -4,17 +4,10 @@ import type { Db, PgClient } from '../../db/client.js';
 import { type CallableConnection, forgetFailures } from '../../db/connections/connection-calls.js';
 import { findReusable } from '../../db/investigations/reuse.js';
 import { requireWithinRules, reserveWithinRules } from '../../db/response/response-rules.js';
-import {
-  type CalledSkill,
-  noteError,
-  readUsable,
-  settlesInSeconds,
-  toSkillCall,
-  toSkillEnd,
-  toSkillReply,
-} from '../../db/skills/skill-calls.js';
+import { noteError, readUsable, toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
 import { endWrite, refuseWrite, retryWrite, type SkillCall, type SkillEnd, storeResult } from '../../db/skills/skill-results.js';
 import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain/connection/skill.js';
+import { type CalledSkill, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { HttpClient } from '../connectors/kit/http.js';
@@ -38,7 +31,7 @@ export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record
 
 function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
   const { activityName: name, contract } = skill;
-  const called: CalledSkill = { connector: skill.connector.kind, skillId: contract.title };
+  const called: CalledSkill = { connectorKind: skill.connector.kind, skillId: contract.title };
   return async (request) => {
     const endTimer = deps.metrics.skillSeconds.startTimer({ skill: name });
     let connection: CallableConnection | null = null;
@@ -72,7 +65,7 @@ async function reuse(
   connection: CallableConnection,
 ): Promise<SkillReply | null> {
   if (contract.effect !== 'read' || request.mayReuse !== true || connection.reuseBefore === null) return null;
-  const asked = toSkillCall({ connector: connector.kind, skillId: contract.title }, request, connection, { input, attempt: 1 });
+  const asked = toSkillCall({ connectorKind: connector.kind, skillId: contract.title }, request, connection, { input, attempt: 1 });
   const found = await findReusable(pg, asked, connection.reuseBefore);
   const output = contract.output.safeParse(found?.output);
   return found && output.success ? { ...toSkillReply(found.resultUuid, output.data, connection.instanceName), reused: true } : null;
@@ -109,7 +102,7 @@ async function call(
 ): Promise<SkillReply> {
   const { contract, connector } = skill;
   const { cancellationSignal, info } = Context.current();
-  const called: CalledSkill = { connector: connector.kind, skillId: contract.title };
+  const called: CalledSkill = { connectorKind: connector.kind, skillId: contract.title };
   const row = toSkillCall(called, request, connection, { input, attempt: info.attempt });
   const context: SkillContext = createOpener(deps).contextFor(connector, connection, {
     http: deps.httpClient.forConnection({

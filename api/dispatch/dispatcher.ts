@@ -12,25 +12,26 @@ import {
 } from '../../db/alerts/outbox.js';
 import type { Database } from '../../db/client.js';
 import { fail } from '../../db/investigations/lifecycle.js';
-import { type ChosenPlaybook, findOrCreatePlaybook } from '../../db/playbooks/playbooks.js';
+import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
+import { backoffMs } from '../../platform/backoff.js';
 import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { planner } from '../planner.js';
 import { AdaptiveConcurrencyLimiter } from './adaptive-concurrency-limiter.js';
+import { findOrCreatePlaybook } from './find-or-create-playbook.js';
 import type { InvestigationStarter } from './investigation-starter.js';
 
-/** Starts in flight at once: Temporal has no bulk start, and more only queue up there. */
+/** Starts in flight at once. Temporal has no bulk start, and more starts only wait in its queue. */
 const WAVE_SIZE = 40;
 const LEASE_SECONDS = 20;
 const POLL_MS = 2_000;
 const RETRY_SECONDS = 1;
-const MAX_BACKOFF_MS = 5_000;
-/** What is under way for longer than this waits for a third party, or a person, rather than for us, and makes room. */
-const UNDER_WAY_MS = 30_000;
-/** Where nobody is held back, more than this are not worth watching. */
-const WATCHED_AT_MOST = 500;
-/** How soon a flood that was held back is looked at again. */
-const HELD_BACK_MS = 40;
+const BACKOFF = { baseMs: 250, maxMs: 5_000 };
+/** An investigation that runs longer waits for a third party or a person, so it no longer counts as load. */
+const MAX_TRACKED_MS = 30_000;
+const MAX_TRACKED = 500;
+/** The poll interval while the limiter holds alerts back. */
+const HELD_BACK_POLL_MS = 40;
 
 export interface DispatcherDeps {
   readonly database: Database;
@@ -39,16 +40,16 @@ export interface DispatcherDeps {
   readonly log: Logger;
 }
 
-/** Carries alerts from the outbox to Temporal. Any number of processes may run one. */
+/** Starts a workflow for each alert in the outbox. Several processes may run a dispatcher at the same time. */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #stopping = new AbortController();
-  /** What this process has handed over lately, and has not ended. Of a re-investigation the case does not tell when it began. */
-  readonly #underWay = new Map<string, { readonly organizationUuid: string; readonly sinceMs: number; hasBegun: boolean }>();
+  /** Investigations that this process started recently. The case does not say when a re-investigation began. */
+  readonly #tracked = new Map<string, { readonly organizationUuid: string; readonly sinceMs: number; hasBegun: boolean }>();
   readonly #limiter = new AdaptiveConcurrencyLimiter();
   #wake = new AbortController();
-  #isCarrying = false;
-  #aside: Promise<void> | null = null;
+  #isDispatching = false;
+  #extraWave: Promise<void> | null = null;
   #running: Promise<void> = Promise.resolve();
   #unlisten: (() => Promise<void>) | null = null;
 
@@ -63,23 +64,23 @@ export class Dispatcher {
     this.#running = this.#run();
   }
 
-  /** There is something in the outbox: it does not wait for the end of a wave that is under way. */
+  /** A new alert does not wait for the end of the current wave: it starts one extra wave. */
   wake(): void {
     this.#wake.abort();
-    if (!this.#isCarrying || this.#aside !== null || this.#stopping.signal.aborted) return;
-    this.#aside = this.#dispatchWave()
-      // What it did not carry, the next wave will.
-      .catch((error) => this.#deps.log.warn({ err: error }, 'dispatching failed; trying again'))
+    if (!this.#isDispatching || this.#extraWave !== null || this.#stopping.signal.aborted) return;
+    this.#extraWave = this.#dispatchWave()
+      // The next wave takes the alerts that this one left.
+      .catch((error) => this.#deps.log.warn({ err: error }, 'dispatching failed, trying again'))
       .then(() => {
-        this.#aside = null;
+        this.#extraWave = null;
       });
   }
 
-  /** Finishes the wave it is in; what it leased beyond that frees itself. */
+  /** Finishes the current wave. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.wake();
-    await Promise.all([this.#running, this.#aside]);
+    await Promise.all([this.#running, this.#extraWave]);
     await this.#unlisten?.().catch(() => {});
   }
 
@@ -89,43 +90,42 @@ export class Dispatcher {
     while (!this.#stopping.signal.aborted) {
       this.#wake = new AbortController();
       try {
-        this.#isCarrying = true;
+        this.#isDispatching = true;
         const wave = await this.#dispatchWave();
         failures = wave.temporalAway ? failures + 1 : 0;
         if (failures === 0 && wave.leased === WAVE_SIZE) continue;
         isHeldBack = wave.shared && (await hasWaitingAlerts(this.#deps.database.pg));
       } catch (error) {
         failures += 1;
-        this.#deps.log.warn({ err: error }, 'dispatching failed; trying again');
+        this.#deps.log.warn({ err: error }, 'dispatching failed, trying again');
       } finally {
-        this.#isCarrying = false;
+        this.#isDispatching = false;
       }
       await this.#pause(failures, isHeldBack);
     }
   }
 
-  /** How soon what was handed over begins says how busy the workers are. */
+  /** The delay between a start and its first step shows how busy the workers are. */
   async #measureAllowance(): Promise<DispatchAllowance> {
-    const progress = await readProgress(this.#deps.database.pg, [...this.#underWay.keys()]);
+    const progress = await readProgress(this.#deps.database.pg, [...this.#tracked.keys()]);
     const now = Date.now();
-    for (const [alertUuid, investigation] of this.#underWay) {
+    for (const [alertUuid, investigation] of this.#tracked) {
       const { hasEnded = true, begunAtMs = null } = progress.get(alertUuid) ?? {};
       if (!investigation.hasBegun) {
         investigation.hasBegun = hasEnded || begunAtMs !== null;
-        // Clocks of two machines may differ by a little.
+        // The clocks of two machines may differ.
         this.#limiter.observe(Math.max(0, (begunAtMs ?? now) - investigation.sinceMs), investigation.hasBegun, now);
       }
-      if (hasEnded || now - investigation.sinceMs > UNDER_WAY_MS) this.#underWay.delete(alertUuid);
+      if (hasEnded || now - investigation.sinceMs > MAX_TRACKED_MS) this.#tracked.delete(alertUuid);
     }
-    return this.#limiter.allowance(this.#underWay.values(), now);
+    return this.#limiter.allowance(this.#tracked.values(), now);
   }
 
-  /** Until there is something to do, or long enough that a lost notification is noticed; longer while things fail. */
+  /** Waits for the next wake-up, at most one poll interval, because a notification can get lost. Failures back off. */
   async #pause(failures: number, isHeldBack: boolean): Promise<void> {
-    // Stopping wakes, too.
     const { signal } = failures > 0 ? this.#stopping : this.#wake;
-    const idleMs = isHeldBack ? HELD_BACK_MS : POLL_MS;
-    const waitMs = failures > 0 ? Math.min(MAX_BACKOFF_MS, 250 * 2 ** failures) : idleMs;
+    const idleMs = isHeldBack ? HELD_BACK_POLL_MS : POLL_MS;
+    const waitMs = failures > 0 ? backoffMs(failures, BACKOFF) : idleMs;
     await delay(waitMs, undefined, { signal }).catch(() => {});
   }
 
@@ -134,14 +134,14 @@ export class Dispatcher {
     const shared = await isShared(database.pg);
     const lease = { limit: WAVE_SIZE, leaseSeconds: LEASE_SECONDS };
     const wave = await leaseOutbox(database.pg, shared ? { ...lease, allowance: await this.#measureAllowance() } : lease);
-    // An alert wakes the dispatcher of the process that took it; more than that one can carry is announced to the others.
+    // An alert wakes only the dispatcher of its own process. A full wave wakes the other processes too.
     if (wave.length === WAVE_SIZE) await database.pg.notify(OUTBOX_CHANNEL, '');
     const playbooks = new Map<string, Promise<ChosenPlaybook>>();
     const results = await Promise.all(wave.map((alert) => this.#dispatch(alert, playbooks, shared)));
     const accepted = results.filter((result) => result.outcome.kind === 'accepted');
-    for (const { alert, sinceMs } of shared ? accepted.slice(0, WATCHED_AT_MOST - this.#underWay.size) : []) {
+    for (const { alert, sinceMs } of shared ? accepted.slice(0, MAX_TRACKED - this.#tracked.size) : []) {
       this.#limiter.serve(alert.organizationUuid, sinceMs);
-      this.#underWay.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, sinceMs, hasBegun: alert.investigationNo > 1 });
+      this.#tracked.set(alert.alertUuid, { organizationUuid: alert.organizationUuid, sinceMs, hasBegun: alert.investigationNo > 1 });
     }
     if (accepted.length > 0) {
       await markDispatched(
@@ -156,7 +156,10 @@ export class Dispatcher {
     const later = results.filter((result) => result.outcome.kind === 'later');
     if (later.length > 0) {
       const reasons = new Set(later.map(({ outcome }) => (outcome.kind === 'later' ? outcome.reason : '')));
-      log.warn({ alerts: later.length, reasons: [...reasons].slice(0, 3) }, 'Temporal did not take these alerts yet; they wait');
+      log.warn(
+        { alerts: later.length, reasons: [...reasons].slice(0, 3) },
+        'Temporal did not accept these alerts; they stay in the outbox',
+      );
       await releaseLeases(
         database.pg,
         later.map(({ alert }) => alert.alertUuid),
@@ -173,12 +176,12 @@ export class Dispatcher {
     playbooks.set(key, found);
     const playbook = await found;
     const sinceMs = Date.now();
-    // Temporal's queue deals out by turns what several organizations send.
+    // With several organizations, the task queue round-robins between them.
     const outcome = await starter.start(alert, playbook, { queued: shared });
     metrics.dispatches.inc({ outcome: outcome.kind });
     if (outcome.kind === 'accepted') metrics.dispatchLagSeconds.observe(Math.max(0, Date.now() / 1000 - alert.createdAt));
     if (outcome.kind === 'refused') {
-      log.error({ alert_id: alert.alertId, reason: outcome.reason }, 'Temporal refuses this investigation');
+      log.error({ alert_id: alert.alertId, reason: outcome.reason }, 'Temporal refused to start this investigation');
       await fail(database.db, alert, 'refuse', { attempt: 1, reason: outcome.reason, playbookUuid: playbook.playbookUuid });
     }
     return { alert, playbook, outcome, sinceMs };

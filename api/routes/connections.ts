@@ -49,12 +49,12 @@ export function requireConnector(kind: string): { name: string; contract: Connec
 }
 
 function toConnection(row: ConnectionRow): Connection {
-  const { contract } = requireConnector(row.connector);
+  const { contract } = requireConnector(row.connectorKind);
   const secrets = Object.fromEntries(row.secretFields.map((field) => [field, { set: true }]));
   return {
     connection_id: row.connectionUuid,
     organization_code: row.organizationCode,
-    connector: row.connector,
+    connector: row.connectorKind,
     instance_name: row.instanceName,
     description: row.description,
     settings: row.settings,
@@ -165,7 +165,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         insertConnection(db, principal, {
           connectionUuid,
           organizationUuid,
-          connector: contract.kind,
+          connectorKind: contract.kind,
           instanceName: body.instance_name,
           description: body.description,
           settings,
@@ -195,7 +195,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       },
     },
     async ({ query, principal }) => {
-      const filters = { connector: query.connector, organizationCode: query.organization_code };
+      const filters = { connectorKind: query.connector, organizationCode: query.organization_code };
       const page = await listConnections(db, principal.organizationUuid, filters, pageRequest(query));
       return toListReply({ ...page, items: page.items.map(toConnection) });
     },
@@ -231,7 +231,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     },
     async ({ params, body, principal }) => {
       const row = await find(principal, params.connection_id);
-      const { contract } = requireConnector(row.connector);
+      const { contract } = requireConnector(row.connectorKind);
       checkFeed(contract, body.feeds_intake);
       const changes = {
         ...(body.instance_name === undefined ? {} : { instanceName: body.instance_name }),
@@ -265,7 +265,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     },
     async ({ params, body, principal }) => {
       const row = await find(principal, params.connection_id);
-      const { contract } = requireConnector(row.connector);
+      const { contract } = requireConnector(row.connectorKind);
       const credentials = checkReconnect(contract, body.credentials, row);
       await replaceCredentials(db, principal, row, splitCredentials(contract, credentials, keyring, row));
       const report = await test(row);

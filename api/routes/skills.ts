@@ -103,7 +103,7 @@ export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: Route
     async ({ params, body, principal }, reply) => {
       const connection = await findConnection(db, principal.organizationUuid, params.connection_id);
       if (!connection) throw notFound('connection with this id');
-      const { name, contract } = requireConnector(connection.connector);
+      const { name, contract } = requireConnector(connection.connectorKind);
       const found = Object.entries(contract.skills).find(([, skill]) => skillSlug(skill) === params.skill);
       if (!found) throw new Problem(404, `The ${contract.title} has no such skill. GET /platformapi/connectors lists the skills.`);
       const [verb, skill] = found;
@@ -116,7 +116,7 @@ export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: Route
       const runUuid = await askForSkill(db, principal, {
         connectionUuid: connection.connectionUuid,
         organizationUuid: connection.organizationUuid,
-        connector: name,
+        connectorKey: name,
         verb,
         skillId: skill.title,
         input,
@@ -152,11 +152,16 @@ export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: Route
       },
     },
     async ({ query, principal }) => {
-      const { items, next } = await listSkillRuns(db, principal.organizationUuid, query, pageRequest(query));
+      const { items, next } = await listSkillRuns(
+        db,
+        principal.organizationUuid,
+        { state: query.state, connectorKind: query.connector },
+        pageRequest(query),
+      );
       const listed = items.map((run) => ({
         ...toAsked(run),
         organization_code: run.organizationCode,
-        connector: run.connector,
+        connector: run.connectorKind,
         instance_name: run.instanceName,
       }));
       return toListReply({ items: listed, next });
@@ -224,7 +229,7 @@ export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: Route
       return {
         result_id: row.resultUuid,
         connection_id: row.connectionUuid,
-        connector: row.connector,
+        connector: row.connectorKind,
         skill_id: row.skillId,
         status: row.status,
         input: row.input,

@@ -1,12 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ConnectionState } from '../../domain/connection/connection.js';
+import type { SkillRequest } from '../../domain/connection/skill.js';
+import { type CalledSkill, CIRCUIT_BREAKER, type FailureEffect } from '../../domain/connection/skill-call.js';
 import { clip } from '../../domain/text.js';
-import { type Db, executePrepared, type PgClient } from '../client.js';
+import { type Database, type Db, executePrepared, type PgClient } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { connectionRefusals, connections } from '../schema/index.js';
 import type { SealedSecret } from './connections.js';
 
-/** Which connection of a kind an investigation gets. */
 export interface ResolvedConnection {
   readonly connectionId: string;
   readonly instanceName: string;
@@ -28,11 +29,11 @@ export async function resolveConnection(
   return row ?? null;
 }
 
-/** All that a call needs, read at the moment of the call: whose it is and what state it is in count now, not when it was asked for. */
+/** Read at the moment of the call: its owner and its state may have changed since the call was requested. */
 export interface CallableConnection {
   readonly connectionUuid: string;
   readonly organizationUuid: string;
-  readonly connector: string;
+  readonly connectorKind: string;
   readonly instanceName: string;
   readonly settings: Record<string, unknown>;
   readonly plainCredentials: Record<string, unknown>;
@@ -41,36 +42,36 @@ export interface CallableConnection {
   readonly state: ConnectionState;
   readonly stateReason: string | null;
   readonly generation: number;
-  /** null where nothing has to be waited for. */
   readonly blockedForSeconds: number | null;
   readonly blockReason: string | null;
   readonly failuresInARow: number;
   readonly refused: { reason: string; resolution: string | null } | null;
   readonly alertUuid: string | null;
-  /** Of a re-run: answers that were stored before this one are used again. */
+  /** A re-run uses the answers again that were stored before this result. */
   readonly reuseBefore: string | null;
 }
 
-/** null where the connection is gone, of another kind, or another organization's than the caller. */
+/** null where the connection does not exist, has another kind, or belongs to another organization than the caller. */
 export async function readForCall(
   pg: PgClient,
-  call: { connectionUuid: string; connector: string; skillId: string; alertId: string | null; runUuid: string | null },
+  { connectorKind, skillId }: CalledSkill,
+  { connectionId, alertId, runId }: SkillRequest,
 ): Promise<CallableConnection | null> {
   return readCallable(
     pg,
-    call,
+    { connectionUuid: connectionId, skillId, alertId },
     sql`
-    connections.connector = ${call.connector} and (connections.organization_uuid = alerts.organization_uuid or exists (
-      select from skill_runs where run_uuid = ${call.runUuid}::uuid and skill_runs.connection_uuid = connections.connection_uuid))`,
+    connections.connector = ${connectorKind} and (connections.organization_uuid = alerts.organization_uuid or exists (
+      select from skill_runs where run_uuid = ${runId}::uuid and skill_runs.connection_uuid = connections.connection_uuid))`,
   );
 }
 
-/** For its own test, which belongs to nobody's investigation. */
+/** For the test of the connection, which belongs to no investigation. */
 export async function readForTest(pg: PgClient, connectionUuid: string): Promise<CallableConnection | null> {
   return readCallable(pg, { connectionUuid, skillId: '', alertId: null }, sql`true`);
 }
 
-/** For reading what it reports; null where it feeds the intake no longer. */
+/** For reading alerts from the connection; null where it no longer feeds the intake. */
 export async function readForSource(pg: PgClient, connectionUuid: string, skillId: string): Promise<CallableConnection | null> {
   return readCallable(pg, { connectionUuid, skillId, alertId: null }, sql`feeds_intake`);
 }
@@ -83,8 +84,8 @@ async function readCallable(
   const [row] = await executePrepared<CallableConnection>(
     pg,
     sql`
-    select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector, instance_name as "instanceName",
-      settings, plain_credentials as "plainCredentials", remote_agent_uuid as "remoteAgentUuid", state, state_reason as "stateReason",
+    select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector as "connectorKind",
+      instance_name as "instanceName", settings, plain_credentials as "plainCredentials", remote_agent_uuid as "remoteAgentUuid", state, state_reason as "stateReason",
       generation, block_reason as "blockReason", failures_in_a_row as "failuresInARow", alerts.alert_uuid as "alertUuid",
       alerts.reuse_before as "reuseBefore",
       case when blocked_until > now() then ceil(extract(epoch from blocked_until - now()))::float8 end as "blockedForSeconds",
@@ -98,7 +99,7 @@ async function readCallable(
   return row ?? null;
 }
 
-/** Only of the generation that failed: a reconnect that came meanwhile is not undone. */
+/** Only the generation that failed: a reconnect in the meantime stays valid. */
 async function markBroken(pg: PgClient, connectionUuid: string, generation: number, reason: string): Promise<void> {
   await executePrepared(
     pg,
@@ -108,8 +109,8 @@ async function markBroken(pg: PgClient, connectionUuid: string, generation: numb
   );
 }
 
-/** Never shortens what another call was told. */
-async function blockUntil(pg: PgClient, connectionUuid: string, seconds: number, reason: string): Promise<void> {
+/** Never shortens an earlier pause. */
+async function pauseConnection(pg: PgClient, connectionUuid: string, seconds: number, reason: string): Promise<void> {
   await executePrepared(
     pg,
     sql`
@@ -118,20 +119,16 @@ async function blockUntil(pg: PgClient, connectionUuid: string, seconds: number,
   );
 }
 
-const FAILURES_THAT_OPEN = 5;
-const REST_SECONDS = 15;
-const REST_AT_MOST_SECONDS = 300;
-
-/** Five failures in a row give the third party a rest, longer each time; whoever calls meanwhile waits. */
 async function countFailure(pg: PgClient, connectionUuid: string): Promise<void> {
+  const { opensAfterFailures, firstPauseSeconds, maxPauseSeconds } = CIRCUIT_BREAKER;
   await executePrepared(
     pg,
     sql`
     update connections set failures_in_a_row = failures_in_a_row + 1,
-      blocked_until = case when failures_in_a_row + 1 >= ${FAILURES_THAT_OPEN}
-        then greatest(blocked_until, now() + make_interval(secs => least(${REST_AT_MOST_SECONDS}, ${REST_SECONDS} * power(2, least(failures_in_a_row + 1 - ${FAILURES_THAT_OPEN}, 10)))))
+      blocked_until = case when failures_in_a_row + 1 >= ${opensAfterFailures}
+        then greatest(blocked_until, now() + make_interval(secs => least(${maxPauseSeconds}, ${firstPauseSeconds} * power(2, least(failures_in_a_row + 1 - ${opensAfterFailures}, 10)))))
         else blocked_until end,
-      block_reason = case when failures_in_a_row + 1 >= ${FAILURES_THAT_OPEN} then 'it failed ' || failures_in_a_row + 1 || ' times in a row' else block_reason end
+      block_reason = case when failures_in_a_row + 1 >= ${opensAfterFailures} then 'it failed ' || failures_in_a_row + 1 || ' times in a row' else block_reason end
     where connection_uuid = ${connectionUuid}`,
   );
 }
@@ -159,27 +156,24 @@ async function markRefused(
     });
 }
 
-/** What follows for everyone from one call's failure. */
-export async function noteFailure(
-  { db, pg: database }: { db: Db; pg: PgClient },
-  call: { connectionUuid: string; generation: number; skillId: string },
-  error: { code: string; message: string; resolution: string | null; retryAfterSeconds: number | null; fromThirdParty: boolean },
+export async function recordFailure(
+  { db, pg }: Pick<Database, 'db' | 'pg'>,
+  { connectionUuid, generation, skillId }: { connectionUuid: string; generation: number; skillId: string },
+  effect: FailureEffect,
 ): Promise<void> {
-  switch (error.code) {
-    case 'CredentialsRejected':
-      return markBroken(database, call.connectionUuid, call.generation, error.message);
-    case 'NotPermitted':
-      return markRefused(db, call.connectionUuid, call.skillId, { reason: error.message, resolution: error.resolution });
-    case 'RateLimited':
-      // Our own limit is this process's affair: only what the third party asked for concerns the others.
-      return error.fromThirdParty ? blockUntil(database, call.connectionUuid, error.retryAfterSeconds ?? 1, error.message) : undefined;
-    case 'Unavailable':
-    case 'SkillTimedOut':
-      return countFailure(database, call.connectionUuid);
+  switch (effect.kind) {
+    case 'break-connection':
+      return markBroken(pg, connectionUuid, generation, effect.reason);
+    case 'refuse-skill':
+      return markRefused(db, connectionUuid, skillId, effect);
+    case 'pause-connection':
+      return pauseConnection(pg, connectionUuid, effect.seconds, effect.reason);
+    case 'count-failure':
+      return countFailure(pg, connectionUuid);
   }
 }
 
-/** What a test found. One that passes heals: refusals go, and what was broken or new gets a generation of its own. */
+/** A passed test deletes the refusals of skills; a connection that was broken gets a new generation. */
 export async function recordTest(
   db: Db,
   connectionUuid: string,
@@ -212,7 +206,7 @@ export async function recordTest(
   });
 }
 
-/** Counts one request of the connection, whichever worker sends it. Answers for how many seconds it has to wait instead, or 0. */
+/** Counts one request of the connection for all workers together. Returns the seconds that the request has to wait, or 0. */
 export async function acquireSlot(pg: PgClient, connectionUuid: string, requestsPerMinute: number): Promise<number> {
   const [row] = await pg<
     { wait: number }[]

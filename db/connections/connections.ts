@@ -19,7 +19,7 @@ export interface SealedSecret {
 export interface NewConnection {
   readonly connectionUuid: string;
   readonly organizationUuid: string;
-  readonly connector: string;
+  readonly connectorKind: string;
   readonly instanceName: string;
   readonly description: string;
   readonly settings: Record<string, unknown>;
@@ -37,7 +37,7 @@ export async function insertConnection(db: Db, by: Principal, given: NewConnecti
   await db.transaction(async (transaction) => {
     // Two that are made at once must not both be the first.
     await transaction.execute(sql`select from organizations where organization_uuid = ${given.organizationUuid} for no key update`);
-    const isFirst = sql<boolean>`not exists (select from connections where organization_uuid = ${given.organizationUuid} and connector = ${given.connector})`;
+    const isFirst = sql<boolean>`not exists (select from connections where organization_uuid = ${given.organizationUuid} and connector = ${given.connectorKind})`;
     await transaction
       .insert(connections)
       .values({ ...row, isDefault: isFirst, stateSince: now, secretsSetAt: now, createdBy: by.uuid, createdAt: now, modifiedAt: now });
@@ -62,7 +62,7 @@ async function writeSecrets(transaction: Transaction, connectionUuid: string, se
 async function auditConnection(
   transaction: Transaction,
   by: Principal | null,
-  connection: { connectionUuid: string; organizationUuid: string; connector: string; instanceName: string },
+  connection: { connectionUuid: string; organizationUuid: string; connectorKind: string; instanceName: string },
   action: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {
@@ -71,7 +71,7 @@ async function auditConnection(
     organizationUuid: connection.organizationUuid,
     action,
     target: connection.connectionUuid,
-    details: { connector: connection.connector, instance_name: connection.instanceName, ...details },
+    details: { connector: connection.connectorKind, instance_name: connection.instanceName, ...details },
   });
 }
 
@@ -80,7 +80,7 @@ export interface ConnectionRow {
   readonly connectionUuid: string;
   readonly organizationUuid: string;
   readonly organizationCode: string;
-  readonly connector: string;
+  readonly connectorKind: string;
   readonly instanceName: string;
   readonly description: string;
   readonly settings: Record<string, unknown>;
@@ -112,7 +112,7 @@ const columns = {
   connectionUuid: connections.connectionUuid,
   organizationUuid: connections.organizationUuid,
   organizationCode: organizations.organizationCode,
-  connector: connections.connector,
+  connectorKind: connections.connectorKind,
   instanceName: connections.instanceName,
   description: connections.description,
   settings: connections.settings,
@@ -153,7 +153,7 @@ function within(scope: string | null) {
 export async function listConnections(
   db: Db,
   scope: string | null,
-  filters: { connector?: string | undefined; organizationCode?: string | undefined },
+  filters: { connectorKind?: string | undefined; organizationCode?: string | undefined },
   page: PageRequest,
 ): Promise<Page<ConnectionRow>> {
   const rows = await db
@@ -163,7 +163,7 @@ export async function listConnections(
     .where(
       and(
         within(scope),
-        filters.connector === undefined ? undefined : eq(connections.connector, filters.connector),
+        filters.connectorKind === undefined ? undefined : eq(connections.connectorKind, filters.connectorKind),
         filters.organizationCode === undefined ? undefined : eq(organizations.organizationCode, filters.organizationCode),
         page.after === null ? undefined : gt(connections.connectionUuid, page.after),
       ),
@@ -212,7 +212,7 @@ export async function updateConnection(db: Db, by: Principal, connection: Connec
         .where(
           and(
             eq(connections.organizationUuid, connection.organizationUuid),
-            eq(connections.connector, connection.connector),
+            eq(connections.connectorKind, connection.connectorKind),
             eq(connections.isDefault, true),
           ),
         );
@@ -296,9 +296,9 @@ export async function deleteConnection(db: Db, by: Principal, connection: Connec
     await transaction.execute(sql`
       update connections set is_default = true where connection_uuid = (
         select connection_uuid from connections
-        where organization_uuid = ${connection.organizationUuid} and connector = ${connection.connector}
+        where organization_uuid = ${connection.organizationUuid} and connector = ${connection.connectorKind}
           and not exists (select from connections where organization_uuid = ${connection.organizationUuid}
-            and connector = ${connection.connector} and is_default)
+            and connector = ${connection.connectorKind} and is_default)
         order by connection_uuid limit 1)`);
     await auditConnection(transaction, by, connection, 'connection.delete');
   });

@@ -1,9 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
-import { chooseSeverityForType } from '../../domain/alert/category.js';
 import type { Severity } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import type { Planner } from '../../domain/playbook/planner.js';
 import {
   GENERATED_WORKFLOW_TYPE,
   type Plan,
@@ -23,93 +21,87 @@ export interface ChosenPlaybook {
   readonly playbookUuid: string;
   readonly name: string;
   readonly workflowType: string;
-  /** The version that an investigation which starts now takes; null for a written playbook. */
+  /** The version for an investigation that starts now; null for a written playbook. */
   readonly planVersion: number | null;
   readonly severity: Severity | null;
 }
 
-/**
- * The playbook that investigates this type for this organization: a written one where there is one, else the generated
- * one, which is made here when the type is new. Whoever comes second finds the first one's.
- */
-export async function findOrCreatePlaybook(
-  pg: PgClient,
-  organizationUuid: string,
-  alertType: string,
-  planner: Planner,
-): Promise<ChosenPlaybook> {
-  const key = alertTypeKey(alertType);
-  const choose = () => chooseFrom(pg, organizationUuid, key, planner);
-  let found = await choose();
-  if (!found) await generate(pg, organizationUuid, alertType, key, planner);
-  else if (found.isOutdated) await planAnew(pg, found, planner);
-  if (!found || found.isOutdated) found = await choose();
-  if (!found) throw new Error(`the playbook for ${key} is gone`);
-  const { playbookUuid, name, workflowType, planVersion, severity } = found;
-  return { playbookUuid, name, workflowType, planVersion, severity };
-}
-
-interface Candidate extends ChosenPlaybook {
-  /** As the alert spelled it that the playbook was made for. */
+export interface PlaybookForType extends ChosenPlaybook {
+  /** As the alert spelled it that the playbook was created for. */
   readonly alertType: string;
-  /** The service made its newest plan, nobody pinned another, and this planner has not had its say. */
+  /** The service made the newest plan, no version is pinned, and the given planner has not made one. */
   readonly isOutdated: boolean;
 }
 
-async function chooseFrom(pg: PgClient, organizationUuid: string, key: string, { digest }: Planner): Promise<Candidate | null> {
-  const [found] = await pg<Candidate[]>`
+/** A written playbook comes before the organization's generated one. */
+export async function findPlaybookForType(
+  pg: PgClient,
+  organizationUuid: string,
+  typeKey: string,
+  plannerDigest: string,
+): Promise<PlaybookForType | null> {
+  const [found] = await pg<PlaybookForType[]>`
     select playbook_uuid as "playbookUuid", playbooks.name, playbooks.workflow_type as "workflowType", playbooks.severity,
       types.alert_type as "alertType", case when newest.version is null then null else coalesce(pinned_version, newest.version) end as "planVersion",
       newest.version is not null and pinned_version is null and newest.author is null and not exists (
-        select from playbook_plans as ours where ours.playbook_uuid = playbooks.playbook_uuid and ours.planner = ${digest}
+        select from playbook_plans as ours where ours.playbook_uuid = playbooks.playbook_uuid and ours.planner = ${plannerDigest}
       ) as "isOutdated"
     from playbook_alert_types as types join playbooks using (playbook_uuid)
       left join playbook_plans as newest using (playbook_uuid, version)
-    where types.alert_type_key = ${key} and (types.organization_uuid is null or types.organization_uuid = ${organizationUuid})
+    where types.alert_type_key = ${typeKey} and (types.organization_uuid is null or types.organization_uuid = ${organizationUuid})
     order by types.organization_uuid nulls first limit 1`;
   return found ?? null;
 }
 
-async function generate(pg: PgClient, organizationUuid: string, alertType: string, key: string, planner: Planner): Promise<void> {
+export interface GeneratedPlan {
+  readonly plan: Plan;
+  /** The digest of the planner that made it. */
+  readonly planner: string;
+  readonly severity: Severity | null;
+}
+
+/** Inserts nothing where the type has a playbook: two alerts may bring a new type at the same moment. */
+export async function insertGeneratedPlaybook(
+  pg: PgClient,
+  generated: GeneratedPlan & { organizationUuid: string; alertType: string; alertTypeKey: string },
+): Promise<void> {
+  const { organizationUuid, alertType, alertTypeKey: typeKey, plan, planner, severity } = generated;
   await pg`
     with claimed as (
       insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
-      values (${organizationUuid}, ${key}, ${alertType}, ${newUuid()})
+      values (${organizationUuid}, ${typeKey}, ${alertType}, ${newUuid()})
       on conflict do nothing returning playbook_uuid
     ), created as (
       insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, severity, created_at, modified_at)
-      select playbook_uuid, ${organizationUuid}, ${alertType.trim()}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${chooseSeverityForType(alertType)}, now(), now()
+      select playbook_uuid, ${organizationUuid}, ${alertType.trim()}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${severity}, now(), now()
       from claimed returning playbook_uuid
     ), planned as (
       insert into playbook_plans (playbook_uuid, version, plan, planner, created_at)
-      select playbook_uuid, 1, ${JSON.stringify(planner.planFor(alertType))}::text::jsonb, ${planner.digest}, now() from created
+      select playbook_uuid, 1, ${JSON.stringify(plan)}::text::jsonb, ${planner}, now() from created
     )
     insert into audit_log (at, principal_name, organization_uuid, action, target)
     select now(), 'service', ${organizationUuid}, 'playbook.create', playbook_uuid::text from created`;
 }
 
-/**
- * What this planner would do otherwise is the next version; where it would do the same, the plan is its own from now on. Each
- * planner speaks once, so that an old and a new release that run side by side do not overrule each other in turn.
- */
-async function planAnew(pg: PgClient, { playbookUuid, alertType }: Candidate, planner: Planner): Promise<void> {
-  const plan = JSON.stringify(planner.planFor(alertType));
+/** A plan that equals the newest one only takes over the planner's digest; a different plan becomes the next version. */
+export async function addGeneratedPlan(pg: PgClient, playbookUuid: string, generated: GeneratedPlan): Promise<void> {
+  const { planner, severity } = generated;
+  const plan = JSON.stringify(generated.plan);
   await pg`
     with newest as (
       select playbook_uuid, version, plan, organization_uuid from playbooks join playbook_plans using (playbook_uuid, version)
       where playbook_uuid = ${playbookUuid} and author is null and pinned_version is null
     ), confirmed as (
-      update playbook_plans set planner = ${planner.digest} from newest
+      update playbook_plans set planner = ${planner} from newest
       where playbook_plans.playbook_uuid = newest.playbook_uuid and playbook_plans.version = newest.version
         and newest.plan = ${plan}::text::jsonb
     ), made as (
       insert into playbook_plans (playbook_uuid, version, plan, made_from, planner, created_at)
-      select playbook_uuid, version + 1, ${plan}::text::jsonb, version, ${planner.digest}, now()
+      select playbook_uuid, version + 1, ${plan}::text::jsonb, version, ${planner}, now()
       from newest where newest.plan <> ${plan}::text::jsonb
       on conflict do nothing returning playbook_uuid, version
     ), raised as (
-      update playbooks set version = coalesce((select version from made), playbooks.version), severity = ${chooseSeverityForType(alertType)},
-        modified_at = now()
+      update playbooks set version = coalesce((select version from made), playbooks.version), severity = ${severity}, modified_at = now()
       from newest where playbooks.playbook_uuid = newest.playbook_uuid
     )
     insert into audit_log (at, principal_name, organization_uuid, action, target, details)
@@ -117,10 +109,10 @@ async function planAnew(pg: PgClient, { playbookUuid, alertType }: Candidate, pl
     from made join newest using (playbook_uuid)`;
 }
 
-/** A starting worker says which playbooks it carries; what it no longer carries no longer takes alerts. */
+/** A worker registers its written playbooks when it starts. A playbook that it does not declare takes no more alerts. */
 export async function registerWrittenPlaybooks(db: Db, declared: readonly PlaybookDeclaration[]): Promise<void> {
   await db.transaction(async (transaction) => {
-    // Two workers that start at once register one after the other.
+    // Workers that start at the same moment register one after the other.
     await transaction.execute(sql`lock table ${playbookAlertTypes} in share row exclusive mode`);
     const present = await transaction.select().from(playbooks).where(eq(playbooks.origin, 'written'));
     const known = new Map(present.map((row) => [row.workflowType, row]));
@@ -148,13 +140,13 @@ export async function registerWrittenPlaybooks(db: Db, declared: readonly Playbo
   });
 }
 
-/** The version that new investigations take, of the playbook beside it. */
+/** Joins a playbook with the plan version that new investigations use. */
 const inUse = and(
   eq(playbookPlans.playbookUuid, playbooks.playbookUuid),
   eq(playbookPlans.version, sql`coalesce(${playbooks.pinnedVersion}, ${playbooks.version})`),
 );
 
-/** Written playbooks are everybody's; generated ones belong to their organization. */
+/** Every organization sees written playbooks; a generated playbook belongs to one organization. */
 function isSeenBy(scope: string | null) {
   return scope === null ? undefined : or(isNull(playbooks.organizationUuid), eq(playbooks.organizationUuid, scope));
 }
@@ -183,10 +175,10 @@ export async function findPlaybook(db: Db, scope: string | null, playbookUuid: s
   return found ?? null;
 }
 
-const RUNS_AT_MOST = 500;
+const MAX_RUNS_COUNTED = 500;
 const NO_RUNS: Playbook['runs'] = { counted: 0, completed: 0, typical_seconds: null };
 
-/** How its newest investigations went; a range of an index for each playbook, however many there were. */
+/** Counts only the newest runs, so that each playbook costs one range of an index. */
 async function countRuns(db: Db, scope: string | null, uuids: readonly string[]): Promise<Map<string, Playbook['runs']>> {
   if (uuids.length === 0) return new Map();
   const rows = await db.execute<{ playbook_uuid: string; counted: number; completed: number; typical: number | null }>(sql`
@@ -194,7 +186,7 @@ async function countRuns(db: Db, scope: string | null, uuids: readonly string[])
       percentile_cont(0.5) within group (order by extract(epoch from ended_at - started_at)::float8) as typical
     from ${playbooks} cross join lateral (
       select alert_uuid, status, started_at, ended_at from ${investigations}
-      where investigations.playbook_uuid = playbooks.playbook_uuid order by alert_uuid desc limit ${RUNS_AT_MOST}
+      where investigations.playbook_uuid = playbooks.playbook_uuid order by alert_uuid desc limit ${MAX_RUNS_COUNTED}
     ) as newest
     where playbook_uuid in ${[...uuids]}
       and ${scope === null ? sql`true` : sql`exists (select from alerts where alerts.alert_uuid = newest.alert_uuid and organization_uuid = ${scope})`}
@@ -227,7 +219,7 @@ async function withTypes(db: Db, scope: string | null, rows: readonly PlaybookRo
   }));
 }
 
-/** The version that is asked for, or the one in use; null where there is none, or none that may be seen. */
+/** Without a version, the one in use. null where it does not exist or the scope does not allow it. */
 export async function findPlan(db: Db, scope: string | null, playbookUuid: string, version: number | null): Promise<PlanVersion | null> {
   const wanted = version === null ? inUse : and(eq(playbookPlans.playbookUuid, playbooks.playbookUuid), eq(playbookPlans.version, version));
   const [found] = await db
@@ -251,8 +243,8 @@ function toPlanVersion(playbook: typeof playbooks.$inferSelect, row: typeof play
   };
 }
 
-/** What the column holds; a cursor may be any number. */
-const MOST_VERSIONS = 2 ** 31 - 1;
+/** The largest number that the column holds; a cursor may be any number. */
+const MAX_VERSION = 2 ** 31 - 1;
 
 /** Newest first. */
 export async function listPlanVersions(db: Db, playbookUuid: string, page: PageRequest): Promise<Page<PlanVersionSummary>> {
@@ -267,7 +259,7 @@ export async function listPlanVersions(db: Db, playbookUuid: string, page: PageR
     .where(
       and(
         eq(playbookPlans.playbookUuid, playbookUuid),
-        page.after === null ? undefined : lt(playbookPlans.version, Math.min(Number(page.after), MOST_VERSIONS)),
+        page.after === null ? undefined : lt(playbookPlans.version, Math.min(Number(page.after), MAX_VERSION)),
       ),
     )
     .orderBy(desc(playbookPlans.version))
@@ -282,7 +274,7 @@ export type PlanChange<Changed> =
   | { readonly outcome: 'outdated'; readonly newestVersion: number }
   | { readonly outcome: 'no-such-version'; readonly newestVersion: number };
 
-/** A person's version of the plan, made from the newest one. */
+/** Adds a person's version of the plan, edited from the newest one. */
 export async function editPlan(
   db: Db,
   by: Principal,
@@ -300,7 +292,7 @@ export async function editPlan(
       .values({ playbookUuid, version: edit.madeFrom + 1, plan: edit.plan, author: by.name, madeFrom: edit.madeFrom, createdAt: now })
       .onConflictDoNothing()
       .returning();
-    // The service's own next version came in between.
+    // The service added its own next version in between.
     if (!made) return { outcome: 'outdated', newestVersion: edit.madeFrom + 1 };
     await transaction.update(playbooks).set({ version: made.version, modifiedAt: now }).where(eq(playbooks.playbookUuid, playbookUuid));
     await recordAudit(transaction, {
@@ -314,7 +306,7 @@ export async function editPlan(
   });
 }
 
-/** New investigations take this version whatever is made after it; null: the newest again. */
+/** New investigations use the pinned version; null unpins it, so that they use the newest. */
 export async function pinPlan(db: Db, by: Principal, playbookUuid: string, version: number | null): Promise<PlanChange<null>> {
   return db.transaction(async (transaction) => {
     const playbook = await lockPlaybook(transaction, by, playbookUuid);

@@ -15,7 +15,7 @@ const columns = {
   organizationCode: organizations.organizationCode,
   alertId: alerts.alertId,
   caseId: cases.caseId,
-  kind: connections.connector,
+  kind: connections.connectorKind,
   instanceName: connections.instanceName,
   needsSecondPerson: connections.needsSecondPerson,
 };
@@ -34,7 +34,7 @@ function proposalQuery(db: Db) {
 type ProposalRow = Awaited<ReturnType<typeof proposalQuery>>[number];
 
 /** Whether another write takes this one back. Contracts say so, which queries do not know. */
-export type CanBeUndone = (write: { readonly connector: string; readonly verb: string }) => boolean;
+export type CanBeUndone = (write: { readonly connectorKey: string; readonly verb: string }) => boolean;
 
 function within(scope: string | null): SQL | undefined {
   return scope === null ? undefined : eq(proposals.organizationUuid, scope);
@@ -69,7 +69,7 @@ async function complete(db: Db, rows: readonly ProposalRow[], canBeUndone: CanBe
       alert_id: more.alertId,
       connection_id: row.connectionUuid,
       connection: more.instanceName ?? 'gone',
-      connector: more.kind ?? row.connector,
+      connector: more.kind ?? row.connectorKey,
       skill_id: row.skillId,
       input: row.input,
       reason: row.reason,

@@ -13,7 +13,8 @@ export const connections = pgTable(
     organizationUuid: uuid()
       .notNull()
       .references(() => organizations.organizationUuid),
-    connector: text().notNull(),
+    /** The connector's kind (`endpoint-detection`). */
+    connectorKind: text('connector').notNull(),
     instanceName: text().notNull(),
     description: text().notNull().default(''),
     settings: jsonb().$type<Record<string, unknown>>().notNull(),
@@ -41,7 +42,7 @@ export const connections = pgTable(
   },
   (table) => [
     uniqueIndex('connections_instance_name_key').on(table.organizationUuid, table.instanceName),
-    uniqueIndex('connections_default_key').on(table.organizationUuid, table.connector).where(sql`is_default`),
+    uniqueIndex('connections_default_key').on(table.organizationUuid, table.connectorKind).where(sql`is_default`),
     index('connections_by_organization').on(table.organizationUuid, table.connectionUuid),
     index('connections_by_agent').on(table.remoteAgentUuid),
   ],

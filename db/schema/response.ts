@@ -17,7 +17,8 @@ export const proposals = pgTable(
     /** The same write for the same alert is one proposal, however often it is investigated. */
     proposalKey: text().notNull(),
     connectionUuid: uuid().notNull(),
-    connector: text().notNull(),
+    /** The catalogue key (`endpointDetection`). The column keeps its name for the previous version, which runs during an update. */
+    connectorKey: text('connector').notNull(),
     verb: text().notNull(),
     skillId: text().notNull(),
     input: jsonb().$type<Record<string, unknown>>().notNull(),

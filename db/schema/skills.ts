@@ -10,7 +10,8 @@ export const skillResults = pgTable(
     resultUuid: uuid().primaryKey(),
     organizationUuid: uuid().notNull(),
     connectionUuid: uuid().notNull(),
-    connector: text().notNull(),
+    /** The connector's kind, as in `connections`. */
+    connectorKind: text('connector').notNull(),
     skillId: text().notNull(),
     /** Names a write for ever: the key is what keeps it from being done twice. null for a read, which may be repeated. */
     operationKey: text(),
@@ -42,7 +43,8 @@ export const skillRuns = pgTable(
     runUuid: uuid().primaryKey(),
     organizationUuid: uuid().notNull(),
     connectionUuid: uuid().notNull(),
-    connector: text().notNull(),
+    /** The catalogue key, see `proposals`. */
+    connectorKey: text('connector').notNull(),
     verb: text().notNull(),
     skillId: text().notNull(),
     input: jsonb().notNull(),

@@ -8,7 +8,7 @@ export interface SkillCall {
   readonly resultUuid: string;
   readonly organizationUuid: string;
   readonly connectionUuid: string;
-  readonly connector: string;
+  readonly connectorKind: string;
   readonly skillId: string;
   readonly alertUuid: string | null;
   readonly runUuid: string | null;
@@ -37,7 +37,7 @@ export async function storeResult(pg: PgClient, call: SkillCall, end: SkillEnd):
     sql`
     insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, status, input,
       request_digest, attempts, started_at, output, reply_digest, duration_ms)
-    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connector}, ${call.skillId}, ${call.alertUuid}::uuid,
+    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillId}, ${call.alertUuid}::uuid,
       ${call.runUuid}::uuid, 'done', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts},
       now() - make_interval(secs => ${end.durationMs / 1000}), ${storableJson(end.output)}::text::jsonb, ${end.replyDigest}, ${end.durationMs})`,
   );
@@ -58,7 +58,7 @@ export async function reserveWrite(pg: Queries, call: SkillCall, operationKey: s
     sql`
     insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, operation_key, status,
       input, request_digest, attempts, started_at)
-    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connector}, ${call.skillId}, ${call.alertUuid}::uuid,
+    values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillId}, ${call.alertUuid}::uuid,
       ${call.runUuid}::uuid, ${operationKey}, 'started', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts}, now())
     on conflict (operation_key) do update set status = 'started', attempts = skill_results.attempts + 1, error = null, started_at = now()
       where skill_results.status = 'failed'

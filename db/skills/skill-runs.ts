@@ -20,7 +20,7 @@ export async function askForSkill(
   asked: {
     connectionUuid: string;
     organizationUuid: string;
-    connector: string;
+    connectorKey: string;
     verb: string;
     skillId: string;
     input: unknown;
@@ -48,7 +48,7 @@ export async function readSkillRun(
 ): Promise<(Omit<SkillRunBrief, 'connection'> & { connection: ResolvedConnection }) | null> {
   const [row] = await db
     .select({
-      connector: skillRuns.connector,
+      connector: skillRuns.connectorKey,
       verb: skillRuns.verb,
       input: skillRuns.input,
       isGuarded: sql<boolean>`decided_by is null and exists (select from ${protectedAssets}
@@ -141,7 +141,7 @@ export interface AskedSkillRun {
 
 interface ListedSkillRun extends AskedSkillRun {
   readonly organizationCode: string;
-  readonly connector: string;
+  readonly connectorKind: string;
   readonly instanceName: string;
 }
 
@@ -169,14 +169,14 @@ const SHOWN = {
 export async function listSkillRuns(
   db: Db,
   scope: string | null,
-  filters: { state?: SkillRunState | undefined; connector?: string | undefined },
+  filters: { state?: SkillRunState | undefined; connectorKind?: string | undefined },
   page: PageRequest,
 ): Promise<Page<ListedSkillRun>> {
   const rows = await db
     .select({
       ...SHOWN,
       organizationCode: organizations.organizationCode,
-      connector: sql<string>`coalesce(${connections.connector}, ${skillRuns.connector})`,
+      connectorKind: sql<string>`coalesce(${connections.connectorKind}, ${skillRuns.connectorKey})`,
       instanceName: sql<string>`coalesce(${connections.instanceName}, 'gone')`,
     })
     .from(skillRuns)
@@ -187,7 +187,7 @@ export async function listSkillRuns(
         scope === null ? undefined : eq(skillRuns.organizationUuid, scope),
         // Said in words that the index of those who wait is made with.
         filters.state === 'proposed' ? sql`${skillRuns.state} = 'proposed'` : filters.state && eq(skillRuns.state, filters.state),
-        filters.connector === undefined ? undefined : eq(connections.connector, filters.connector),
+        filters.connectorKind === undefined ? undefined : eq(connections.connectorKind, filters.connectorKind),
         page.after === null ? undefined : lt(skillRuns.runUuid, page.after),
       ),
     )

@@ -141,7 +141,7 @@ export async function endPoll(pg: PgClient, connectionUuid: string, error: strin
 export async function askForRead(
   db: Db,
   feed: Feed,
-  asked: { connector: string; verb: string; skillId: string; input: unknown },
+  asked: { connectorKey: string; verb: string; skillId: string; input: unknown },
 ): Promise<string> {
   const { connectionUuid, organizationUuid, instanceName } = feed;
   const runUuid = newUuid();

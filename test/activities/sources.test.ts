@@ -265,7 +265,7 @@ it('ends when it is asked to wait, and asks nothing before', async () => {
   incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), status: 429, headers: { 'retry-after': '60' }, body: {} });
   expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('429') });
   const asked = incidents.requests.length;
-  expect(await poll(connectionId)).toMatchObject({ ended: expect.stringContaining('Nothing is sent yet') });
+  expect(await poll(connectionId)).toMatchObject({ ended: expect.stringContaining('The connection is paused') });
   expect(incidents.requests).toHaveLength(asked);
 });
 

@@ -121,7 +121,7 @@ describe('a step that waits for an agent', () => {
       {
         connectionUuid,
         organizationUuid: alert.organization_uuid,
-        connector: 'endpoint-detection',
+        connectorKind: 'endpoint-detection',
         instanceName: 'plant endpoints',
         description: '',
         settings: {},

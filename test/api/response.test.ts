@@ -287,7 +287,7 @@ describe('the rules for writes', () => {
           resultUuid: newUuid(),
           organizationUuid,
           connectionUuid: connections.get('SOUTH') ?? '',
-          connector: 'endpoint-detection',
+          connectorKind: 'endpoint-detection',
           skillId: 'Isolate machine',
           alertUuid: null,
           runUuid: null,

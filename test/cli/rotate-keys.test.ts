@@ -64,7 +64,7 @@ async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
     {
       connectionUuid: place.connectionUuid,
       organizationUuid: place.organizationUuid,
-      connector: 'threat-intelligence',
+      connectorKind: 'threat-intelligence',
       instanceName: `sealed ${place.connectionUuid}`,
       description: '',
       settings: {},

@@ -22,7 +22,7 @@ describeInBrowser('the cases', () => {
       {
         connectionUuid: connectionId,
         organizationUuid: organization?.uuid ?? '',
-        connector: 'endpoint-detection',
+        connectorKind: 'endpoint-detection',
         instanceName: 'Endpoints',
         description: '',
         settings: {},

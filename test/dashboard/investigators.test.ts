@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
 import { planner } from '../../api/planner.js';
-import { findOrCreatePlaybook, registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
+import { registerWrittenPlaybooks } from '../../db/playbooks/playbooks.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';

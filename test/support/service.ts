@@ -53,7 +53,7 @@ async function connectEverything({ db }: Database, { catalogue }: SkillSet): Pro
       {
         connectionUuid: newUuid(),
         organizationUuid: organization?.organization_uuid ?? '',
-        connector: kind,
+        connectorKind: kind,
         instanceName: `main ${kind}`,
         description: '',
         settings: {},

@@ -1,7 +1,7 @@
+import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import { planner } from '../../../api/planner.js';
 import { newUuid } from '../../../db/ids.js';
 import { begin, conclude } from '../../../db/investigations/lifecycle.js';
-import { findOrCreatePlaybook } from '../../../db/playbooks/playbooks.js';
 import { insertProposal } from '../../../db/response/proposal-runs.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { Entity } from '../../../domain/alert/entity.js';

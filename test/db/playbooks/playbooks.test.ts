@@ -1,16 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import type { Database } from '../../../db/client.js';
 import { createOrganization } from '../../../db/identity/organizations.js';
 import { migrate } from '../../../db/migrate.js';
-import {
-  editPlan,
-  findOrCreatePlaybook,
-  findPlan,
-  listPlanVersions,
-  listPlaybooks,
-  pinPlan,
-  registerWrittenPlaybooks,
-} from '../../../db/playbooks/playbooks.js';
+import { editPlan, findPlan, listPlanVersions, listPlaybooks, pinPlan, registerWrittenPlaybooks } from '../../../db/playbooks/playbooks.js';
 import type { Principal } from '../../../domain/identity/identity.js';
 import { type Planner, planFor } from '../../../domain/playbook/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../../domain/playbook/playbook.js';

@@ -1,0 +1,83 @@
+import { truncateJson } from '../truncate-json.js';
+import type { ConnectionState } from './connection.js';
+import type { SkillReply } from './skill.js';
+import { SkillError, ThirdPartyError } from './skill-errors.js';
+
+/** The limit for one answer in a workflow history; `skill_results` stores the whole answer. */
+const OUTPUT_IN_HISTORY_BYTES = 32 * 1024;
+
+/** A write may still be in transit for this long: a lookup that does not find it proves nothing earlier. */
+const SETTLED_AFTER_SECONDS = 60;
+
+/** After this many failures in a row the connection pauses; the pause doubles with each further failure. */
+export const CIRCUIT_BREAKER = { opensAfterFailures: 5, firstPauseSeconds: 15, maxPauseSeconds: 300 } as const;
+
+/** Identifies a skill by the connector's kind (`endpoint-detection`) and the skill's title. */
+export interface CalledSkill {
+  readonly connectorKind: string;
+  readonly skillId: string;
+}
+
+interface ConnectionCondition {
+  readonly state: ConnectionState;
+  readonly stateReason: string | null;
+  readonly refused: { readonly reason: string; readonly resolution: string | null } | null;
+  readonly blockedForSeconds: number | null;
+  readonly blockReason: string | null;
+}
+
+/** Returns the connection, or throws the error that says why no call may use it now. */
+export function requireUsable<Connection extends ConnectionCondition>(connection: Connection | null): Connection {
+  if (!connection)
+    throw new ThirdPartyError('NotFound', 'The connection does not exist, has another kind, or belongs to another organization.');
+  if (connection.state === 'broken')
+    throw new ThirdPartyError('CredentialsRejected', connection.stateReason ?? 'The connection is broken.', {
+      resolution: 'Reconnect it with valid credentials.',
+    });
+  if (connection.refused !== null) {
+    const { reason, resolution } = connection.refused;
+    throw new ThirdPartyError('NotPermitted', reason, resolution === null ? {} : { resolution });
+  }
+  if (connection.blockedForSeconds !== null)
+    throw new ThirdPartyError('RateLimited', `The connection is paused: ${connection.blockReason ?? 'the third party asked us to wait'}.`, {
+      retryAfterSeconds: connection.blockedForSeconds,
+    });
+  return connection;
+}
+
+export function settlesInSeconds({ secondsAgo }: { secondsAgo: number }): number {
+  return Math.max(0, Math.ceil(SETTLED_AFTER_SECONDS - secondsAgo));
+}
+
+export function toSkillReply(resultId: string, output: unknown, instanceName: string): SkillReply {
+  return { resultId, ...truncateJson(output, OUTPUT_IN_HISTORY_BYTES), instanceName };
+}
+
+/** The effect of one failed call on every user of the connection. */
+export type FailureEffect =
+  | { readonly kind: 'break-connection'; readonly reason: string }
+  | { readonly kind: 'refuse-skill'; readonly reason: string; readonly resolution: string | null }
+  | { readonly kind: 'pause-connection'; readonly seconds: number; readonly reason: string }
+  | { readonly kind: 'count-failure' };
+
+/** null where the error concerns only the call itself. */
+export function chooseFailureEffect(error: unknown): FailureEffect | null {
+  if (!(error instanceof SkillError)) return null;
+  const facts = error instanceof ThirdPartyError ? error : null;
+  switch (error.code) {
+    case 'CredentialsRejected':
+      return { kind: 'break-connection', reason: error.message };
+    case 'NotPermitted':
+      return { kind: 'refuse-skill', reason: error.message, resolution: facts?.resolution ?? null };
+    case 'RateLimited':
+      // Our own limit concerns only this process. A limit of the third party has a status and concerns every process.
+      return facts?.status === undefined
+        ? null
+        : { kind: 'pause-connection', seconds: facts.retryAfterSeconds ?? 1, reason: error.message };
+    case 'Unavailable':
+    case 'SkillTimedOut':
+      return { kind: 'count-failure' };
+    default:
+      return null;
+  }
+}
