@@ -37,20 +37,20 @@ export async function hasWorkerVersioning(connection: ConnectionLike, namespace:
   }
 }
 
-export async function describeDeployment(connection: ConnectionLike, place: DeploymentRef): Promise<Deployment> {
-  try {
-    const { workerDeploymentInfo: info } = await connection.workflowService.describeWorkerDeployment({ ...place });
-    const needed = (info?.versionSummaries ?? []).filter(
-      ({ status, drainageInfo }) => !NEVER_USED.has(status) && drainageInfo?.status !== DRAINED,
-    );
-    return {
-      currentBuildId: info?.routingConfig?.currentDeploymentVersion?.buildId ?? null,
-      neededBuildIds: new Set(needed.flatMap(({ deploymentVersion }) => deploymentVersion?.buildId ?? [])),
-    };
-  } catch (error) {
-    if (failedWithStatus(error, GRPC_STATUS.notFound)) return { currentBuildId: null, neededBuildIds: new Set() };
-    throw error;
-  }
+/**
+ * Temporal answers NotFound until the first poll of a worker, and for a moment after each change of the deployment. NotFound does not
+ * mean that no build is current: a worker that acts on it makes its own build current again, although a newer one has taken over.
+ */
+export async function describeDeployment(connection: ConnectionLike, place: DeploymentRef, signal?: AbortSignal): Promise<Deployment> {
+  const describe = () => connection.workflowService.describeWorkerDeployment({ ...place });
+  const { workerDeploymentInfo: info } = await untilKnown(describe, signal);
+  const needed = (info?.versionSummaries ?? []).filter(
+    ({ status, drainageInfo }) => !NEVER_USED.has(status) && drainageInfo?.status !== DRAINED,
+  );
+  return {
+    currentBuildId: info?.routingConfig?.currentDeploymentVersion?.buildId ?? null,
+    neededBuildIds: new Set(needed.flatMap(({ deploymentVersion }) => deploymentVersion?.buildId ?? [])),
+  };
 }
 
 /** New runs take this build from now on. Temporal knows it from the first poll of its worker, which may be a moment away. */
@@ -58,22 +58,20 @@ export async function makeCurrent(
   connection: ConnectionLike,
   { buildId, identity, signal, ...place }: DeploymentRef & { buildId: string; identity: string; signal: AbortSignal },
 ): Promise<void> {
+  const version = `${place.deploymentName}.${buildId}`;
+  const request = { ...place, buildId, version, identity, ignoreMissingTaskQueues: true };
+  await untilKnown(() => connection.workflowService.setWorkerDeploymentCurrentVersion(request), signal);
+}
+
+async function untilKnown<Reply>(call: () => Promise<Reply>, signal?: AbortSignal): Promise<Reply> {
   const limit = Date.now() + REGISTER_LIMIT_MS;
   for (;;) {
     try {
-      const version = `${place.deploymentName}.${buildId}`;
-      await connection.workflowService.setWorkerDeploymentCurrentVersion({
-        ...place,
-        buildId,
-        version,
-        identity,
-        ignoreMissingTaskQueues: true,
-      });
-      return;
+      return await call();
     } catch (error) {
       const unknownYet = failedWithStatus(error, GRPC_STATUS.notFound) || failedWithStatus(error, GRPC_STATUS.failedPrecondition);
       if (!unknownYet || Date.now() > limit) throw error;
-      await delay(REGISTER_LOOK_MS, undefined, { signal });
+      await delay(REGISTER_LOOK_MS, undefined, signal ? { signal } : {});
     }
   }
 }

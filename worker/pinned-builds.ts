@@ -127,7 +127,7 @@ export class PinnedBuilds {
   /** The worker that starts last decides which code new runs take; later only where nobody serves what was decided. */
   async #reconcileBuilds(wasCurrent: boolean): Promise<true> {
     const { connection, place, identity, db, own, log } = this.#deps;
-    const deployment = await describeDeployment(connection, place);
+    const deployment = await describeDeployment(connection, place, this.#look.signal);
     const stored = await listBuilds(db);
     this.#warnAboutMissing(stored, deployment);
     await this.#serve(stored, deployment);

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
-import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
+import { Connection } from '@temporalio/client';
+import { beforeAll, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { listBuilds, storeBundle } from '../../db/investigations/workflow-bundles.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import { startTemporal } from '../../local/temporal/server.js';
@@ -168,6 +169,22 @@ it('names new runs a build again when Temporal has forgotten it or nobody holds 
   });
   await waitFor('the build to be current again', async () => (await readDeployment(service)).currentBuildId === build.first);
   await service.waitForStatus((await service.sendAlert()).alert_id, 15);
+});
+
+it('leaves new runs to the newer code when Temporal does not find the deployment for a moment', async () => {
+  const connect = vi.spyOn(Connection, 'connect');
+  onTestFinished(() => connect.mockRestore());
+  const service = await startService({ bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
+  const firstWorker = await connect.mock.results[0]?.value;
+  const looks = vi.spyOn(firstWorker.workflowService, 'describeWorkerDeployment');
+  await waitFor('a current build', async () => (await readDeployment(service)).currentBuildId === build.first);
+  await service.startWorker(changedPath);
+  await waitFor('the changed code to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
+
+  looks.mockRejectedValueOnce(Object.assign(new Error(), { code: 5, details: 'Worker Deployment not found', metadata: {} }));
+  const before = looks.mock.calls.length;
+  await waitFor('the first worker to look again', async () => looks.mock.calls.length > before + 3);
+  expect((await readDeployment(service)).currentBuildId).toBe(build.changed);
 });
 
 it('gives new runs to the current code, though a worker of another sits beside the API', async () => {
