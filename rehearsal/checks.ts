@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { z } from 'zod';
 import type { PgClient } from '../db/client.js';
@@ -23,6 +23,15 @@ export interface Rehearsed {
   /** How each worker shows in Temporal. */
   readonly workers: readonly { readonly name: string; readonly identity: string; readonly killed: boolean }[];
 }
+
+/** The worker identities in the history of one run. */
+interface Workers {
+  /** Includes a worker that died before it completed its task. */
+  readonly tookOn: readonly string[];
+  readonly completed: readonly string[];
+}
+
+type HistoryEvents = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events'];
 
 const AT_ONCE = 20;
 const PAGE_SIZE = 90;
@@ -164,11 +173,8 @@ async function checkTemporal({ temporal, acknowledged, workers, organization, pr
   const lookedAt = inTurns(ids, async (alertId) => {
     const handle = temporal.workflow.getHandle(alertId);
     const [description, history] = await Promise.all([handle.describe(), handle.fetchHistory()]);
-    const events = history.events ?? [];
-    const tookOn = events.flatMap((event) => event.workflowTaskStartedEventAttributes?.identity ?? []);
-    const completed = events.flatMap((event) => event.workflowTaskCompletedEventAttributes?.identity ?? []);
     const attributes = SEARCH_ATTRIBUTES.map((name) => description.typedSearchAttributes.get(defineSearchAttributeKey(name, 'KEYWORD')));
-    return { alertId, status: description.status.name, tookOn, completed, attributes };
+    return { alertId, status: description.status.name, ...readWorkers(history.events), attributes };
   });
   return [
     await check('Temporal has one finished run for each', async () => {
@@ -191,15 +197,27 @@ async function checkTemporal({ temporal, acknowledged, workers, organization, pr
         detail: `${SEARCH_ATTRIBUTES.length} on ${whole.length}; InvestigationStatus: ${counts.join(', ')}`,
       };
     }),
-    await check('both workers show by name, and both worked', async () => {
-      const runs = await lookedAt;
-      const shares = workers.map(({ name, identity }) => {
-        const count = runs.filter(({ completed }) => completed.includes(identity)).length;
-        return { count, text: `${name} ${identity}: ${count} runs` };
-      });
-      return { ok: shares.every(({ count }) => count > 0), detail: shares.map(({ text }) => text).join(', ') };
-    }),
+    await checkWorkers(workers, lookedAt),
   ];
+}
+
+export function readWorkers(events: HistoryEvents): Workers {
+  const taken = (events ?? []).map((event) => event.workflowTaskStartedEventAttributes ?? event.activityTaskStartedEventAttributes);
+  const completed = (events ?? []).map((event) => event.workflowTaskCompletedEventAttributes);
+  return { tookOn: taken.flatMap((task) => task?.identity ?? []), completed: completed.flatMap((task) => task?.identity ?? []) };
+}
+
+/** Without connections an investigation is a single workflow task: a worker that dies early may have completed none of its tasks. */
+export async function checkWorkers(workers: Rehearsed['workers'], looked: PromiseLike<readonly Workers[]>): Promise<Check> {
+  return await check('both workers show by name, and both worked', async () => {
+    const runs = await looked;
+    const shares = workers.map(({ name, identity }) => {
+      const count = runs.filter(({ tookOn }) => tookOn.includes(identity)).length;
+      const completed = runs.filter((run) => run.completed.includes(identity)).length;
+      return { count, text: `${name} ${identity}: worked on ${count} runs, completed tasks of ${completed}` };
+    });
+    return { ok: shares.every(({ count }) => count > 0), detail: shares.map(({ text }) => text).join(', ') };
+  });
 }
 
 async function inTurns<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { checkWorkers, readWorkers } from '../../rehearsal/checks.js';
 import { check, formatReport, percentile } from '../../rehearsal/report.js';
 import { SERVER_VERSION } from '../../rehearsal/server-binaries.js';
 import { dynamicConfig, PORTS_NEEDED, type ServerPlace, serverConfig } from '../../rehearsal/server-config.js';
@@ -60,6 +61,39 @@ describe("the rehearsal's Temporal server", () => {
 
   it('is refused two roles on one port', () => {
     expect(() => serverConfig({ ...place, ports: place.ports.map(() => 20_000) })).toThrow(RangeError);
+  });
+});
+
+describe("the rehearsal's check of the workers", () => {
+  const workers = [
+    { name: 'worker 1', identity: 'worker@here:1', killed: false },
+    { name: 'worker 2', identity: 'worker@here:2', killed: true },
+  ];
+  const started = (identity: string) => ({ workflowTaskStartedEventAttributes: { identity } });
+  const completed = (identity: string) => ({ workflowTaskCompletedEventAttributes: { identity } });
+  const ofFirst = readWorkers([started('worker@here:1'), completed('worker@here:1')]);
+  const takenOver = readWorkers([
+    started('worker@here:2'),
+    { workflowTaskTimedOutEventAttributes: {} },
+    started('worker@here:1'),
+    completed('worker@here:1'),
+  ]);
+
+  it('counts the runs that a killed worker left to the other', async () => {
+    expect(await checkWorkers(workers, Promise.resolve([ofFirst, takenOver]))).toMatchObject({
+      ok: true,
+      detail:
+        'worker 1 worker@here:1: worked on 2 runs, completed tasks of 2, worker 2 worker@here:2: worked on 1 runs, completed tasks of 0',
+    });
+  });
+
+  it('counts activities, too', () => {
+    const { tookOn } = readWorkers([started('worker@here:1'), { activityTaskStartedEventAttributes: { identity: 'worker@here:2' } }]);
+    expect(tookOn).toEqual(['worker@here:1', 'worker@here:2']);
+  });
+
+  it('fails for a worker that no run names', async () => {
+    expect(await checkWorkers(workers, Promise.resolve([ofFirst]))).toMatchObject({ ok: false });
   });
 });
 
