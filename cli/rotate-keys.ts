@@ -6,7 +6,7 @@ import { connectDatabase, type PgClient } from '../db/client.js';
 import { deriveKeyId, Keyring, readMasterKeys } from '../platform/keyring.js';
 import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
-import { describeFailure, findDatabaseUrl } from './running-database.js';
+import { findDatabaseUrl } from './running-database.js';
 
 const ROTATION_LOCK = 7_202_611_152;
 const BATCH_ROWS = 100;
@@ -23,13 +23,10 @@ interface SecretRow {
   readonly ciphertext: string;
 }
 
-/** `npm run keys:rotate`: a new master key, and every secret under it, while the service runs. Interrupted, it goes on where it was. */
-try {
+/** Creates a master key and moves every secret to it while the service runs. After an interruption, a second run continues. */
+export async function rotateKeys(): Promise<void> {
   loadEnvFile();
   await rotate(readSettings(process.env));
-} catch (error) {
-  console.error(describeFailure(error));
-  process.exitCode = 1;
 }
 
 async function rotate(settings: Settings): Promise<void> {

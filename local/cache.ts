@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** What takes long to get is kept for this user, outside every checkout. */
+/** A folder for downloads and builds that all checkouts of this user share. */
 export function cacheFolder(name: string): string {
   const base =
     process.platform === 'darwin'
@@ -11,13 +11,13 @@ export function cacheFolder(name: string): string {
   return path.join(base, 'alert-investigator', name);
 }
 
-/** Made in a folder of this process and moved when complete: nobody sees half a file, and two at once do not meet. */
+/** Creates the files in a folder of this process and moves them when complete, so that no process sees half a file. */
 export async function installFiles(targets: readonly string[], make: (folder: string) => Promise<readonly string[]>): Promise<void> {
   const parent = path.dirname(targets[0] ?? '');
   mkdirSync(parent, { recursive: true });
-  for (const left of readdirSync(parent)) {
-    const [, pid] = /^making-(\d+)$/.exec(left) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(path.join(parent, left), { recursive: true, force: true });
+  for (const leftover of readdirSync(parent)) {
+    const [, pid] = /^making-(\d+)$/.exec(leftover) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(path.join(parent, leftover), { recursive: true, force: true });
   }
   const folder = path.join(parent, `making-${process.pid}`);
   rmSync(folder, { recursive: true, force: true });

@@ -11,20 +11,23 @@ export interface DataFolder {
 
 const Holder = z.object({ pid: z.int().positive(), birth: z.string() });
 
-/** Private to this user. */
+/** Creates a folder that only this user can read. */
 export function makeDataFolder(given: string): string {
   const folder = path.resolve(given);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new StartError(`The data folder ${folder} cannot be made (${String(cause)}). Set DATA_DIR to a folder you may write to.`, {
-      cause,
-    });
+    throw new StartError(
+      `The data folder ${folder} cannot be created (${String(cause)}). Set DATA_DIR to a folder that you can write to.`,
+      {
+        cause,
+      },
+    );
   }
   return folder;
 }
 
-/** Makes the folder and holds it: one service at a time has it. */
+/** Creates the folder and locks it, so that only one service at a time uses it. */
 export async function openDataFolder(given: string): Promise<DataFolder> {
   const folder = makeDataFolder(given);
   const lockFile = path.join(folder, 'running');
@@ -39,12 +42,12 @@ export async function openDataFolder(given: string): Promise<DataFolder> {
   return {
     path: folder,
     release: () => {
-      if (readIfThere(lockFile) === mine) rmSync(lockFile);
+      if (readIfPresent(lockFile) === mine) rmSync(lockFile);
     },
   };
 }
 
-/** A link appears whole or not at all, and never in place of another. */
+/** Creating a link is atomic and never replaces an existing file. */
 function claim(draft: string, lockFile: string): boolean {
   try {
     linkSync(draft, lockFile);
@@ -56,22 +59,22 @@ function claim(draft: string, lockFile: string): boolean {
 }
 
 async function removeStale(lockFile: string, draft: string, folder: string): Promise<void> {
-  const held = readIfThere(lockFile);
+  const held = readIfPresent(lockFile);
   if (held === null) return;
-  const pid = await livingHolder(held);
+  const pid = await findLivingHolder(held);
   if (pid !== null) {
     throw new StartError(
-      `The service is already running on this data folder: pid ${pid}, ${folder}.\nStop that one first (kill ${pid}), or set DATA_DIR to another folder.`,
+      `The service is already running on this data folder: pid ${pid}, ${folder}.\nStop it first (kill ${pid}), or set DATA_DIR to another folder.`,
     );
   }
-  // Two starts may find the same leftover: what was moved away must be what was found dead.
+  // Two starts can find the same stale lock: restore the lock if another start has replaced it.
   const taken = `${draft}.stale`;
   renameSync(lockFile, taken);
   if (readFileSync(taken, 'utf8') !== held) claim(taken, lockFile);
   rmSync(taken);
 }
 
-async function livingHolder(content: string): Promise<number | null> {
+async function findLivingHolder(content: string): Promise<number | null> {
   try {
     const { pid, birth } = Holder.parse(JSON.parse(content));
     return (await readStartTime(pid)) === birth ? pid : null;
@@ -80,7 +83,7 @@ async function livingHolder(content: string): Promise<number | null> {
   }
 }
 
-function readIfThere(file: string): string | null {
+function readIfPresent(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-// Below the range from which systems take the near end of outgoing connections: a server that restarts finds its port free.
+// Below the ephemeral ports of outgoing connections, so that a server finds its port free after a restart.
 const LOWEST = 15_000;
 const HIGHEST = 32_000;
 
@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** The port in the file while it is free, another one (then remembered) otherwise. */
+/** The port in the file if it is free, else a free port, which the file then holds. */
 export async function rememberedPort(file: string): Promise<number> {
   const known = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
   if (Number.isInteger(known) && known > 0 && known < 65_536 && (await isPortFree(known))) return known;

@@ -10,14 +10,14 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** Gentlest first: each signal is given its time before the next is sent. */
+/** Signals in the order in which to send them, each with the time to wait before the next. */
 export type StopStep = readonly [signal: NodeJS.Signals, waitMs: number];
 
-const ASK_AGAIN_MS = 50;
+const POLL_MS = 50;
 const HAS_PROC = existsSync('/proc/self/cmdline');
 const executeFile = promisify(execFile);
 
-/** The process runs and one of its arguments is `argument`; a zombie has none, a recycled pid has others. */
+/** True when the process runs with this argument. A zombie has no arguments, and a recycled pid has others. */
 export async function runsWithArgument(pid: number, argument: string): Promise<boolean> {
   try {
     if (HAS_PROC) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument);
@@ -28,11 +28,11 @@ export async function runsWithArgument(pid: number, argument: string): Promise<b
   }
 }
 
-/** When the process began, in whatever words this system has for it: with the pid it names one process for good. */
+/** The start time in the format of this system. Together with the pid it identifies a process uniquely. */
 export async function readStartTime(pid: number): Promise<string | null> {
   try {
     if (HAS_PROC) {
-      // The name in brackets may hold spaces; what follows it does not, and the 20th of those is the start in ticks since boot.
+      // The name in brackets can hold spaces. The 20th field after it is the start in ticks since boot.
       const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ');
       if (afterName?.[0] === 'Z') return null;
       return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${afterName?.[19]}`;
@@ -44,7 +44,7 @@ export async function readStartTime(pid: number): Promise<string | null> {
   }
 }
 
-/** Ends a process we did not spawn, after making sure at every step that it still is the one that was meant. */
+/** Ends a process that this one did not spawn. Checks before each signal that the pid still belongs to that process. */
 export async function endProcess(pid: number, argument: string, steps: readonly StopStep[]): Promise<boolean> {
   for (const [signal, waitMs] of steps) {
     if (!(await runsWithArgument(pid, argument))) return true;
@@ -52,13 +52,13 @@ export async function endProcess(pid: number, argument: string, steps: readonly 
     const deadline = Date.now() + waitMs;
     while (Date.now() < deadline) {
       if (!(await runsWithArgument(pid, argument))) return true;
-      await sleep(ASK_AGAIN_MS);
+      await sleep(POLL_MS);
     }
   }
   return false;
 }
 
-/** A process that has gone meanwhile needs no signal. */
+/** Ignores a process that has ended in the meantime. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -74,7 +74,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs a command to its end and returns what it printed; its own process group, so that it ends with all it started. */
+/** Runs a command and returns its output. The command has its own process group, so that it ends with all its children. */
 export async function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const limit = AbortSignal.timeout(options.timeoutMs);
   const stop = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
@@ -82,24 +82,24 @@ export async function run(command: string, args: readonly string[], options: Run
   const child = spawn(command, args, { stdio: 'pipe', detached: true, env: options.env ?? process.env });
   const endGroup = () => child.pid !== undefined && sendSignal(-child.pid, 'SIGKILL');
   stop.addEventListener('abort', endGroup);
-  let printed = '';
-  let complained = '';
-  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString()));
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   child.stdin.on('error', () => undefined);
   child.stdin.end(options.input ?? '');
   try {
     const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
     if (options.signal?.aborted) throw new Error('interrupted');
     if (limit.aborted) throw new Error(`took longer than ${options.timeoutMs / 1_000} s`);
-    if (code !== 0) throw new Error(lastLines(complained) || `ended with code ${code}`);
-    return printed;
+    if (code !== 0) throw new Error(lastLines(stderr) || `ended with code ${code}`);
+    return stdout;
   } finally {
     stop.removeEventListener('abort', endGroup);
   }
 }
 
-/** One of our own TypeScript files in a process of its own, for libraries that would take over this one. */
+/** Runs one of our TypeScript files in a child process, with `input` as JSON on stdin. */
 export async function runScript(script: URL, input: unknown, options: Omit<RunOptions, 'input'>): Promise<string> {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   return await run(process.execPath, ['--import', loader, fileURLToPath(script)], { ...options, input: JSON.stringify(input) });

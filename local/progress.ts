@@ -2,7 +2,7 @@ import type { Logger } from '../platform/log.js';
 
 const REPORT_EVERY_MS = 10_000;
 
-/** One line when a long step begins, one every ten seconds, one when it ends: nobody wonders whether it hangs. */
+/** Logs the start and the end of a long step, and the elapsed time every ten seconds. */
 export async function withProgress<T>(log: Logger, step: string, work: () => Promise<T>): Promise<T> {
   const began = Date.now();
   const elapsed = () => `${Math.round((Date.now() - began) / 1_000)} s`;

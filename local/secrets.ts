@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Made once and kept in a file that only we can read. */
+/** Reads a secret, which the first call creates in a file that only this user can read. */
 export function secretIn(file: string, make: () => string): string {
   if (!existsSync(file)) {
-    // Complete before it has its name: a start that is killed here leaves no empty secret behind.
+    // Renamed when complete, so that a killed start leaves no empty secret.
     writeFileSync(`${file}.new`, `${make()}\n`, { mode: 0o600, flush: true });
     renameSync(`${file}.new`, file);
   }

@@ -1,17 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { builtDashboard } from '../api/http/dashboard.js';
-import { startApi } from '../api/server.js';
 import { EMBEDDED_DATABASE } from '../cli/running-database.js';
-import { bootstrap } from '../db/bootstrap.js';
 import { databaseErrorCode, isDatabaseAway } from '../db/client.js';
-import { migrate } from '../db/migrate.js';
 import { untilAborted } from '../platform/abort.js';
 import type { Logger } from '../platform/log.js';
-import { createMetrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
-import { startWorker } from '../worker/worker.js';
+import { ensureDashboard } from '../tools/build/dashboard.js';
+import { ensureWorkflowBundle } from '../tools/build/workflow-bundle.js';
 import { openDataFolder } from './data-folder.js';
 import { isPortFree } from './ports.js';
 import { startPostgres } from './postgres/server.js';
@@ -19,7 +15,7 @@ import { secretIn } from './secrets.js';
 import { findTemporalCli } from './temporal/cli.js';
 import { startTemporal } from './temporal/server.js';
 
-/** The embedded Temporal listens on this machine only, and asks for none of these. */
+/** The embedded Temporal server listens only on this machine and needs no credentials. */
 const NO_CREDENTIALS = {
   TEMPORAL_TLS: false,
   TEMPORAL_TLS_CA_FILE: undefined,
@@ -31,32 +27,38 @@ const NO_CREDENTIALS = {
 export interface ServiceOptions {
   readonly settings: Settings;
   readonly log: Logger;
-  /** Aborted while starting: what has started is stopped again. */
+  /** An abort during the start stops every part that has started. */
   readonly signal: AbortSignal;
-  /** Called with the admin's key the one time there is one to show, even if a later step fails. */
+  /** Receives a new admin API key, which cannot be shown later, even when a later step of the start fails. */
   readonly onAdminKey: (key: string) => void;
 }
 
 export interface RunningService {
   readonly apiUrl: string;
-  /** Null when the Temporal server is not ours. */
+  /** Null when TEMPORAL_ADDRESS names a server. */
   readonly temporalWebUrl: string | null;
   readonly dataFolder: string;
   stop(): Promise<void>;
 }
 
-type Stop = readonly [name: string, stop: () => Promise<void>];
+interface Part {
+  readonly name: string;
+  stop(): Promise<void>;
+}
 
-/** Everything on one machine, each part started after those it needs and stopped before them. */
+/** The parts stop in this order. */
+const STOP_ORDER = ['API', 'worker', 'Temporal', 'Postgres'] as const;
+
+/** Starts everything on this machine: independent parts at the same time, each other part after those it needs. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const folder = await openDataFolder(options.settings.DATA_DIR);
-  const stops: Stop[] = [];
+  const parts: Part[] = [];
   const stop = async () => {
-    await stopInOrder(stops, options.log);
+    await stopInOrder(parts, options.log);
     folder.release();
   };
   try {
-    return { ...(await startParts(options, folder.path, stops)), dataFolder: folder.path, stop };
+    return { ...(await startParts(options, folder.path, parts)), dataFolder: folder.path, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -64,43 +66,47 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 }
 
 async function startParts(
-  { settings: given, log, signal, onAdminKey }: ServiceOptions,
+  { settings: given, log, signal: stopSignal, onAdminKey }: ServiceOptions,
   folder: string,
-  stops: Stop[],
+  parts: Part[],
 ): Promise<Pick<RunningService, 'apiUrl' | 'temporalWebUrl'>> {
-  const began = async <T>(name: string, start: () => Promise<T>, stop: (started: T) => Promise<void>): Promise<T> => {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([stopSignal, failure.signal]);
+  const startPart = async <T>(
+    name: (typeof STOP_ORDER)[number],
+    start: () => Promise<T>,
+    stop: (started: T) => Promise<void>,
+  ): Promise<T> => {
     if (signal.aborted) throw interrupted();
     const startedAt = Date.now();
     const started = await start();
-    stops.push([name, () => stop(started)]);
+    parts.push({ name, stop: () => stop(started) });
     log.info({ elapsedMs: Date.now() - startedAt }, `${name}: ready`);
     return started;
   };
 
   await requireFreePort(given.PORT, given.HOST);
-  let settings = given;
-  if (given.MASTER_KEY === undefined && given.MASTER_KEY_FILE === undefined) {
-    const file = path.join(folder, 'master-key');
-    secretIn(file, () => randomBytes(32).toString('base64'));
-    settings = { ...given, MASTER_KEY_FILE: file };
-  }
-  const cli = settings.TEMPORAL_ADDRESS === undefined ? await findTemporalCli({ given: settings.TEMPORAL_CLI, log, signal }) : null;
+  const settings = withMasterKey(given, folder);
 
-  if (settings.DATABASE_URL === undefined) {
-    const postgres = await began(
-      'Postgres',
-      () => startPostgres({ folder: path.join(folder, 'postgres'), log, signal }),
-      (server) => server.stop(),
-    );
-    await postgres.createDatabase(EMBEDDED_DATABASE);
-    settings = { ...settings, DATABASE_URL: postgres.url(EMBEDDED_DATABASE) };
-  }
-  const databaseUrl = settings.DATABASE_URL ?? '';
-  await migrate(databaseUrl).catch(explainIfUnreachable);
-
-  let temporalWebUrl: string | null = null;
-  if (cli !== null) {
-    const temporal = await began(
+  const startDatabase = async () => {
+    let url = settings.DATABASE_URL;
+    if (url === undefined) {
+      const postgres = await startPart(
+        'Postgres',
+        () => startPostgres({ folder: path.join(folder, 'postgres'), log, signal }),
+        (server) => server.stop(),
+      );
+      await postgres.createDatabase(EMBEDDED_DATABASE);
+      url = postgres.url(EMBEDDED_DATABASE);
+    }
+    const { migrate } = await import('../db/migrate.js');
+    await migrate(url).catch(explainIfUnreachable);
+    return { DATABASE_URL: url };
+  };
+  const startTemporalServer = async () => {
+    if (settings.TEMPORAL_ADDRESS !== undefined) return { uiUrl: null, settings: {} };
+    const cli = await findTemporalCli({ given: settings.TEMPORAL_CLI, log, signal });
+    const { address, uiUrl } = await startPart(
       'Temporal',
       () =>
         startTemporal({
@@ -113,43 +119,83 @@ async function startParts(
         }),
       (server) => server.stop(),
     );
-    temporalWebUrl = temporal.uiUrl;
-    settings = {
-      ...settings,
-      ...NO_CREDENTIALS,
-      TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_WEB_URL: settings.TEMPORAL_WEB_URL ?? temporal.uiUrl,
-    };
-  }
+    const TEMPORAL_WEB_URL = settings.TEMPORAL_WEB_URL ?? uiUrl;
+    return { uiUrl, settings: { ...NO_CREDENTIALS, TEMPORAL_ADDRESS: address, TEMPORAL_WEB_URL } };
+  };
 
-  // Last before the parts that cannot wait for it: a start that fails earlier has not made a key nobody saw.
-  const { createdAdminKey } = await bootstrap(databaseUrl, { adminApiKey: settings.ADMIN_API_KEY });
+  const [database, temporal, bundlePath, dashboardFolder, modules] = await allOrFirstFailure(failure, [
+    startDatabase(),
+    startTemporalServer(),
+    ensureWorkflowBundle(() => log.info('Bundling the workflows (only after a change)'), signal),
+    ensureDashboard(() => log.info('Building the dashboard (only after a change)'), signal),
+    loadModules(),
+  ]);
+  const complete = { ...settings, ...database, ...temporal.settings };
+
+  // After every part that can fail on its own, so that a failed start does not create a key that nobody sees.
+  const { createdAdminKey } = await modules.bootstrap(complete.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
   if (createdAdminKey !== null) onAdminKey(createdAdminKey);
-  const metrics = createMetrics();
-  const worker = await began(
+  const metrics = modules.createMetrics();
+  const workflows = { bundlePath, declarations: modules.declaredPlaybooks() };
+  const worker = await startPart(
     'worker',
-    () => unlessAborted(signal, startWorker({ settings, log, metrics })),
+    () => unlessAborted(signal, modules.startWorker({ settings: complete, log, metrics, workflows })),
     (running) => running.stop(),
   );
-  const api = await began(
+  const api = await startPart(
     'API',
-    () => unlessAborted(signal, startApi({ settings, log, metrics, dashboardFolder: builtDashboard(), worker })),
+    () => unlessAborted(signal, modules.startApi({ settings: complete, log, metrics, dashboardFolder, worker })),
     (server) => server.close(),
   );
-  return { apiUrl: api.url, temporalWebUrl };
+  return { apiUrl: api.url, temporalWebUrl: temporal.uiUrl };
 }
 
-/** A worker waits as long as it takes for a Temporal server that is away; someone who interrupts does not. */
+/** Loads most of the code while the servers start. */
+async function loadModules() {
+  const [{ bootstrap }, { createMetrics }, { startApi }, { declaredPlaybooks, startWorker }] = await Promise.all([
+    import('../db/bootstrap.js'),
+    import('../platform/metrics.js'),
+    import('../api/server.js'),
+    import('../worker/worker.js'),
+  ]);
+  return { bootstrap, createMetrics, startApi, declaredPlaybooks, startWorker };
+}
+
+/** Waits for all. When one fails, the failure stops the others, so that none is still starting when this throws. */
+async function allOrFirstFailure<Parts extends readonly unknown[]>(
+  failure: AbortController,
+  started: readonly [...{ [Index in keyof Parts]: Promise<Parts[Index]> }],
+): Promise<Parts> {
+  const errors: unknown[] = [];
+  const settled = started.map((part) =>
+    part.catch((error: unknown) => {
+      errors.push(error);
+      failure.abort();
+    }),
+  );
+  await Promise.all(settled);
+  if (errors.length > 0) throw errors[0];
+  return await Promise.all(started);
+}
+
+function withMasterKey(settings: Settings, folder: string): Settings {
+  if (settings.MASTER_KEY !== undefined || settings.MASTER_KEY_FILE !== undefined) return settings;
+  const file = path.join(folder, 'master-key');
+  secretIn(file, () => randomBytes(32).toString('base64'));
+  return { ...settings, MASTER_KEY_FILE: file };
+}
+
+/** A worker waits for Temporal without a limit. Ctrl-C ends that wait. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return untilAborted(work, signal, interrupted);
 }
 
-const interrupted = () => new StartError('Stopped before everything had started.');
+const interrupted = () => new StartError('Stopped before the start was complete.');
 
 function explainIfUnreachable(cause: unknown): never {
   if (!isDatabaseAway(cause)) throw cause;
   throw new StartError(
-    `The database does not answer (${databaseErrorCode(cause)}). If DATABASE_URL is set, check it; unset, a Postgres is started here.`,
+    `The database does not answer (${databaseErrorCode(cause)}). Check DATABASE_URL, or unset it to use the embedded Postgres.`,
     { cause },
   );
 }
@@ -161,16 +207,17 @@ async function requireFreePort(port: number, host: string): Promise<void> {
       cause,
     });
   });
-  if (!free) throw new StartError(`Port ${port} for the API is taken by another program. Set PORT to a free one.`);
+  if (!free) throw new StartError(`Another program uses port ${port}, which the API needs. Set PORT to a free port.`);
 }
 
-async function stopInOrder(stops: Stop[], log: Logger): Promise<void> {
-  for (let next = stops.pop(); next !== undefined; next = stops.pop()) {
-    const [name, stop] = next;
+async function stopInOrder(parts: readonly Part[], log: Logger): Promise<void> {
+  for (const name of STOP_ORDER) {
+    const part = parts.find((each) => each.name === name);
+    if (part === undefined) continue;
     const startedAt = Date.now();
     log.info(`${name}: stopping`);
     try {
-      await stop();
+      await part.stop();
       log.info({ elapsedMs: Date.now() - startedAt }, `${name}: stopped`);
     } catch (error) {
       log.error({ err: error }, `${name}: did not stop cleanly`);

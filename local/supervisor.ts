@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { backoffMs } from '../platform/backoff.js';
 import type { Logger } from '../platform/log.js';
 import { StartError } from '../platform/start-error.js';
 import { endProcess, lastLines, type Owner, runsWithArgument, type StopStep } from './processes.js';
@@ -9,13 +10,13 @@ export interface ChildSpec {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** The one of its arguments by which a pid from a file is recognised as ours: a path inside our folder. */
+  /** The argument that identifies a pid from a file as this child: a path inside our folder. */
   readonly marker: string;
   readonly owner?: Owner | undefined;
   readonly pidFile: string;
   readonly logFile: string;
   readonly stopSteps: readonly StopStep[];
-  /** Resolves once the child does its work. */
+  /** Resolves when the child is ready. */
   readonly probe: () => Promise<void>;
   readonly readyTimeoutMs: number;
   readonly log: Logger;
@@ -23,29 +24,28 @@ export interface ChildSpec {
 }
 
 export interface SupervisedChild {
-  /** Undefined while it is down. */
+  /** Undefined while the child is not running. */
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
 
 const PROBE_EVERY_MS = 100;
 const FIRST_START_ATTEMPTS = 4;
-const FIRST_RESTART_DELAY_MS = 250;
-const LONGEST_RESTART_DELAY_MS = 30_000;
+const RESTART_BACKOFF = { baseMs: 250, maxMs: 30_000 };
 const STEADY_AFTER_MS = 60_000;
 const LOG_FILE_LIMIT_BYTES = 10_000_000;
 
-/** Ends what an earlier, killed parent left running. True when there was something to end. */
+/** Ends the child of an earlier parent that was killed. Returns true when there was one. */
 export async function endOrphan(spec: Pick<ChildSpec, 'name' | 'marker' | 'stopSteps' | 'log'>, pidFile: string): Promise<boolean> {
   const pid = readPid(pidFile);
   if (pid === null || !(await runsWithArgument(pid, spec.marker))) return false;
-  spec.log.warn({ pid }, `${spec.name} of an earlier run is still there: ending it`);
+  spec.log.warn({ pid }, `${spec.name} of an earlier run is still running: stopping it`);
   if (!(await endProcess(pid, spec.marker, spec.stopSteps)))
-    throw new StartError(`${spec.name} of an earlier run (pid ${pid}) does not end. End it yourself, then start again.`);
+    throw new StartError(`${spec.name} of an earlier run (pid ${pid}) does not stop. Stop it (kill -9 ${pid}), then start again.`);
   return true;
 }
 
-/** Starts a child, waits until it is ready, and from then on starts it again whenever it ends without being asked to. */
+/** Starts a child, waits until it is ready, and from then on restarts it when it ends unexpectedly. */
 export async function supervise(spec: ChildSpec): Promise<SupervisedChild> {
   const { name, log } = spec;
   let child: ChildProcess | undefined;
@@ -70,9 +70,9 @@ export async function supervise(spec: ChildSpec): Promise<SupervisedChild> {
       const reason = await ended;
       if (stopping) return;
       if (Date.now() - readySince > STEADY_AFTER_MS) failures = 0;
-      const delayMs = Math.min(FIRST_RESTART_DELAY_MS * 2 ** failures, LONGEST_RESTART_DELAY_MS);
+      const delayMs = backoffMs(failures, RESTART_BACKOFF);
       failures += 1;
-      log.warn({ reason, delayMs, restart: failures }, `${name} ended unexpectedly: starting it again in ${delayMs} ms`);
+      log.warn({ reason, delayMs, restart: failures }, `${name} ended unexpectedly: restarting it in ${delayMs} ms`);
       await sleep(delayMs, undefined, { signal: wake.signal }).catch(() => undefined);
       if (stopping) return;
       launch();
@@ -103,13 +103,13 @@ export async function supervise(spec: ChildSpec): Promise<SupervisedChild> {
       await untilReady(spec, ended, isAborted);
       break;
     } catch (error) {
-      // What a killed one has left behind (a backend, a lock) may need a moment to go.
+      // A process or a lock of a killed predecessor can need a moment to disappear.
       const endedByItself = child === undefined && !isAborted();
       if (!endedByItself || attempt === FIRST_START_ATTEMPTS) {
         await stop();
         throw error;
       }
-      await sleep(FIRST_RESTART_DELAY_MS * 2 ** attempt);
+      await sleep(backoffMs(attempt, RESTART_BACKOFF));
     }
   }
   void watch();
@@ -122,11 +122,11 @@ export async function supervise(spec: ChildSpec): Promise<SupervisedChild> {
 }
 
 function spawnChild(spec: ChildSpec): ChildProcess {
-  // Output goes to a file, not to a pipe: a child that outlives a killed parent must not fail for want of a reader.
+  // To a file, because a pipe without a reader would end a child that outlives its parent.
   if (existsSync(spec.logFile) && statSync(spec.logFile).size > LOG_FILE_LIMIT_BYTES) renameSync(spec.logFile, `${spec.logFile}.1`);
   const logFile = openSync(spec.logFile, 'a', 0o600);
   try {
-    // In a process group of its own: the terminal's Ctrl-C is for us, who know the order in which to stop.
+    // In its own process group, because Ctrl-C must reach only the parent, which stops the parts in order.
     const child = spawn(spec.command, spec.args, {
       stdio: ['ignore', logFile, logFile],
       detached: true,
@@ -164,7 +164,7 @@ function readTail(file: string): string {
   return existsSync(file) ? lastLines(readFileSync(file, 'utf8')) : '(empty)';
 }
 
-/** The first line of a pid file (Postgres writes more of them below). */
+/** Reads the first line of a pid file. Postgres writes more lines below it. */
 export function readPid(file: string): number | null {
   if (!existsSync(file)) return null;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);

@@ -1,15 +1,6 @@
-import { SettingsError } from './settings.js';
-
-/** Starts, waits for the signal to stop, stops. What the user can mend is said in words, without a stack. */
+/** Starts a process of the service and stops it in order on SIGINT or SIGTERM. */
 export async function runProcess(start: () => Promise<() => Promise<void>>): Promise<void> {
-  let stop: () => Promise<void>;
-  try {
-    stop = await start();
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    console.error(error.message);
-    process.exit(1);
-  }
+  const stop = await start();
   let stopping = false;
   const onSignal = async (): Promise<void> => {
     if (stopping) return;

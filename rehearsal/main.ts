@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
 import { connectDatabase, type PgClient } from '../db/client.js';
 import { type CreateAlert, InvestigationStatus } from '../domain/alert/alert.js';
 import { startPostgres } from '../local/postgres/server.js';
-import { runScript } from '../local/processes.js';
+import { run } from '../local/processes.js';
 import { createLogger } from '../platform/log.js';
 import { StartError } from '../platform/start-error.js';
 import { checkMigrations, checkOutcome } from './checks.js';
@@ -19,6 +20,7 @@ import { startTemporalServer } from './temporal-server.js';
 import { until } from './waiting.js';
 import { sendInWaves, WAVE_SIZE } from './waves.js';
 
+const BIN = fileURLToPath(new URL('../bin/alert-investigator', import.meta.url));
 const ALERTS = 200;
 const KILL_API_AFTER = 70;
 const KILL_WORKER_AFTER = 100;
@@ -78,7 +80,7 @@ try {
 process.exit();
 
 async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; timings: Timing[] }> {
-  await runScript(new URL('../tools/build/build.ts', import.meta.url), null, { timeoutMs: BUILD_LIMIT_MS, signal });
+  await run(process.execPath, [BIN, 'build'], { timeoutMs: BUILD_LIMIT_MS, signal });
   say('dist/ is built');
 
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), log: quietLog, signal });
@@ -97,8 +99,8 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
     MASTER_KEY: randomBytes(32).toString('base64'),
   };
   // At the same moment, on a database without a table: one migrates, the other waits.
-  const [api1, api2] = await startBoth('API', 'api/main.js', (port) => ({ ...shared, ADMIN_API_KEY: adminKey, PORT: port }));
-  const [worker1, worker2] = await startBoth('worker', 'worker/main.js', (port) => ({ ...shared, WORKER_PORT: port }));
+  const [api1, api2] = await startBoth('API', 'api', (port) => ({ ...shared, ADMIN_API_KEY: adminKey, PORT: port }));
+  const [worker1, worker2] = await startBoth('worker', 'worker', (port) => ({ ...shared, WORKER_PORT: port }));
 
   const { pg, close } = connectDatabase(postgres.url(DATABASE), { poolSize: 2, name: 'rehearsal' });
   stops.push(close);
@@ -156,13 +158,13 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
 
 async function startBoth(
   name: string,
-  entry: ServiceProcessOptions['entry'],
+  command: ServiceProcessOptions['command'],
   envFor: (port: string) => Record<string, string>,
 ): Promise<[ServiceProcess, ServiceProcess]> {
   const [port1 = 0, port2 = 0] = await differentFreePorts(2);
   const both: [ServiceProcess, ServiceProcess] = [
-    startServiceProcess({ name: `${name} 1`, entry, port: port1, env: envFor(String(port1)), folder }),
-    startServiceProcess({ name: `${name} 2`, entry, port: port2, env: envFor(String(port2)), folder }),
+    startServiceProcess({ name: `${name} 1`, command, port: port1, env: envFor(String(port1)), folder }),
+    startServiceProcess({ name: `${name} 2`, command, port: port2, env: envFor(String(port2)), folder }),
   ];
   processes.push(...both);
   await Promise.all(both.map((each) => each.untilReady(signal)));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Alert, type CreateAlert } from '../domain/alert/alert.js';
+import { backoffMs } from '../platform/backoff.js';
 
 export interface Sending {
   readonly alert: CreateAlert;
@@ -18,8 +19,7 @@ export interface Acknowledgement {
 
 const TRY_LIMIT_MS = 15_000;
 const GIVE_UP_AFTER_MS = 90_000;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2_000;
+const RETRY_BACKOFF = { baseMs: 50, maxMs: 2_000 };
 
 /** As a careful sender does it: no answer, or a 5xx, is followed by the same request under the same key, to another API. */
 export async function sendCarefully({ alert, idempotencyKey, apiUrls, apiKey, signal }: Sending): Promise<Acknowledgement> {
@@ -30,7 +30,7 @@ export async function sendCarefully({ alert, idempotencyKey, apiUrls, apiKey, si
     if ('alertId' in answer) return { alertId: answer.alertId, tries, elapsedMs };
     signal.throwIfAborted();
     if (elapsedMs > GIVE_UP_AFTER_MS) throw new Error(`${idempotencyKey} was not taken after ${tries} tries: ${answer.refusal}`);
-    await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS));
+    await sleep(backoffMs(tries - 1, RETRY_BACKOFF));
   }
 
   async function tryOnce(url: string): Promise<{ alertId: string } | { refusal: string }> {

@@ -8,8 +8,7 @@ import { until } from './waiting.js';
 
 export interface ServiceProcessOptions {
   readonly name: string;
-  /** One of the entries that `npm run build` compiles. */
-  readonly entry: 'api/main.js' | 'worker/main.js';
+  readonly command: 'api' | 'worker';
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
@@ -31,7 +30,8 @@ export interface ServiceProcess {
   endOfLog(): string;
 }
 
-const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
+/** The compiled command line, as in the image. */
+const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 5_000;
@@ -39,12 +39,12 @@ const LOG_LINES = 12;
 const LOG_LINE_LENGTH = 300;
 
 /** One container of docker-compose.yml as a process: plain node, compiled code, the environment it is given and no more. */
-export function startServiceProcess({ name, entry, port, env, folder }: ServiceProcessOptions): ServiceProcess {
+export function startServiceProcess({ name, command, port, env, folder }: ServiceProcessOptions): ServiceProcess {
   const logFile = path.join(folder, `${name.replaceAll(' ', '-')}.log`);
   const output = openSync(logFile, 'a', 0o600);
   const url = `http://127.0.0.1:${port}`;
   // In a process group of its own: the terminal's Ctrl-C is for us. In an empty folder: no .env is found.
-  const child = spawn(process.execPath, ['--enable-source-maps', path.join(DIST, entry)], {
+  const child = spawn(process.execPath, ['--enable-source-maps', CLI, command], {
     cwd: folder,
     detached: true,
     stdio: ['ignore', output, output],

@@ -5,30 +5,31 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { type BundleOptions, bundleWorkflowCode, Runtime } from '@temporalio/worker';
+import { type BundleOptions, bundleWorkflowCode } from '@temporalio/worker';
+import { StartError } from '../platform/start-error.js';
 
-/** Workflow code as a worker runs it. */
+/** The compiled workflow code that a worker loads. */
 export interface WorkflowBundle {
   readonly buildId: string;
   readonly code: string;
 }
 
-/** What `npm run build` leaves beside the compiled rooms; sources are bundled at start. */
+/** `npm run build` writes it. A start from sources passes the path of its own bundle. */
 const PREBUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
-/** With all that they import. */
+/** These modules and all their imports are preloaded. */
 const DEFINITIONS = ['activities/connectors/catalogue', 'domain/response/proposal'];
 const BUILD_ID_LENGTH = 16;
 
 export async function loadBundle(path = PREBUILT): Promise<WorkflowBundle> {
-  const code = existsSync(path) ? await readFile(path, 'utf8') : await bundleWorkflows(SOURCES, { logger: Runtime.instance().logger });
+  if (!existsSync(path)) throw new StartError(`The workflow bundle ${path} does not exist. Run \`npm run build\`.`);
+  const code = await readFile(path, 'utf8');
   return { buildId: hashBundle(code), code };
 }
 
 /**
- * Every workflow loads its modules anew, so that none sees the state of another. Definitions have no state: they are loaded
- * once for all (and frozen), which is most of what a workflow's start would cost. A frozen schema cannot parse: activities do.
+ * A workflow loads its modules again for each run, so that runs share no state. Definitions have no state: preloading them once
+ * saves most of a run's start. Preloaded modules are frozen, and a frozen schema cannot parse: activities parse input.
  */
 export async function bundleWorkflows(
   workflowsPath: string,
@@ -39,14 +40,14 @@ export async function bundleWorkflows(
   return code;
 }
 
-/** The source map names folders of the machine that made it; the same code elsewhere is the same build. */
+/** Without the source map, which names folders of the build machine: the same code has the same id on every machine. */
 function hashBundle(code: string): string {
   const mapAt = code.lastIndexOf('//# sourceMappingURL=data:');
   const hash = createHash('sha256').update(mapAt < 0 ? code : code.slice(0, mapAt));
   return hash.digest('hex').slice(0, BUILD_ID_LENGTH);
 }
 
-/** Quickly rather than tightly: every new build is packed while its worker starts. */
+/** Level 1, because a worker packs its bundle while it starts. */
 export async function packCode(code: string): Promise<string> {
   const packed = await promisify(gzip)(code, { level: 1 });
   return packed.toString('base64');

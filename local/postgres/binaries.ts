@@ -8,7 +8,8 @@ import { z } from 'zod';
 import type { Logger } from '../../platform/log.js';
 import { StartError } from '../../platform/start-error.js';
 import type { Owner } from '../processes.js';
-import { inOpenPlace, runAs } from './user.js';
+import { announceSystemChange } from '../system-changes.js';
+import { CHOICES_WITHOUT_CHANGES, inOpenPlace, runAs } from './user.js';
 
 export interface PostgresBinaries {
   readonly initdb: string;
@@ -16,31 +17,36 @@ export interface PostgresBinaries {
 }
 
 interface PackagedBinaries extends PostgresBinaries {
-  /** Holds bin, lib and share, which find each other wherever it lies. */
+  /** Holds bin, lib and share. The programs find the others by relative paths. */
   readonly root: string;
   readonly version: string;
 }
 
-/** Those that npm has installed; for a user who may not reach them, a copy that everybody may. */
+/** The programs that npm installed, or a copy of them when the owner cannot reach those. */
 export async function findBinaries(owner: Owner | undefined, log: Logger): Promise<PostgresBinaries> {
   const packaged = await packagedBinaries();
   for (const file of [packaged.initdb, packaged.postgres]) makeExecutable(file);
-  if (owner === undefined || (await refusal(owner, packaged)) === null) return packaged;
+  if (owner === undefined || (await findRefusal(owner, packaged)) === null) return packaged;
   return await reachableCopy(packaged, owner, log);
 }
 
-/** Made once for each version, and used by whoever cannot reach the packaged ones. */
+/** A copy that every user can reach. The first call for a version creates it. */
 export async function reachableCopy(packaged: PackagedBinaries, owner: Owner, log: Logger): Promise<PostgresBinaries> {
   return await inOpenPlace(async (place) => {
     const root = path.join(place, `postgres-${packaged.version}`);
     const isNew = !existsSync(root);
-    if (isNew) await copyForAll(packaged.root, root);
+    if (isNew) {
+      announceSystemChange({
+        change: `copy Postgres to ${root}, because the user postgres cannot reach ${packaged.root}`,
+        instead: CHOICES_WITHOUT_CHANGES,
+      });
+      await copyForAll(packaged.root, root);
+    }
     const inCopy = (file: string) => path.join(root, path.relative(packaged.root, file));
     const copied = { initdb: inCopy(packaged.initdb), postgres: inCopy(packaged.postgres) };
-    const reason = await refusal(owner, copied);
+    const reason = await findRefusal(owner, copied);
     if (reason !== null) throw reason;
-    const done = isNew ? 'copied it to' : 'using the copy in';
-    log.info(`As root, Postgres runs as another user, who may not reach ${packaged.root}: ${done} ${root}`);
+    log.info(`Postgres runs as the user postgres, who cannot reach ${packaged.root}: using the copy in ${root}`);
     return copied;
   });
 }
@@ -55,20 +61,20 @@ async function packagedBinaries(): Promise<PackagedBinaries> {
     const manifest: unknown = JSON.parse(readFileSync(path.join(path.dirname(entry), '..', 'package.json'), 'utf8'));
     return { ...files, root: path.dirname(path.dirname(files.postgres)), ...z.object({ version: z.string() }).parse(manifest) };
   } catch (cause) {
-    const advice = 'Run `npm install` (without --omit=optional), or set DATABASE_URL to a Postgres of yours.';
-    throw new StartError(`The Postgres for this machine, ${packageName}, is not installed. ${advice}`, { cause });
+    const advice = 'Run `npm install` without --omit=optional, or set DATABASE_URL to another Postgres.';
+    throw new StartError(`The package ${packageName}, the Postgres for this machine, is not installed. ${advice}`, { cause });
   }
 }
 
-/** Null when that user can run it: the program and its libraries are there, readable, and their file system runs programs. */
-async function refusal(owner: Owner, { postgres }: PostgresBinaries): Promise<unknown> {
+/** Null when that user can run Postgres, else the error. */
+async function findRefusal(owner: Owner, { postgres }: PostgresBinaries): Promise<unknown> {
   return await runAs(owner, postgres, ['--version']).then(
     () => null,
     (error: unknown) => error,
   );
 }
 
-/** It gets its name when it is complete; of two processes that copy at once, the one that finishes first has made it. */
+/** Renames the copy when it is complete. Of two processes that copy at the same time, the first to finish wins. */
 async function copyForAll(from: string, to: string): Promise<void> {
   const draft = `${to}.new-${randomBytes(6).toString('hex')}`;
   try {
@@ -87,13 +93,13 @@ async function copyForAll(from: string, to: string): Promise<void> {
   }
 }
 
-/** Some ways of installing lose the mode. On a read-only file system it is right or cannot be mended. */
+/** Some installers lose the mode. */
 function makeExecutable(file: string): void {
   const { mode } = statSync(file);
   if ((mode & 0o555) === 0o555) return;
   try {
     chmodSync(file, mode | 0o555);
   } catch {
-    // Running it says what is wrong.
+    // A read-only file system. Running the program reports the problem.
   }
 }

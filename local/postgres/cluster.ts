@@ -19,8 +19,9 @@ import path from 'node:path';
 import type { Logger } from '../../platform/log.js';
 import { StartError } from '../../platform/start-error.js';
 import type { Owner } from '../processes.js';
+import { announceSystemChange, SystemChangeForbidden } from '../system-changes.js';
 import type { PostgresBinaries } from './binaries.js';
-import { describeError, IS_ROOT, inOpenPlace, mayWrite, runAs } from './user.js';
+import { CHOICES_WITHOUT_CHANGES, describeError, IS_ROOT, inOpenPlace, mayWrite, runAs } from './user.js';
 
 export interface NewCluster {
   readonly folder: string;
@@ -31,16 +32,16 @@ export interface NewCluster {
   readonly signal?: AbortSignal | undefined;
 }
 
-const INITIALISE_LIMIT_MS = 180_000;
-/** In the folder: the cluster itself, or a link to where it is kept because Postgres may not reach the folder. */
+const INITIALIZE_LIMIT_MS = 180_000;
+/** In the folder: the cluster, or a link to it when the user postgres cannot reach the folder. */
 const DATA = 'data';
 const UNFINISHED = 'new-';
-/** Beside a cluster that is kept elsewhere: the folder with the link to it. */
+/** A file next to a cluster outside the folder. It names the folder with the link. */
 const OWNER_NOTE = 'belongs-to';
-const BEGIN_ANEW = 'To begin with an empty one, delete the data folder and start again.';
+const START_EMPTY = 'To start with an empty database, delete the data folder and start again.';
 const REMOVE = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 } as const;
 
-/** As root, the user `postgres` has to pass through our folders (without listing them). */
+/** As root, the user postgres needs to pass through our folders, without listing them. */
 export function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: IS_ROOT ? 0o711 : 0o700 });
   if (!IS_ROOT) return;
@@ -50,53 +51,54 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Where the folder's cluster is when that is not in the folder. */
+/** The path of the folder's cluster when it is outside the folder. */
 export function clusterElsewhere(folder: string): string | null {
   return linkTarget(path.join(folder, DATA));
 }
 
-/** Null when there is none yet. */
+/** Null when the folder has no cluster yet. */
 export function findCluster(folder: string): string | null {
   const data = path.join(folder, DATA);
   const elsewhere = linkTarget(data);
   if (elsewhere === null) return existsSync(data) ? data : null;
-  if (!existsSync(elsewhere)) throw new StartError(`The database of ${folder} was kept in ${elsewhere}, which is gone. ${BEGIN_ANEW}`);
+  if (!existsSync(elsewhere)) throw new StartError(`The database of ${folder} was in ${elsewhere}, which no longer exists. ${START_EMPTY}`);
   const here = realpathSync(folder);
   const noted = notedOwner(elsewhere);
   if (noted === here) return elsewhere;
-  // Moved, the folder keeps its cluster; copied, two services would have one.
+  // A moved folder keeps its cluster. A copied folder must not share it.
   if (noted !== null && linkTarget(path.join(noted, DATA)) === elsewhere)
-    throw new StartError(`${folder} is a copy of ${noted}: the database in ${elsewhere} belongs to that one. ${BEGIN_ANEW}`);
+    throw new StartError(`${folder} is a copy of ${noted}, and the database in ${elsewhere} belongs to the original. ${START_EMPTY}`);
   noteOwner(elsewhere, here);
   return elsewhere;
 }
 
-/** Made under another name or with no link to it yet: an interrupted start leaves nothing that looks complete. */
-export async function makeCluster(cluster: NewCluster): Promise<string> {
+/** Renames or links the cluster when it is complete, so that an interrupted start leaves nothing that looks complete. */
+export async function createCluster(cluster: NewCluster): Promise<string> {
   const { folder, owner, log } = cluster;
   const began = Date.now();
   removeUnfinished(folder);
   const fresh = path.join(folder, `${UNFINISHED}${randomBytes(6).toString('hex')}`);
-  log.info('Making a new Postgres database cluster (first start only)');
+  log.info('Creating the Postgres database cluster (first start only)');
   try {
     if (await prepareData(fresh, owner)) {
-      await initialise(cluster, fresh);
+      await initializeCluster(cluster, fresh);
       renameSync(path.join(fresh, DATA), path.join(folder, DATA));
     } else {
       rmSync(fresh, REMOVE);
-      await initialise(cluster, await prepareElsewhere(fresh, owner));
+      await initializeCluster(cluster, await prepareElsewhere(fresh, owner));
       renameSync(fresh, path.join(folder, DATA));
     }
   } catch (cause) {
-    throw new StartError(`Postgres could not make its database cluster in ${folder}: ${describeError(cause)}`, { cause });
+    if (cause instanceof SystemChangeForbidden) throw cause;
+    throw new StartError(`Postgres could not create its database cluster in ${folder}: ${describeError(cause)}`, { cause });
   } finally {
     removeUnfinished(folder);
   }
-  log.info({ elapsedMs: Date.now() - began }, 'The database cluster is made');
+  log.info({ elapsedMs: Date.now() - began }, 'Created the database cluster');
   return clusterElsewhere(folder) ?? path.join(folder, DATA);
 }
 
-/** Removes the folder, and the cluster with it wherever that is. Nothing may run on it any more. */
+/** Removes the folder and its cluster, also outside the folder. Stop the server first. */
 export function removePostgres(folder: string): void {
   if (!existsSync(folder)) return;
   removeUnfinished(folder);
@@ -104,7 +106,7 @@ export function removePostgres(folder: string): void {
   rmSync(folder, REMOVE);
 }
 
-/** Makes the folder for the cluster; false when the user it is for cannot use it. */
+/** Creates the folder for the cluster. Returns false when its owner cannot use the folder. */
 async function prepareData(place: string, owner: Owner | undefined): Promise<boolean> {
   makeFolder(place);
   const data = path.join(place, DATA);
@@ -118,12 +120,16 @@ async function prepareData(place: string, owner: Owner | undefined): Promise<boo
   return await mayWrite(owner, data);
 }
 
-/** Returns the folder for the cluster, to which `link` leads from now on. */
+/** Creates a folder for the cluster outside the data folder, with `link` pointing to it. */
 async function prepareElsewhere(link: string, owner: Owner | undefined): Promise<string> {
   return await inOpenPlace(async (openPlace) => {
     const place = path.join(openPlace, randomBytes(8).toString('hex'));
+    announceSystemChange({
+      change: `create the database in ${place}, because the user postgres cannot reach ${path.dirname(link)}`,
+      instead: CHOICES_WITHOUT_CHANGES,
+    });
     try {
-      if (!(await prepareData(place, owner))) throw new Error('is out of reach too');
+      if (!(await prepareData(place, owner))) throw new Error('the user postgres cannot reach it either');
       noteOwner(path.join(place, DATA), realpathSync(path.dirname(link)));
       symlinkSync(path.join(place, DATA), link);
       return place;
@@ -134,7 +140,7 @@ async function prepareElsewhere(link: string, owner: Owner | undefined): Promise
   });
 }
 
-async function initialise({ binaries, owner, password, signal }: NewCluster, place: string): Promise<void> {
+async function initializeCluster({ binaries, owner, password, signal }: NewCluster, place: string): Promise<void> {
   const passwordFile = path.join(place, 'password');
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flag: 'wx' });
   if (owner !== undefined) chownSync(passwordFile, owner.uid, owner.gid);
@@ -147,11 +153,11 @@ async function initialise({ binaries, owner, password, signal }: NewCluster, pla
         '--auth=scram-sha-256',
         '--username=postgres',
         `--pwfile=${passwordFile}`,
-        // Postgres brings this locale itself, so that text sorts the same on every system.
+        // Postgres includes this locale, so that text sorts the same on every system.
         ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       ],
-      // What it complains about is for our log, in English whatever the terminal speaks.
-      { env: { ...process.env, LC_ALL: 'C' }, timeoutMs: INITIALISE_LIMIT_MS, signal },
+      // Error messages in English, whatever the locale of the terminal.
+      { env: { ...process.env, LC_ALL: 'C' }, timeoutMs: INITIALIZE_LIMIT_MS, signal },
     );
   } finally {
     rmSync(passwordFile, { force: true });

@@ -9,13 +9,13 @@ import type { Owner, StopStep } from '../processes.js';
 import { secretIn } from '../secrets.js';
 import { endOrphan, readPid, type SupervisedChild, supervise } from '../supervisor.js';
 import { findBinaries } from './binaries.js';
-import { clusterElsewhere, findCluster, makeCluster, makeFolder, removePostgres } from './cluster.js';
+import { clusterElsewhere, createCluster, findCluster, makeFolder, removePostgres } from './cluster.js';
 import { IS_ROOT, mayWrite, postgresUser } from './user.js';
 
 export interface PostgresOptions {
-  /** Everything it keeps lives here; made when it is missing. */
+  /** The folder for all its data, created when missing. */
   readonly folder: string;
-  /** Left out: the port of the last time while it is free, another free one otherwise. */
+  /** Default: the port of the last start if it is free, else a free port. */
   readonly port?: number;
   readonly log: Logger;
   readonly signal?: AbortSignal | undefined;
@@ -24,19 +24,19 @@ export interface PostgresOptions {
 export interface RunningPostgres {
   readonly port: number;
   readonly child: SupervisedChild;
-  /** Where the cluster is: in the folder, or elsewhere when the user that Postgres runs as may not reach the folder. */
+  /** The path of the cluster, which is outside the folder when the user postgres cannot reach the folder. */
   readonly dataFolder: string;
   url(database: string): string;
-  /** Does nothing when there is one by this name. */
+  /** Does nothing when the database exists. */
   createDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and removes all it kept, the folder included: for a cluster that served once. */
+  /** Stops it and removes all its data. For temporary clusters. */
   destroy(): Promise<void>;
 }
 
 const NAME = 'Postgres';
 const READY_LIMIT_MS = 180_000;
-// Fast (open transactions are rolled back, everything committed is kept), then immediate (the next start recovers), then by force.
+// Fast shutdown (rolls open transactions back), then immediate shutdown (the next start recovers), then kill.
 const STOP_STEPS: readonly StopStep[] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 10_000],
@@ -51,9 +51,9 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
   const found = findCluster(folder);
   const owner = await findOwner(found);
   const binaries = await findBinaries(owner, log);
-  const dataFolder = found ?? (await makeCluster({ folder, binaries, owner, password, log, signal }));
+  const dataFolder = found ?? (await createCluster({ folder, binaries, owner, password, log, signal }));
   if (clusterElsewhere(folder) !== null)
-    log.info(`As root, Postgres runs as another user, who may not reach ${folder}: the database is kept in ${dataFolder}`);
+    log.info(`Postgres runs as the user postgres, who cannot reach ${folder}: the database is in ${dataFolder}`);
 
   const postmasterFile = path.join(dataFolder, 'postmaster.pid');
   const orphan = { name: NAME, marker: dataFolder, stopSteps: STOP_STEPS, log };
@@ -94,7 +94,7 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
   };
 }
 
-/** What is acknowledged is on the disk: fsync and synchronous_commit stay as they are, on. */
+/** fsync and synchronous_commit keep their default, on: acknowledged alerts are on disk. */
 function settingFlags(): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -108,7 +108,7 @@ function settingFlags(): string[] {
 }
 
 async function query(url: string, ask: (pg: postgres.Sql) => Promise<unknown>): Promise<void> {
-  // Fetching types is a query nobody waits for: its failure, when a server dies just then, would be nobody's to catch.
+  // postgres.js does not await its query for types, so a failure of that query would be unhandled.
   const pg = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
   try {
     await ask(pg);
@@ -117,20 +117,20 @@ async function query(url: string, ask: (pg: postgres.Sql) => Promise<unknown>): 
   }
 }
 
-/** Undefined: ourselves. As root, whoever the cluster belongs to already. */
+/** The user that Postgres runs as. Undefined for the current user. As root, the owner of an existing cluster. */
 async function findOwner(dataFolder: string | null): Promise<Owner | undefined> {
   if (!IS_ROOT) return undefined;
   if (dataFolder === null) return await postgresUser();
   const owner = statSync(dataFolder);
   if (await mayWrite(owner, dataFolder)) return owner;
   throw new StartError(
-    `As root, Postgres runs as the user with the number ${owner.uid}, who may no longer reach the database in ${dataFolder}. Allow it (chmod o+x the folders on the way), or move ${dataFolder} back to where it was made.`,
+    `Postgres runs as the user with the id ${owner.uid}, who can no longer reach the database in ${dataFolder}. Allow it (chmod o+x for each folder of the path), or move ${dataFolder} back to its first place.`,
   );
 }
 
 /**
- * Our own Postgres is gone by now; if its last pid belongs to a stranger, Postgres would wait for that one to end. With
- * its parent's pid in the first line it looks at the shared memory named below instead, as after any crash.
+ * The last Postgres has ended. If another process has its pid by now, Postgres would refuse to start. With the parent's pid
+ * in the first line, Postgres checks the shared memory instead, as after a crash.
  */
 function disownStalePidFile(file: string): void {
   if (readPid(file) === null) return;

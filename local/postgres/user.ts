@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartError } from '../../platform/start-error.js';
 import type { Owner } from '../processes.js';
+import { announceSystemChange, SystemChangeForbidden } from '../system-changes.js';
 
 export const IS_ROOT = process.getuid?.() === 0;
 
@@ -13,8 +14,10 @@ const USER = 'postgres';
 const CREATE_ATTEMPTS = 8;
 const CREATE_AGAIN_MS = 500;
 const SHORT_LIMIT_MS = 60_000;
-/** In this order; what is in the last may not outlive a restart of the machine. */
+/** In order of preference. A restart of the machine can empty the last one. */
 const OPEN_PLACES = ['/var/lib', '/opt', '/srv', tmpdir()].map((folder) => path.join(folder, 'alert-investigator'));
+/** For a data folder or a checkout that the user postgres cannot reach. */
+export const CHOICES_WITHOUT_CHANGES = `Move the checkout and DATA_DIR to folders that the user ${USER} can reach (chmod o+x for each folder of the path), or start as an ordinary user, or set DATABASE_URL.`;
 const executeFile = promisify(execFile);
 
 export interface RunAsOptions {
@@ -23,19 +26,24 @@ export interface RunAsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Postgres refuses to be root: as root it runs as the system's user `postgres`, who is made when there is none. */
+/** Postgres refuses to run as root. As root it runs as the system user postgres, which this creates when missing. */
 export async function postgresUser(): Promise<Owner> {
   for (let attempt = 1; ; attempt += 1) {
     const known = await lookUp();
     if (known !== null) return known;
+    if (attempt === 1)
+      announceSystemChange({
+        change: `create the system user and group ${USER} (groupadd, useradd), because Postgres refuses to run as root`,
+        instead: `Create the user yourself (useradd --system ${USER}), or start as an ordinary user, or set DATABASE_URL.`,
+      });
     try {
       await executeFile('groupadd', ['--force', '--system', USER]);
       await executeFile('useradd', ['--system', '--gid', USER, '--no-create-home', '--shell', '/usr/sbin/nologin', USER]);
     } catch (cause) {
-      // Two starts at the same moment: one of them finds the list of users locked, and a moment later its user made.
+      // Another start may hold the lock on the list of users, and create the user.
       if (attempt === CREATE_ATTEMPTS)
         throw new StartError(
-          `As root, Postgres has to run as the user ${USER}, who could not be made (${describeError(cause)}). Make that user, or start as an ordinary one.`,
+          `Postgres refuses to run as root, and the user ${USER} could not be created (${describeError(cause)}). Create that user, or start as an ordinary user.`,
           { cause },
         );
       await sleep(CREATE_AGAIN_MS);
@@ -52,12 +60,12 @@ async function lookUp(): Promise<Owner | null> {
   }
 }
 
-/** Runs a command to its end as that user (undefined: as ourselves), from a folder that everybody may be in. */
+/** Runs a command as that user (undefined: the current user) in a folder that every user can enter. */
 export async function runAs(owner: Owner | undefined, command: string, args: readonly string[], options: RunAsOptions = {}): Promise<void> {
   const { env = process.env, timeoutMs = SHORT_LIMIT_MS, signal } = options;
   signal?.throwIfAborted();
   const running = executeFile(command, args, { uid: owner?.uid, gid: owner?.gid, cwd: '/', env, timeout: timeoutMs });
-  // Not execFile's own `signal`, which does not wait until what was interrupted has ended.
+  // Not the `signal` of execFile, which does not wait for the end of the process.
   const interrupt = () => running.child.kill();
   signal?.addEventListener('abort', interrupt);
   try {
@@ -67,7 +75,7 @@ export async function runAs(owner: Owner | undefined, command: string, args: rea
   }
 }
 
-/** Asks the system as that user, who may be kept out by any folder on the way, an access list or the file system itself. */
+/** Runs `test -w` as that user, because folders of the path, access lists and the file system all matter. */
 export async function mayWrite(owner: Owner | undefined, folder: string): Promise<boolean> {
   return await runAs(owner, 'test', ['-w', folder]).then(
     () => true,
@@ -76,8 +84,8 @@ export async function mayWrite(owner: Owner | undefined, folder: string): Promis
 }
 
 /**
- * Does the work in a folder of root's that others may pass through, for what the user `postgres` has to reach but lies
- * behind one they may not. Where it does not succeed, the next place is tried.
+ * Does the work in the first suitable folder that belongs to root and that the user postgres can pass through. When the work
+ * fails in one folder, it is tried in the next.
  */
 export async function inOpenPlace<T>(work: (place: string) => Promise<T>): Promise<T> {
   const refusals: string[] = [];
@@ -86,20 +94,27 @@ export async function inOpenPlace<T>(work: (place: string) => Promise<T>): Promi
       openPlace(place);
       return await work(place);
     } catch (error) {
+      if (error instanceof SystemChangeForbidden) throw error;
       refusals.push(`${place}: ${describeError(error)}`);
     }
   }
-  throw new StartError(`As root, Postgres runs as another user, and there is no place that one can reach.\n${refusals.join('\n')}`);
+  throw new StartError(
+    `Postgres runs as the user ${USER}, and no folder is suitable for its files. Start as an ordinary user, or set DATABASE_URL.\n${refusals.join('\n')}`,
+  );
 }
 
 function openPlace(place: string): void {
   if (!existsSync(place)) {
+    announceSystemChange({
+      change: `create the folder ${place} for files that the user ${USER} must reach`,
+      instead: CHOICES_WITHOUT_CHANGES,
+    });
     mkdirSync(place, { recursive: true });
     chmodSync(place, 0o755);
   }
   const found = lstatSync(place);
-  // Programs are run from here: nobody else may have put them there.
-  if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) throw new Error('is not a folder that only root may write to');
+  // Programs run from here, so only root may write to it.
+  if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) throw new Error('is not a folder that only root can write to');
 }
 
 export function describeError(error: unknown): string {

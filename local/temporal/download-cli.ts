@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
-// A process of its own: the SDK has one runtime a process, and the worker wants to set that up itself.
+// A separate process, because the SDK has one runtime per process and the worker configures it.
 const Input = z.object({ downloadDir: z.string(), version: z.string(), file: z.string() });
 const { downloadDir, version, file } = Input.parse(JSON.parse(await text(process.stdin)));
 
@@ -13,7 +13,7 @@ try {
   });
   await environment.teardown();
 } catch (error) {
-  // The SDK downloads, then starts; a machine too slow for its five seconds still has the file.
+  // The SDK downloads and then starts the server. On a slow machine the start times out, and the file is complete.
   if (!existsSync(file)) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

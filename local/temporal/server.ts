@@ -11,14 +11,14 @@ import { endOrphan, type SupervisedChild, supervise } from '../supervisor.js';
 export interface TemporalOptions {
   /** Path of the `temporal` binary; `findTemporalCli` finds one. */
   readonly cli: string;
-  /** Everything it keeps lives here; made when it is missing. */
+  /** The folder for all its data, created when missing. */
   readonly folder: string;
-  /** Left out: the port of the last time while it is free, another free one otherwise. */
+  /** Default: the port of the last start if it is free, else a free port. */
   readonly port?: number;
-  /** Of Temporal Web; 0 takes any free one. */
+  /** The port of Temporal Web. 0 selects a free port. */
   readonly uiPort: number;
   readonly namespaces: readonly string[];
-  /** Beside those the service wants: key=value, where the value is JSON. */
+  /** In addition to the values of the service: key=value, where the value is JSON. */
   readonly dynamicConfig?: readonly string[];
   readonly log: Logger;
   readonly signal?: AbortSignal | undefined;
@@ -34,7 +34,7 @@ export interface RunningTemporal {
 const NAME = 'Temporal';
 const HOST = '127.0.0.1';
 const READY_LIMIT_MS = 120_000;
-// What it has answered is in SQLite's write-ahead log, so even the last resort loses nothing.
+// SQLite's write-ahead log holds every acknowledged change, so SIGKILL loses nothing.
 const STOP_STEPS: readonly StopStep[] = [
   ['SIGTERM', 20_000],
   ['SIGKILL', 10_000],
@@ -58,7 +58,7 @@ export async function startTemporal({
   if (!existsSync(completeFile)) setAside(databaseFile, log);
   const uiPort = options.uiPort === 0 ? await freePort() : options.uiPort;
   if (!(await isPortFree(uiPort, HOST)))
-    throw new StartError(`Port ${uiPort} for Temporal Web is taken by another program. Set TEMPORAL_UI_PORT to a free one.`);
+    throw new StartError(`Another program uses port ${uiPort}, which Temporal Web needs. Set TEMPORAL_UI_PORT to a free port.`);
   const port = options.port ?? (await rememberedPort(path.join(folder, 'port')));
   const address = `${HOST}:${port}`;
 
@@ -70,12 +70,12 @@ export async function startTemporal({
     pidFile,
     logFile: path.join(folder, 'temporal.log'),
     stopSteps: STOP_STEPS,
-    probe: () => answersFor(address, namespaces),
+    probe: () => checkNamespaces(address, namespaces),
     readyTimeoutMs: READY_LIMIT_MS,
     log,
     signal,
   });
-  writeFileSync(completeFile, 'The server has been ready once, so temporal.db is whole.\n');
+  writeFileSync(completeFile, 'The server has been ready once, so temporal.db is complete.\n');
   return { address, uiUrl: `http://${HOST}:${uiPort}`, child, stop: child.stop };
 }
 
@@ -86,7 +86,6 @@ function serverArguments(at: {
   namespaces: readonly string[];
   dynamicConfig: readonly string[];
 }): string[] {
-  // The ports of metrics and of the HTTP API are left to the server, which takes free ones.
   const pragmas = ['journal_mode=wal', 'synchronous=normal'];
   const dynamicConfig = [
     'system.enableActivityEagerExecution=true',
@@ -94,12 +93,12 @@ function serverArguments(at: {
     'matching.numTaskqueueWritePartitions=1',
     'matching.useNewMatcher=true',
     'matching.enableFairness=true',
-    // One shard that looks for new tasks 20 times a second would have each of them wait for up to 50 ms.
+    // The default of 20 polls a second delays each task by up to 50 ms.
     'history.transferProcessorMaxPollRPS=1000',
-    // It walks through all that it has not acknowledged for every new task: of 30 seconds, unless told otherwise.
+    // For every new task the server scans all tasks that it has not acknowledged, by default those of 30 seconds.
     'history.transferProcessorUpdateAckInterval="1s"',
     'history.visibilityProcessorUpdateAckInterval="1s"',
-    // A dev server reads its search attributes from the database for every event. Ours are there from the first start.
+    // A dev server reads its search attributes from the database for every event. Ours exist from the first start.
     'system.forceSearchAttributesCacheRefreshOnRead=false',
     ...at.dynamicConfig,
   ];
@@ -114,18 +113,18 @@ function serverArguments(at: {
   ];
 }
 
-/** The server makes its tables only in a file that does not exist: one it was killed over would never become whole. */
+/** The server creates its tables only in a new file, so a file of an interrupted first start never becomes complete. */
 function setAside(databaseFile: string, log: Logger): void {
   if (!existsSync(databaseFile)) return;
   const aside = `${databaseFile}.unfinished`;
-  log.warn({ aside }, 'The last first start of Temporal was interrupted: beginning again with a new file');
+  log.warn({ aside }, 'The first start of Temporal was interrupted: starting again with a new file');
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(`${aside}${suffix}`, { force: true });
     if (existsSync(`${databaseFile}${suffix}`)) renameSync(`${databaseFile}${suffix}`, `${aside}${suffix}`);
   }
 }
 
-async function answersFor(address: string, namespaces: readonly string[]): Promise<void> {
+async function checkNamespaces(address: string, namespaces: readonly string[]): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '2s' });
   try {
     await connection.withDeadline(Date.now() + 5_000, async () => {

@@ -377,7 +377,7 @@ describe('an agent that dies', () => {
   it('in the middle of an isolate leaves exactly one', async () => {
     standIn.requests.length = 0;
     standIn.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
-    const child = spawn(process.execPath, ['--import', 'tsx', 'agent/main.ts'], {
+    const child = spawn(process.execPath, ['bin/alert-investigator', 'agent'], {
       cwd: ROOT,
       env: {
         ...process.env,

@@ -15,10 +15,9 @@ import { migrate } from '../../db/migrate.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import { deriveKeyId, Keyring, readMasterKeys, type SecretPlace } from '../../platform/keyring.js';
 import { SETTING_NAMES } from '../../platform/settings.js';
-import { startScript, temporaryFolder } from '../local/support/scripts.js';
+import { startCommand, temporaryFolder } from '../local/support/scripts.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
-const SCRIPT = new URL('../../cli/rotate-keys.ts', import.meta.url);
 const newKey = () => randomBytes(32).toString('base64');
 
 let service: TestService;
@@ -49,7 +48,7 @@ async function start(worker: boolean): Promise<void> {
 async function rotate(settings: Record<string, string> = {}): Promise<{ code: unknown; said: string }> {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
   const env = { ...inherited, DATABASE_URL: service.settings.DATABASE_URL, MASTER_KEY_FILE: keyFile, ...settings };
-  const script = startScript(SCRIPT, [], { cwd: folder, env });
+  const script = startCommand(['keys', 'rotate'], { cwd: folder, env });
   const code = await script.ended;
   return { code, said: script.printed() };
 }

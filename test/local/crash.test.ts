@@ -62,7 +62,7 @@ test('kill -9 of everything during a burst: what was acknowledged is investigate
   const folder = await temporaryFolder();
   const settings = { ...(await freePorts()), ADMIN_API_KEY };
   const first = start(folder, settings);
-  await first.waitFor(/nothing is lost/);
+  await first.waitFor(/No data is lost/);
   const servers = await serversIn(folder);
   expect(servers.map(({ name }) => name)).toEqual(['Postgres', 'Temporal']);
 
@@ -93,7 +93,7 @@ test('kill -9 of everything during a burst: what was acknowledged is investigate
   expect(new Set(acknowledged).size).toBe(acknowledged.length);
 
   const second = start(folder, settings);
-  await second.waitFor(/nothing is lost/);
+  await second.waitFor(/No data is lost/);
   // Also those whose sender was cut off after the commit: they are stored, so they are investigated.
   let stored = await storedAlerts(pg);
   while (stored.some((alert) => ![COMPLETED, FAILED].includes(alert.investigation_status))) {

@@ -39,7 +39,7 @@ test('it shows a company with six working connections, and makes nothing twice',
   const folder = await temporaryFolder('.data-demo');
   const ports = await freePorts();
   // Given none, it takes the folder of this name where it is started.
-  const first = start(path.dirname(folder), { ...ports, DATA_DIR: '' }, ['--demo']);
+  const first = start(path.dirname(folder), { ...ports, DATA_DIR: '' }, 'demo');
   await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts come within the next minute/);
   const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+) {2}\(kept in .*\/.data-demo\/admin-key\)/);
   const ask = createClient(ports.PORT, key);
@@ -86,7 +86,7 @@ test('it shows a company with six working connections, and makes nothing twice',
   expect(await serversIn(folder)).toEqual([]);
   expect(existsSync(path.join(folder, 'running'))).toBe(false);
 
-  const second = start(folder, ports, ['--demo']);
+  const second = start(folder, ports, 'demo');
   await second.waitFor(/6 of 6 connections to stand-ins work, its alerts are those of an earlier start/);
   await second.waitFor(new RegExp(`Admin API key\\s+${key} `));
   const again = await ask(Connections, 'GET', 'connections');

@@ -60,7 +60,7 @@ describe.runIf(IS_ROOT)('as root, below a folder that the user postgres may not 
     const first = await postgresIn(folder);
     await first.stop();
     rmSync(path.dirname(first.dataFolder), { recursive: true });
-    await expect(startPostgres({ folder, log })).rejects.toThrow(`${first.dataFolder}, which is gone`);
+    await expect(startPostgres({ folder, log })).rejects.toThrow(`${first.dataFolder}, which no longer exists`);
     rmSync(folder, { recursive: true });
     const second = await postgresIn(folder);
     expect(second.dataFolder).not.toBe(first.dataFolder);

@@ -164,7 +164,7 @@ test('a port of Temporal Web that is taken is named with its variable', async ()
   const uiPort = Number(new URL(first.uiUrl).port);
   await expect(
     startTemporal({ cli: await temporalCli(), folder: path.join(folder, 'second'), uiPort, namespaces: ['default'], log }),
-  ).rejects.toThrow(`Port ${uiPort} for Temporal Web is taken by another program. Set TEMPORAL_UI_PORT`);
+  ).rejects.toThrow(`Another program uses port ${uiPort}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
 });
 
 test('what a killed parent left running is ended, and everything is found again', async () => {

@@ -64,15 +64,15 @@ describe('the Temporal CLI is found', () => {
     expect(tried).toEqual(['/missing', 'download', 'build', CACHED]);
     expect(lines).toHaveLength(5);
     expect(lines[0]).toMatch(/TEMPORAL_CLI: \/missing does not run/);
-    expect(lines[1]).toMatch(/on PATH: there is none/);
-    expect(lines[2]).toMatch(/our cache: there is none/);
+    expect(lines[1]).toMatch(/on PATH: not found/);
+    expect(lines[2]).toMatch(/our cache: not found/);
     expect(lines[3]).toMatch(/download: no download here/);
     expect(lines[4]).toMatch(/Using the Temporal CLI from a build/);
   });
 
   test.for([
     ['too old', 'temporal version 1.0.0 (Server 1.24.2, UI 2.28.0)', /older than 1\.29/],
-    ['something else', 'Temporal, a calendar\n', /does not answer --version/],
+    ['something else', 'Temporal, a calendar\n', /its --version output is not that of the Temporal CLI/],
   ] as const)('elsewhere when the one on PATH is %s', async ([, version, reason]) => {
     const { find, lines } = machine({
       onPath: '/usr/bin/temporal',

@@ -27,11 +27,11 @@ describe('docker-compose.yml', () => {
     expect([...services.keys()].sort()).toEqual([...LONG_RUNNING, ...ONE_SHOT].sort());
   });
 
-  it('checks the health of all that stays', () => {
+  it('checks the health of every long-running service', () => {
     for (const name of LONG_RUNNING) expect(service(name), name).toMatch(/^ {4}healthcheck:\n(?: {6}.*\n)* {6}test:/m);
   });
 
-  it('waits for all that has to be done first', () => {
+  it('waits for every one-shot service', () => {
     for (const name of ONE_SHOT) {
       expect(
         [...services.values()].some((text) => text.includes(`${name}: { condition: service_completed_successfully }`)),
@@ -40,12 +40,12 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('lets the worker be scaled: no name and no port of its own', () => {
+  it('lets the worker scale: it has no fixed name and no host port', () => {
     expect(service('worker')).not.toMatch(/container_name|ports:/);
     expect(compose).not.toContain('container_name');
   });
 
-  it('opens ports to this machine only, unless HOST says otherwise', () => {
+  it('opens ports only to this machine by default', () => {
     const ports = [...compose.matchAll(/^ {4}ports:\n(?<list>(?: {6}.*\n)*)/gm)].flatMap(
       ({ groups }) => groups?.list?.match(/^ {6}- .*$/gm) ?? [],
     );
@@ -58,14 +58,14 @@ describe('docker-compose.yml', () => {
     for (const image of images) expect(image).toMatch(/:(?:local|\d+\.\d+[\w.-]*)$/);
   });
 
-  it('takes secrets from .env and says which one is missing', () => {
+  it('reads secrets from .env and names a missing one', () => {
     for (const name of ['MASTER_KEY', 'ADMIN_API_KEY', 'POSTGRES_PASSWORD']) {
       expect(compose).toMatch(new RegExp(`\\$\\{${name}:\\?set ${name} in \\.env`));
       expect(compose).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?)`));
     }
   });
 
-  it('uses only variables that .env.example explains', async () => {
+  it('uses only variables that .env.example documents', async () => {
     const example = await read('.env.example');
     for (const { groups } of compose.matchAll(/\$\{(?<name>[A-Z_]+)/g)) expect(example).toMatch(new RegExp(`^#?${groups?.name}=`, 'm'));
   });
@@ -83,14 +83,21 @@ describe('docker-compose.yml', () => {
 });
 
 describe('Dockerfile', () => {
-  it('runs as nobody in particular, checks its health, and starts what the build makes', async () => {
+  it('runs as an unprivileged user and checks its health', async () => {
     const dockerfile = await read('Dockerfile');
     expect(dockerfile).toMatch(/^USER node$/m);
     expect(dockerfile).toMatch(/^HEALTHCHECK /m);
-    const started = [...`${dockerfile}${await read('docker-compose.yml')}`.matchAll(/dist\/(?<entry>[\w/-]+)\.js/g)].map(
-      ({ groups }) => groups?.entry,
-    );
-    for (const entry of new Set(started)) await expect(read(`${entry}.ts`), entry).resolves.toBeTruthy();
+  });
+
+  it('starts only operator commands, which dist/ contains', async () => {
+    const dockerfile = await read('Dockerfile');
+    expect(dockerfile).toContain('ENTRYPOINT ["node", "bin/alert-investigator"]');
+    const compose = await read('docker-compose.yml');
+    const started = [...compose.matchAll(/^ {4}command: \[(?<command>[a-z ,]+)\]$/gm)].map(({ groups }) => groups?.command);
+    expect([...started].sort()).toEqual(['api', 'migrate', 'worker']);
+    expect(dockerfile).toContain('CMD ["api"]');
+    const commands = await read('cli/main.ts');
+    for (const command of started) expect(commands).toContain(`.command('${command}')`);
   });
 
   it('keeps secrets and data out of the image', async () => {

@@ -262,5 +262,5 @@ export function startWorkerProcess(settings: Settings) {
     WORKER_PORT: '0',
     LOG_LEVEL: 'warn',
   };
-  return spawn(process.execPath, ['--import', 'tsx', 'worker/main.ts'], { env, stdio: 'inherit' });
+  return spawn(process.execPath, ['bin/alert-investigator', 'worker'], { env, stdio: 'inherit' });
 }

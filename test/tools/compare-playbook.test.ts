@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
 import type { Verdict } from '../../domain/case/evidence.js';
@@ -8,11 +8,10 @@ import type { Plan } from '../../domain/playbook/playbook.js';
 import { STORY_ALERTS } from '../../local/demo/story-alerts.js';
 import { SETTING_NAMES } from '../../platform/settings.js';
 import { comparePlaybook } from '../../tools/playbooks/compare-playbook.js';
-import { startScript, temporaryFolder } from '../local/support/scripts.js';
+import { startCommand, temporaryFolder } from '../local/support/scripts.js';
 import { onRealWorker, type RealWorker } from '../support/playbook-kit.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const SCRIPT = new URL('../../tools/playbooks/compare-playbook.ts', import.meta.url);
 let worker: RealWorker;
 beforeAll(async () => {
   worker = await onRealWorker();
@@ -22,13 +21,13 @@ afterAll(() => worker.stop());
 const pg = () => worker.service.database.pg;
 
 function compare(...args: string[]): Promise<{ code: unknown; said: string }> {
-  return compareBy(SCRIPT, ...args);
+  return compareIn(ROOT, ...args);
 }
 
-async function compareBy(file: URL, ...args: string[]): Promise<{ code: unknown; said: string }> {
+async function compareIn(root: string, ...args: string[]): Promise<{ code: unknown; said: string }> {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
   const env = { ...inherited, DATABASE_URL: worker.service.settings.DATABASE_URL };
-  const script = startScript(file, args, { cwd: await temporaryFolder(), env });
+  const script = startCommand(['playbook', 'compare', ...args], { root, cwd: await temporaryFolder(), env });
   return { code: await script.ended, said: script.printed() };
 }
 
@@ -52,8 +51,7 @@ it('says whose verdict a written playbook would change whose TypeScript was chan
   expect((await worker.investigate(story.benign)).conclusion.verdict).toBe('benign');
 
   const copy = await copyOfSources();
-  const script = pathToFileURL(path.join(copy, 'tools/playbooks/compare-playbook.ts'));
-  const unchanged = await compareBy(script, 'impossible-travel');
+  const unchanged = await compareIn(copy, 'impossible-travel');
   expect(unchanged).toEqual({ code: 0, said: 'impossible-travel over 2 past investigations: 0 would change their verdict.\n' });
 
   const file = path.join(copy, 'workflows/playbooks/impossible-travel.ts');
@@ -61,7 +59,7 @@ it('says whose verdict a written playbook would change whose TypeScript was chan
   const changed = code.replace("evidence.finding(40, 'No booked journey explains", "evidence.finding(15, 'No booked journey explains");
   expect(changed).not.toBe(code);
   writeFileSync(file, changed);
-  const { code: ended, said } = await compareBy(script, 'impossible-travel');
+  const { code: ended, said } = await compareIn(copy, 'impossible-travel');
   expect(said).toBe(`impossible-travel over 2 past investigations: 1 would change its verdict.
   ${opened.alert_id}  malicious → suspicious  (+50 A known malicious address)
 `);
@@ -71,7 +69,20 @@ it('says whose verdict a written playbook would change whose TypeScript was chan
 /** So that a playbook can be changed and the checkout stays as it is. */
 async function copyOfSources(): Promise<string> {
   const copy = await temporaryFolder();
-  for (const entry of ['activities', 'cli', 'db', 'domain', 'platform', 'tools', 'worker', 'workflows', 'package.json', 'tsconfig.json'])
+  for (const entry of [
+    'activities',
+    'bin',
+    'cli',
+    'db',
+    'domain',
+    'local',
+    'platform',
+    'tools',
+    'worker',
+    'workflows',
+    'package.json',
+    'tsconfig.json',
+  ])
     cpSync(path.join(ROOT, entry), path.join(copy, entry), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
   return copy;
@@ -103,5 +114,5 @@ it('says whose verdict a changed plan would change, and what decides it', async 
 
 it('says what it does not know', async () => {
   expect(await compare('no-such-playbook')).toEqual({ code: 1, said: expect.stringContaining('There is no playbook no-such-playbook') });
-  expect(await compare()).toEqual({ code: 1, said: expect.stringContaining('Say which playbook') });
+  expect(await compare()).toEqual({ code: 2, said: expect.stringContaining("missing required argument 'name'") });
 });

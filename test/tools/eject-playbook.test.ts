@@ -83,7 +83,7 @@ describe('npm run playbook:eject', () => {
 
   it('overwrites nothing', async () => {
     const { pg } = worker.service.database;
-    await expect(ejectPlaybook(pg, { alertType: TYPE }, copy)).rejects.toThrow('is there already');
+    await expect(ejectPlaybook(pg, { alertType: TYPE }, copy)).rejects.toThrow('exists already');
     await expect(ejectPlaybook(pg, { alertType: 'Reported phishing' }, copy)).rejects.toThrow('written playbook reportedPhishing');
   });
 

@@ -1,25 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bundleWorkflows } from '../../worker/workflow-bundle.js';
-import { buildDashboard } from './dashboard.js';
+import { StartError } from '../../platform/start-error.js';
+import { ROOT } from './digest.js';
+import { runBundler } from './run-bundler.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const dist = join(root, 'dist');
-
-rmSync(dist, { recursive: true, force: true });
-
-const compiled = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')], {
-  stdio: 'inherit',
-});
-if (compiled.status !== 0) process.exit(1);
-
-cpSync(join(root, 'db/migrations'), join(dist, 'db/migrations'), { recursive: true });
-
-await buildDashboard(join(dist, 'pages'));
-
-// Bundled now, a worker starts in a second and needs neither webpack nor the sources of the workflows.
-const code = await bundleWorkflows(join(dist, 'workflows/index.js'), { root: dist });
-writeFileSync(join(dist, 'workflow-bundle.js'), code);
-console.log(`dist/ is built; the workflow bundle has ${Math.round(Buffer.byteLength(code) / 1024)} kB.`);
+/** Writes dist/: the compiled code, the migrations, the pages and the workflow bundle. */
+export async function build(): Promise<void> {
+  const dist = join(ROOT, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.build.json')], { stdio: 'inherit' });
+  if (status !== 0) throw new StartError('The compiler found errors. Fix the errors above and build again.');
+  cpSync(join(ROOT, 'db/migrations'), join(dist, 'db/migrations'), { recursive: true });
+  const file = join(dist, 'workflow-bundle.js');
+  await runBundler({ bundle: 'dashboard', outDir: join(dist, 'pages') });
+  await runBundler({ bundle: 'workflows', entry: join(dist, 'workflows/index.js'), root: dist, file });
+  console.log(`Built dist/. The workflow bundle has ${Math.round(statSync(file).size / 1024)} kB.`);
+}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const PLAYBOOKS = fileURLToPath(new URL('../../workflows/playbooks/', import.meta.url));
 const LIST = 'index.ts';
 
-/** Each file of the folder is one playbook, exported by the file's name in camel case. */
+/** Each file of the folder holds one playbook and exports it under the file's name in camel case. */
 export function playbookFiles(folder = PLAYBOOKS): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && file !== LIST)
@@ -17,13 +17,13 @@ export function exportName(file: string): string {
   return file.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Writes `workflows/playbooks/index.ts` from what is there, where it says something else. */
+/** Writes `workflows/playbooks/index.ts`, which is not tracked, unless it is up to date. */
 export function writePlaybookList(folder = PLAYBOOKS): void {
   const lines = playbookFiles(folder).map((file) => `export { ${exportName(file)} } from './${file}.js';\n`);
-  const text = `// Made from the files of this folder at every start, build and test run.\n${lines.join('')}`;
+  const text = `// Generated from the files of this folder. Do not edit.\n${lines.join('')}`;
   const list = join(folder, LIST);
   if (existsSync(list) && readFileSync(list, 'utf8') === text) return;
-  // Another process that starts now reads the old list or the new one, never half of it.
+  // Renamed into place, so that another process never reads half of it.
   const unfinished = `${list}.${process.pid}`;
   writeFileSync(unfinished, text);
   renameSync(unfinished, list);

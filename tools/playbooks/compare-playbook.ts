@@ -1,7 +1,7 @@
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
 import { truncateForHistory } from '../../activities/investigation.js';
-import { findDatabaseUrl, runIfCalled } from '../../cli/running-database.js';
+import { findDatabaseUrl } from '../../cli/running-database.js';
 import { findSharedEntities } from '../../db/alerts/correlation.js';
 import { connectDatabase, type PgClient } from '../../db/client.js';
 import { alertTypeKey, InvestigationStatus } from '../../domain/alert/alert.js';
@@ -137,12 +137,8 @@ function report(name: string, comparisons: readonly Comparison[]): string {
   return [`${name} over ${many}: ${changed.length} would change ${changed.length === 1 ? 'its' : 'their'} verdict.`, ...lines].join('\n');
 }
 
-async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { last: { type: 'string' } } });
-  const [name] = positionals;
-  const last = values.last === undefined ? COMPARED_AT_MOST : Number(values.last);
-  if (name === undefined || positionals.length > 1 || !Number.isInteger(last) || last < 1)
-    throw new StartError('Say which playbook: npm run playbook:compare -- <name> [--last N]');
+/** `alert-investigator playbook compare`. */
+export async function reportComparison(name: string, last?: number): Promise<void> {
   loadEnvFile();
   const { pg, close } = connectDatabase(findDatabaseUrl(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator compare' });
   try {
@@ -151,5 +147,3 @@ async function main(): Promise<void> {
     await close();
   }
 }
-
-await runIfCalled(import.meta.url, main);

@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createEntityExtractor } from '../../activities/entities/extractor.js';
 import { planner } from '../../api/planner.js';
-import { findDatabaseUrl, runIfCalled } from '../../cli/running-database.js';
+import { findDatabaseUrl } from '../../cli/running-database.js';
 import { connectDatabase, type PgClient } from '../../db/client.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import { chooseSeverityForType } from '../../domain/alert/category.js';
@@ -28,7 +27,7 @@ export async function ejectPlaybook(pg: PgClient, wanted: { alertType: string; o
     { file: path.join(root, 'test/workflows/playbooks', `${ejected.name}.test.ts`), text: () => writeTest(ejected) },
   ];
   const present = files.find(({ file }) => existsSync(file));
-  if (present) throw new StartError(`${present.file} is there already, and stays as it is.`);
+  if (present) throw new StartError(`${present.file} exists already. Move or delete it first.`);
   for (const { file, text } of files) writeFileSync(file, await text(), { flag: 'wx' });
   writePlaybookList(`${path.join(root, 'workflows/playbooks')}/`);
   const written = files.map(({ file }) => file);
@@ -97,24 +96,19 @@ function fileName(alertType: string): string {
   return /^[a-z]/.test(name) && name !== 'index' ? name : `alert-${name}`;
 }
 
-async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { organization: { type: 'string' } } });
-  const [alertType] = positionals;
-  if (alertType === undefined || alertType.trim() === '' || positionals.length > 1)
-    throw new StartError('Say which alert type: npm run playbook:eject -- "<alert type>" [--organization CODE]');
+/** `alert-investigator playbook eject`. */
+export async function reportEjectedPlaybook(wanted: { alertType: string; organization?: string }): Promise<void> {
+  if (wanted.alertType.trim() === '') throw new StartError('The alert type is empty. Enter the alert type of a generated playbook.');
   loadEnvFile();
   const { pg, close } = connectDatabase(findDatabaseUrl(readSettings(process.env)), { poolSize: 1, name: 'alert-investigator eject' });
   try {
-    const { organization } = values;
-    const files = await ejectPlaybook(pg, { alertType, ...(organization === undefined ? {} : { organization }) });
+    const files = await ejectPlaybook(pg, wanted);
     const [playbook = '', test = ''] = files.map((file) => path.relative(process.cwd(), file));
-    console.log(`Written: ${playbook} and ${test}.`);
-    console.log(`Edit the playbook, then: npx vitest run ${test}`);
-    console.log(`Record its history for the tests: npm run histories:record -- ${exportName(path.basename(playbook, '.ts'))}`);
-    console.log('It takes over when the worker is started again; investigations that run now keep their plan.');
+    console.log(`Wrote ${playbook} and ${test}.`);
+    console.log(`Edit the playbook, then run its test: npx vitest run ${test}`);
+    console.log(`Record its history for the replay test: npm run histories:record -- ${exportName(path.basename(playbook, '.ts'))}`);
+    console.log('The playbook takes effect when the worker restarts. Running investigations keep their plan.');
   } finally {
     await close();
   }
 }
-
-await runIfCalled(import.meta.url, main);

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { StartError } from '../../platform/start-error.js';
 import { exportName, PLAYBOOKS, writePlaybookList } from '../build/playbook-list.js';
 
 const TESTS = fileURLToPath(new URL('../../test/workflows/playbooks/', import.meta.url));
@@ -9,13 +10,13 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** `npm run playbook:new -- <name>`: a playbook that says nothing yet, the test that says so, and its place in the list. */
 export function newPlaybook(name: string, { playbooks = PLAYBOOKS, tests = TESTS } = {}): string[] {
   if (!NAME.test(name) || name === 'index')
-    throw new Error(`"${name}" is no name for a file: use lower case and hyphens, such as data-loss.`);
+    throw new StartError(`"${name}" is not a valid name. Use lower case letters, digits and hyphens, such as data-loss.`);
   const files = [
     { file: join(playbooks, `${name}.ts`), text: playbookText(name) },
     { file: join(tests, `${name}.test.ts`), text: testText(name) },
   ];
   const present = files.find(({ file }) => existsSync(file));
-  if (present) throw new Error(`${present.file} is there already, and stays as it is.`);
+  if (present) throw new StartError(`${present.file} exists already. Choose another name.`);
   for (const { file, text } of files) writeFileSync(file, text, { flag: 'wx' });
   writePlaybookList(playbooks);
   return files.map(({ file }) => file);
@@ -73,15 +74,9 @@ describe('${alertType(name).toLowerCase()}', () => {
 `;
 }
 
-const isCalled = process.argv[1] === fileURLToPath(import.meta.url);
-if (isCalled) {
-  try {
-    const files = newPlaybook(process.argv[2] ?? '');
-    const [, test] = files.map((file) => relative(process.cwd(), file));
-    console.log(`Written: ${files.map((file) => relative(process.cwd(), file)).join(' and ')}.`);
-    console.log(`Its test fails until the playbook decides: npx vitest run ${test}`);
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
+/** `alert-investigator playbook new`. */
+export function reportNewPlaybook(name: string): void {
+  const [playbook, test] = newPlaybook(name).map((file) => relative(process.cwd(), file));
+  console.log(`Wrote ${playbook} and ${test}.`);
+  console.log(`The test fails until the playbook decides. Run it: npx vitest run ${test}`);
 }

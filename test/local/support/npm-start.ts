@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../../local/ports.js';
 import { SETTING_NAMES } from '../../../platform/settings.js';
-import { type Script, startScript } from './scripts.js';
+import { type Script, startCommand } from './scripts.js';
 
 const SOON = { timeout: 120_000, interval: 200 };
 const ALERT = {
@@ -12,14 +12,13 @@ const ALERT = {
   alert_content: 'Verify your account at http://203.0.113.7/login within 24 hours.',
   created_at_source: 1_767_225_600,
 };
-const MAIN = new URL('../../../local/main.ts', import.meta.url);
 
-/** `npm start`, away from anybody's .env and variables. */
-export function start(folder: string, settings: Record<string, string>, args: readonly string[] = []): Script {
+/** Runs `npm start` without the .env file and the settings of the machine. */
+export function start(folder: string, settings: Record<string, string>, command: 'start' | 'demo' = 'start'): Script {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name === 'TEMPORAL_CLI' || !SETTING_NAMES.includes(name)),
   );
-  return startScript(MAIN, args, { cwd: folder, env: { ...inherited, DATA_DIR: folder, ...settings } });
+  return startCommand([command], { cwd: folder, env: { ...inherited, DATA_DIR: folder, ...settings } });
 }
 
 export async function freePorts(): Promise<{ PORT: string; TEMPORAL_UI_PORT: string }> {

@@ -12,6 +12,7 @@ import { readPid } from '../../../local/supervisor.js';
 import { findTemporalCli } from '../../../local/temporal/cli.js';
 import { createLogger } from '../../../platform/log.js';
 
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 export const quietLog = createLogger('silent', 'test');
@@ -73,9 +74,26 @@ export interface Script {
   waitFor(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A TypeScript file in a process of its own, which a test may kill. */
-export function startScript(file: URL, args: readonly string[] = [], options: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): Script {
-  const child = spawn(process.execPath, ['--import', TSX, fileURLToPath(file), ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+interface ScriptOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+}
+
+/** Runs a TypeScript file in a process of its own, which a test can kill. */
+export function startScript(file: URL, args: readonly string[] = [], options: ScriptOptions = {}): Script {
+  return startProcess(['--import', TSX, fileURLToPath(file), ...args], options);
+}
+
+/** Runs a command of `bin/alert-investigator`, by default of this checkout. */
+export function startCommand(
+  args: readonly string[],
+  { root = ROOT, ...options }: ScriptOptions & { readonly root?: string } = {},
+): Script {
+  return startProcess([path.join(root, 'bin/alert-investigator'), ...args], options);
+}
+
+function startProcess(args: readonly string[], options: ScriptOptions): Script {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   let text = '';
   const listeners = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {

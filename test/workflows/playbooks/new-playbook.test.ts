@@ -44,13 +44,13 @@ describe('npm run playbook:new', () => {
 
   it('overwrites nothing', () => {
     writeFileSync(path.join(folder, 'playbooks/insider.ts'), 'mine');
-    expect(() => newPlaybook('insider', folders())).toThrow('is there already');
+    expect(() => newPlaybook('insider', folders())).toThrow('exists already');
     expect(read('playbooks/insider.ts')).toBe('mine');
     expect(() => read('tests/insider.test.ts')).toThrow('ENOENT');
   });
 
   it.each(['', 'Data-Loss', 'data_loss', '../escape', '-x', 'x-', 'a--b', 'index', 'data loss'])('refuses the name "%s"', (name) => {
-    expect(() => newPlaybook(name, folders())).toThrow('is no name for a file');
+    expect(() => newPlaybook(name, folders())).toThrow('is not a valid name');
   });
 
   it('lists a file that somebody put there by hand, and forgets one that is gone', () => {

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DEVELOPER_COMMANDS } from '../../cli/sources.js';
+import { sources } from '../../tools/commands.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+function run(root: string, ...args: string[]): { code: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, 'bin/alert-investigator'), ...args], {
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+describe('bin/alert-investigator', () => {
+  it('lists every command', () => {
+    const { code, stdout } = run(ROOT, '--help');
+    expect(code).toBe(0);
+    for (const command of ['api', 'worker', 'agent', 'migrate', 'keys', ...DEVELOPER_COMMANDS])
+      expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
+  });
+
+  it.each([
+    [['start'], 'ALERT_INVESTIGATOR_NO_SYSTEM_CHANGES'],
+    [['migrate'], 'DATABASE_URL'],
+    [['keys', 'rotate'], 'MASTER_KEY'],
+    [['playbook', 'compare'], '--last <count>'],
+  ])('explains %s', (command, text) => {
+    const { code, stdout } = run(ROOT, ...command, '--help');
+    expect(stdout).toContain(`Usage: alert-investigator ${command.join(' ')}`);
+    expect(stdout).toContain(text);
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['an unknown command', ['frobnicate'], "unknown command 'frobnicate'"],
+    ['an unknown option', ['start', '--demo'], "unknown option '--demo'"],
+    ['an extra argument', ['migrate', 'now'], 'too many arguments'],
+    ['a missing argument', ['playbook', 'new'], "missing required argument 'name'"],
+    ['an invalid number', ['playbook', 'compare', 'x', '--last', '0'], 'Enter a whole number of at least 1.'],
+  ])('refuses %s with exit code 2 and points to --help', (_, args, message) => {
+    const { code, stderr } = run(ROOT, ...args);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('--help');
+    expect(code).toBe(2);
+  });
+
+  it('reports an error that the user can fix without a stack', () => {
+    const { code, stderr } = run(ROOT, 'bench', 'no-such-part');
+    expect(stderr).toContain('The benchmark has no part no-such-part.');
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(code).toBe(1);
+  });
+});
+
+describe('an installation without sources', () => {
+  it('has the operator commands, and explains why it lacks the developer commands', () => {
+    const root = mkdtempSync(path.join(tmpdir(), 'alert-investigator-cli-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    for (const name of ['bin', 'cli', 'package.json']) cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'));
+    const help = run(root, '--help');
+    expect(help.stdout).toMatch(/^ {2}migrate /m);
+    expect(help.stdout).not.toMatch(/^ {2}start /m);
+    const { code, stderr } = run(root, 'playbook', 'compare', 'x', '--last', '5');
+    expect(stderr).toContain("'playbook' needs the sources of alert-investigator");
+    expect(code).toBe(2);
+  });
+
+  it('knows every developer command', () => {
+    const program = new Command();
+    sources.addCommands(program);
+    expect(program.commands.map((command) => command.name()).sort()).toEqual([...DEVELOPER_COMMANDS].sort());
+  });
+});
