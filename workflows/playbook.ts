@@ -18,6 +18,7 @@ import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.j
 import type { Plan } from '../domain/playbook/playbook.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { EvidenceLog } from './lib/evidence-log.js';
+import { EvidenceSaver } from './lib/evidence-saver.js';
 import { createProposals, type Proposals } from './lib/propose.js';
 import { type Answer, createSkills, type Skills } from './lib/skills.js';
 
@@ -69,12 +70,14 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
 ): PlaybookWorkflow<Connectors> {
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: without connectors of its own, Connectors is the catalogue by its default.
   const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
-  const investigate = (input: InvestigationInput): Promise<InvestigationOutcome> => {
+  const investigate = async (input: InvestigationInput): Promise<InvestigationOutcome> => {
     const attempt: InvestigationAttempt = { ...input, attempt: workflowInfo().attempt };
     const bookkeeping = createBookkeeping();
-    return runAttempt(attempt, bookkeeping, connectors, author).catch(async (error: unknown) => {
+    try {
+      return await runAttempt(attempt, bookkeeping, connectors, author);
+    } catch (error) {
       throw await endAttempt(attempt, bookkeeping, error);
-    });
+    }
   };
   return Object.assign(investigate, { definition, author });
 }
@@ -90,7 +93,8 @@ async function runAttempt<Connectors extends Catalogue>(
   showStatus('InProgress');
   const heading = `Attempt ${attempt.attempt}: investigating, ${beginning.entities.length} entities found.`;
   setCurrentDetails(heading);
-  const evidence = new EvidenceLog(async (entries) => {
+  const evidence = new EvidenceLog();
+  const saver = new EvidenceSaver(evidence, async (entries) => {
     setCurrentDetails([heading, ...evidence.entries.map((entry) => `- ${entry.title}`)].join('\n'));
     await bookkeeping.recordEvidence(attempt, entries);
   });
@@ -118,10 +122,8 @@ async function runAttempt<Connectors extends Catalogue>(
     },
     plan: beginning.plan,
   });
-  // Every answer is evidence, if only of having been asked. In one go with settling, so that they are stored with the conclusion.
   evidence.noteUncited(answers);
-  const writing = evidence.settle();
-  if (writing !== null) await writing;
+  await saver.stop();
   const conclusion = concludeFrom(evidence.entries);
   const written = await bookkeeping.conclude(attempt, { evidence: evidence.entries, conclusion });
   if (!written)

@@ -23,7 +23,10 @@ import {
 } from '../domain/response/proposal.js';
 import { fillInput } from '../domain/response/write.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
-import { ConnectionWaiter, callSkill, toRunError, toSkillFailure, WriteHold } from './lib/skills.js';
+import { callSkill } from './lib/call-skill.js';
+import { ConnectionWaiter } from './lib/connection-waiter.js';
+import { toRunError, toSkillFailure } from './lib/skill-failure.js';
+import { WriteHold } from './lib/write-hold.js';
 
 const changedSignal = defineSignal(PROPOSAL_CHANGED);
 /** Clocks differ: what may not begin at this moment may in the next. */
@@ -52,18 +55,18 @@ export async function proposal({ proposalId }: { proposalId: string }): Promise<
 class ProposalRun {
   readonly #proposalId: string;
   readonly #bookkeeping: Bookkeeping;
-  readonly #waiting: ConnectionWaiter;
-  readonly #holding: WriteHold;
+  readonly #waiter: ConnectionWaiter;
+  readonly #hold: WriteHold;
   #isChanged = false;
 
   constructor(proposalId: string, bookkeeping: Bookkeeping) {
     this.#proposalId = proposalId;
     this.#bookkeeping = bookkeeping;
-    this.#waiting = new ConnectionWaiter(bookkeeping);
-    this.#holding = new WriteHold((because) => bookkeeping.holdProposal(proposalId, because));
+    this.#waiter = new ConnectionWaiter(bookkeeping);
+    this.#hold = new WriteHold((because) => bookkeeping.holdProposal(proposalId, because));
     setHandler(changedSignal, () => {
       this.#isChanged = true;
-      this.#holding.release();
+      this.#hold.release();
     });
   }
 
@@ -115,7 +118,7 @@ class ProposalRun {
       if (isCancellation(error) || isBookkeepingFailure(error)) throw error;
       const failure = toSkillFailure(error);
       if (failure?.code !== 'WritesHeld') return { error: toRunError(error) };
-      await this.#holding.untilReleased({ because: failure.message, retryAfterSeconds: failure.facts?.retryAfterSeconds ?? null });
+      await this.#hold.waitForRelease({ because: failure.message, retryAfterSeconds: failure.facts?.retryAfterSeconds ?? null });
       return null;
     }
   }
@@ -133,7 +136,7 @@ class ProposalRun {
         input,
       },
       retryCount: PATIENCE,
-      waiting: this.#waiting,
+      waiter: this.#waiter,
     });
   }
 

@@ -4,12 +4,14 @@ import { type Catalogue, skillActivityName } from '../activities/connectors/kit/
 import type { SkillRequest } from '../domain/connection/skill.js';
 import { findAffectedAssets } from './lib/affected-assets.js';
 import { createBookkeeping } from './lib/bookkeeping.js';
-import { callSkill, toRunError, WriteHold } from './lib/skills.js';
+import { callSkill } from './lib/call-skill.js';
+import { toRunError } from './lib/skill-failure.js';
+import { WriteHold } from './lib/write-hold.js';
 
 /** One skill that a person asked for: the same way out as an investigation's, with the same waiting and the same books. */
 export async function runSkill({ runId }: { runId: string }): Promise<{ resultId: string }> {
   const bookkeeping = createBookkeeping();
-  const holding = new WriteHold((because) => bookkeeping.holdSkillRun(runId, because));
+  const hold = new WriteHold((because) => bookkeeping.holdSkillRun(runId, because));
   const run = await bookkeeping.readSkillRun(runId);
   if (run === null) throw ApplicationFailure.nonRetryable('There is no such run.', 'NotFound');
   const connectors: Catalogue = catalogue;
@@ -33,8 +35,8 @@ export async function runSkill({ runId }: { runId: string }): Promise<{ resultId
       request: request(input),
       retryCount: 0,
       // A person is told at once that the credentials are refused.
-      waiting: null,
-      holding,
+      waiter: null,
+      hold,
     });
   };
   if (contract.effect === 'write' && run.isGuarded) {

@@ -88,7 +88,6 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     plan: null,
   };
   await playbook.author(context);
-  await evidence.settle();
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposed, followUps };
 }
 

@@ -51,7 +51,7 @@ describe('every answer', () => {
     expect(detail.techniques).toEqual(['T1078', 'T1566']);
     const uncited = detail.evidence.find(({ kind }) => kind === 'note');
     expect(uncited).toMatchObject({
-      title: 'Ask: answered, weighs nothing by itself',
+      title: 'Ask: No finding',
       points: 0,
       reason: 'Asked: {"question":"third evidence"}',
       source: { connector: 'testbed', connection: 'main testbed', skill_id: 'Ask' },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { plannableSkills } from '../../activities/connectors/kit/define.js';
-import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
 import { runAuthor } from '../../tools/playbooks/author-run.js';
@@ -19,7 +18,7 @@ import {
 } from '../../workflows/lib/plan-steps.js';
 import { selectEntities } from '../../workflows/lib/playbook-helpers.js';
 
-const newBook = () => new EvidenceLog(async () => {});
+const newBook = () => new EvidenceLog();
 const listPoints = (book: EvidenceLog) => book.entries.filter(({ kind }) => kind === 'finding').map(({ points }) => points);
 
 /** Asks about each, and finds what the points say; null where nothing weighs. */
@@ -77,13 +76,12 @@ it('weighs a repetition once, however much of the alert is repeated', async () =
   expect(listPoints(book)).toEqual([15]);
 });
 
-it('saves a step that was said twice only once in a batch', async () => {
-  const batches: EvidenceDraft[][] = [];
-  const book = new EvidenceLog(async (entries) => void batches.push(entries));
-  book.finding(15, 'First', 'because', { step: 'same' });
-  book.note('Second', 'because', { step: 'same' });
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(batches.map((batch) => batch.map(({ title }) => title))).toEqual([['Second']]);
+it('saves each step once in a batch, and each entry in one batch', () => {
+  const log = new EvidenceLog();
+  log.finding(15, 'First', 'because', { step: 'same' });
+  log.note('Second', 'because', { step: 'same' });
+  expect(log.takeUnsaved().map(({ title }) => title)).toEqual(['Second']);
+  expect(log.hasUnsaved).toBe(false);
 });
 
 it('tells the intelligence platform nothing of our own networks', () => {

@@ -52,7 +52,6 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
     followUp: async () => {},
     plan: given.plan,
   });
-  await evidence.settle();
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
 }
 
@@ -61,7 +60,7 @@ export class AnsweredEvidence extends EvidenceLog {
   readonly #sources: WeakMap<object, EvidenceSource>;
 
   constructor(sources: WeakMap<object, EvidenceSource>) {
-    super(async () => {});
+    super();
     this.#sources = sources;
   }
 

@@ -3,55 +3,61 @@ import type { ConnectionActivities, SkillRunActivities } from '../../domain/conn
 import type { FollowUpActivities, InvestigationActivities } from '../../domain/investigation/investigation.js';
 import type { ProposalActivities } from '../../domain/response/proposal.js';
 
-/** Everything that is written down while a workflow runs. */
+/** The activities that read and write our own records. */
 export type Bookkeeping = InvestigationActivities & FollowUpActivities & ProposalActivities & ConnectionActivities & SkillRunActivities;
 
-/** The books are kept by idempotent writes, so they may run in the worker itself: a third of the cost of a regular activity. */
-const keeping = {
+/** Each activity with the summary that Temporal Web shows. */
+const SUMMARIES = {
+  begin: 'Read the alert and open its case',
+  recordEvidence: 'Save evidence',
+  correlate: 'Find earlier alerts that share an entity',
+  conclude: 'Save the verdict',
+  fail: 'Save the failure and its reason',
+  planFollowUp: 'Plan a follow-up',
+  beginFollowUp: 'Request the next investigation',
+  checkProposal: 'Check the input of the proposal',
+  propose: 'Propose a write',
+  readProposal: 'Read the proposal',
+  beginProposal: 'Check the approvals',
+  holdProposal: 'Save why the write is on hold',
+  expireProposal: 'Expire the proposal',
+  endProposal: 'Save the outcome',
+  resolveConnection: 'Find the connection',
+  parkOnConnection: 'Wait for a reconnect',
+  leaveConnection: 'Stop waiting for a reconnect',
+  readSkillRun: 'Read the skill run',
+  guardSkillRun: 'Compare the affected assets with the protected ones',
+  holdSkillRun: 'Save why the write is on hold',
+  endSkillRun: 'Save the result',
+} as const satisfies Record<keyof Bookkeeping, string>;
+
+/** These activities are idempotent, so they run as local activities: a third of the cost of a regular activity. */
+const LOCAL_ACTIVITY_OPTIONS = {
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '10m',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '15s' },
 } as const;
 
-function book<Name extends keyof Bookkeeping>(name: Name, summary: string): Bookkeeping[Name] {
-  return proxyLocalActivities<Bookkeeping>({ ...keeping, summary })[name];
-}
-
 /**
- * One entry at a time. Two local activities under way together may be told apart in a live run (each ends on its own) and
- * not in its replay (both end at once): what follows from their order would break the history.
+ * Runs one activity at a time. Two concurrent local activities end one after the other in a live run but together in its
+ * replay, so a workflow that depends on their order would not replay.
  */
 export function createBookkeeping(): Bookkeeping {
   let last: Promise<unknown> | null = null;
-  const inTurn =
-    <Args extends unknown[], Result>(activity: () => (...args: Args) => Promise<Result>) =>
-    (...args: Args): Promise<Result> => {
-      const write = () => activity()(...args);
-      const turn = last === null ? write() : last.then(write, write);
-      last = turn;
-      return turn;
-    };
-  return {
-    begin: inTurn(() => book('begin', 'Read the alert, open its case')),
-    recordEvidence: inTurn(() => book('recordEvidence', 'Keep evidence as it comes')),
-    correlate: inTurn(() => book('correlate', 'Look for earlier alerts that share an entity')),
-    conclude: inTurn(() => book('conclude', 'Write the verdict')),
-    fail: inTurn(() => book('fail', 'Write the failure and its reason')),
-    planFollowUp: inTurn(() => book('planFollowUp', 'Check again later')),
-    beginFollowUp: inTurn(() => book('beginFollowUp', 'Ask for the next investigation')),
-    checkProposal: inTurn(() => book('checkProposal', 'Check what is to be proposed')),
-    propose: inTurn(() => book('propose', 'Propose a write to a person')),
-    readProposal: inTurn(() => book('readProposal', 'Read what was decided')),
-    beginProposal: inTurn(() => book('beginProposal', 'Check the approvals')),
-    holdProposal: inTurn(() => book('holdProposal', 'Say why it is not sent yet')),
-    expireProposal: inTurn(() => book('expireProposal', 'Nobody approved it')),
-    endProposal: inTurn(() => book('endProposal', 'Write the outcome')),
-    resolveConnection: inTurn(() => book('resolveConnection', 'Find the connection')),
-    parkOnConnection: inTurn(() => book('parkOnConnection', 'Wait for a reconnect')),
-    leaveConnection: inTurn(() => book('leaveConnection', 'Wait no longer')),
-    readSkillRun: inTurn(() => book('readSkillRun', 'Read what was asked')),
-    guardSkillRun: inTurn(() => book('guardSkillRun', 'Compare what it touches with what is protected')),
-    holdSkillRun: inTurn(() => book('holdSkillRun', 'Say why it is not sent yet')),
-    endSkillRun: inTurn(() => book('endSkillRun', 'Write the answer')),
-  };
+  const activities = Object.entries(SUMMARIES).map(([name, summary]) => [
+    name,
+    (...args: unknown[]): Promise<unknown> => {
+      const run = () => callLocalActivity(name, summary, args);
+      last = last === null ? run() : last.then(run, run);
+      return last;
+    },
+  ]);
+  return Object.fromEntries(activities);
+}
+
+function callLocalActivity(name: string, summary: string, args: unknown[]): Promise<unknown> {
+  const activities = proxyLocalActivities({ ...LOCAL_ACTIVITY_OPTIONS, summary });
+  const activity = activities[name];
+  if (!activity) throw new Error(`Unknown activity ${name}.`);
+  return activity(...args);
 }

@@ -1,113 +1,98 @@
 import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/case/evidence.js';
 import { LEFT_OUT } from '../../domain/investigation/verdict.js';
 import { clip, slug } from '../../domain/text.js';
-import { type Answer, findSource } from './skills.js';
+import { findSource } from './answer-source.js';
+import type { Answer } from './skills.js';
 
 interface EvidenceOptions {
-  /** Names the step; a later entry of the same step replaces the earlier one. Made from the title where absent. */
+  /** The id of the step. A later entry of the same step replaces the earlier one. Default: made from the title. */
   readonly step?: string;
   readonly source?: EvidenceSource;
-  /** The answer of a skill that this rests on. */
+  /** The skill answer that supports this entry. */
   readonly from?: object | null;
   readonly techniques?: readonly string[];
 }
 
-const QUESTION_LENGTH = 300;
+const MAX_TITLE_LENGTH = 300;
+const MAX_REASON_LENGTH = 4000;
+const MAX_QUESTION_LENGTH = 300;
+const MAX_STEP_LENGTH = 100;
+/** Leaves space for the number that keeps a step unique. */
+const MAX_GENERATED_STEP_LENGTH = 90;
 
-/** What an author says about the alert. Entries are stored as they come, while the author's function goes on. */
+/** The evidence that a playbook collects about its alert. */
 export class EvidenceLog {
   readonly #entries = new Map<string, EvidenceDraft>();
-  #unsaved: EvidenceDraft[] = [];
-  #isSaving = false;
-  #writing: Promise<void> | null = null;
-  readonly #now = Promise.resolve();
-  readonly #save: (entries: EvidenceDraft[]) => Promise<void>;
+  #unsaved = new Map<string, EvidenceDraft>();
+  /** Called after each entry. */
+  onEntry: () => void = () => {};
 
-  constructor(save: (entries: EvidenceDraft[]) => Promise<void>) {
-    this.#save = save;
-  }
-
-  /** Weighs for (+) or against (−) the alert being malicious, at most 100 either way. */
+  /** Adds points for (+) or against (−) the alert being malicious, at most 100 either way. */
   finding(points: number, title: string, reason: string, options: EvidenceOptions = {}): void {
     this.#add('finding', Math.max(-100, Math.min(100, Math.round(points))), title, reason, options);
   }
 
-  /** A question that could not be answered: costs confidence. Asked of ten addresses and unanswered for one reason, it is one gap. */
+  /** Adds a question without an answer, which lowers the confidence. The same gap for ten addresses counts once. */
   gap(title: string, reason: string, options: EvidenceOptions = {}): void {
     const isKnown = this.entries.some(
-      (entry) => entry.kind === 'gap' && entry.title === clip(title, 300) && entry.reason === clip(reason, 4000),
+      (entry) => entry.kind === 'gap' && entry.title === clip(title, MAX_TITLE_LENGTH) && entry.reason === clip(reason, MAX_REASON_LENGTH),
     );
     if (isKnown) return;
     this.#add('gap', 0, title, reason, options);
   }
 
-  /** Part of the alert that nobody looks at, for its sheer amount: whatever else is found, it is not called benign. */
+  /** Adds a gap for a part of the alert that is too large to check. It rules out the verdict "benign". */
   leftOut(title: string, reason: string): void {
     this.gap(title, reason, { step: `${LEFT_OUT}-${slug(title)}` });
   }
 
-  /** Worth reading, weighs nothing. */
+  /** Adds information for the reader. It does not affect the score. */
   note(title: string, reason: string, options: EvidenceOptions = {}): void {
     this.#add('note', 0, title, reason, options);
   }
 
-  /** A note for each answer that no entry rests on. */
+  /** Adds a note for each answer that no entry cites. */
   noteUncited(answers: readonly Answer[]): void {
     const cited = new Set(this.entries.map(({ source }) => source?.result_id));
     for (const { source, input } of answers.filter((answer) => !cited.has(answer.source.result_id)))
-      this.note(`${source.skill_id}: answered, weighs nothing by itself`, `Asked: ${clip(JSON.stringify(input), QUESTION_LENGTH)}`, {
-        source,
-      });
+      this.note(`${source.skill_id}: No finding`, `Asked: ${clip(JSON.stringify(input), MAX_QUESTION_LENGTH)}`, { source });
   }
 
   get entries(): EvidenceDraft[] {
     return [...this.#entries.values()];
   }
 
-  /** Ends the saving: the conclusion writes every entry in its own transaction. What is being written is to be waited for. */
-  settle(): Promise<void> | null {
-    this.#unsaved = [];
-    return this.#writing;
+  get hasUnsaved(): boolean {
+    return this.#unsaved.size > 0;
+  }
+
+  /** Returns the entries since the last call, one for each step. */
+  takeUnsaved(): EvidenceDraft[] {
+    const taken = [...this.#unsaved.values()];
+    this.#unsaved = new Map();
+    return taken;
   }
 
   #add(kind: EvidenceKind, points: number, title: string, reason: string, options: EvidenceOptions): void {
-    const step = options.step === undefined ? this.#freeStep(slug(title)) : clip(options.step, 100);
+    const step = options.step === undefined ? this.#findFreeStep(slug(title)) : clip(options.step, MAX_STEP_LENGTH);
     const entry: EvidenceDraft = {
       step,
       kind,
       points,
-      title: clip(title, 300),
-      reason: clip(reason, 4000),
+      title: clip(title, MAX_TITLE_LENGTH),
+      reason: clip(reason, MAX_REASON_LENGTH),
       source: options.source ?? (options.from ? findSource(options.from) : null),
       techniques: [...(options.techniques ?? [])],
     };
     this.#entries.set(step, entry);
-    // One statement writes a batch, and can write a step only once.
-    this.#unsaved = [...this.#unsaved.filter((each) => each.step !== step), entry];
-    if (this.#isSaving) return;
-    this.#isSaving = true;
-    void this.#saveAll();
+    this.#unsaved.set(step, entry);
+    this.onEntry();
   }
 
-  #freeStep(wanted: string): string {
-    const base = wanted.slice(0, 90);
+  #findFreeStep(wanted: string): string {
+    const base = wanted.slice(0, MAX_GENERATED_STEP_LENGTH);
     let step = base;
     for (let n = 2; this.#entries.has(step); n += 1) step = `${base}-${n}`;
     return step;
-  }
-
-  /** One save at a time, each with all that came since the last. */
-  async #saveAll(): Promise<void> {
-    // An author who is about to return gets there first, and the conclusion carries the entries instead.
-    for (let tick = 0; tick < 4; tick += 1) await this.#now;
-    while (this.#unsaved.length > 0) {
-      const batch = this.#unsaved;
-      this.#unsaved = [];
-      // Nothing is lost where it fails: the conclusion writes every entry again.
-      this.#writing = this.#save(batch).catch(() => {});
-      await this.#writing;
-    }
-    this.#writing = null;
-    this.#isSaving = false;
   }
 }

@@ -4,8 +4,9 @@ import type { ConnectionActivities } from '../../domain/connection/skill.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import type { ProposalActivities, ProposalState, ProposedWrite } from '../../domain/response/proposal.js';
 import { findAffectedAssets } from './affected-assets.js';
+import { isTruncated } from './answer-source.js';
 import type { EvidenceLog } from './evidence-log.js';
-import { isWhole, type Skills } from './skills.js';
+import type { Skills } from './skills.js';
 
 interface ProposeOptions {
   readonly reason: string;
@@ -80,7 +81,7 @@ function createProposalProxy<Connectors extends Catalogue>(
     }
     const assets = await findAffectedAssets(contract, input, async (read, question) => {
       const answer = await askFor(skills, name, read, question, options);
-      return answer === null ? null : { output: answer, isWhole: isWhole(answer) };
+      return answer === null ? null : { output: answer, isWhole: !isTruncated(answer) };
     });
     const proposed = await bookkeeping.propose({
       alertId,

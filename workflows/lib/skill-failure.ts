@@ -1,0 +1,33 @@
+import { ActivityFailure, ApplicationFailure, rootCause, TimeoutFailure } from '@temporalio/workflow';
+import type { ChosenConnection, SkillFailureFacts, SkillRunError } from '../../domain/connection/skill.js';
+
+export interface SkillFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly facts: SkillFailureFacts | null;
+}
+
+/** Returns null if no skill caused the error. */
+export function toSkillFailure(error: unknown): SkillFailure | null {
+  if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) return null;
+  const { type, message, details } = error.cause;
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: toFailureFacts is the only writer of these details.
+  return { code: type ?? '', message, facts: (details?.[0] as SkillFailureFacts | undefined) ?? null };
+}
+
+/** A remote agent that stays away longer than the reconnect wait leaves a gap, not a failed investigation. */
+export function toAgentTimeout(error: unknown, { routed, instanceName }: ChosenConnection): SkillFailure | null {
+  const isTimeout = routed && error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
+  return isTimeout ? { code: 'NotFound', message: `The remote agent of ${instanceName} did not respond in time.`, facts: null } : null;
+}
+
+/** Converts an error into the form that a proposal or a skill run stores. */
+export function toRunError(error: unknown): SkillRunError {
+  const failure = toSkillFailure(error);
+  return {
+    code: failure?.code ?? 'UnexpectedError',
+    message: failure?.message ?? rootCause(error) ?? String(error),
+    third_party_status: failure?.facts?.status ?? null,
+    resolution: failure?.facts?.resolution ?? null,
+  };
+}
