@@ -1,5 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Topic } from '../db/changes.js';
 import { readForTest, recordTest, resolveConnection } from '../db/connections/connection-calls.js';
 import { addWaiter, listResumable, removeWaiter } from '../db/connections/connection-waiters.js';
 import { findHold } from '../db/response/response-rules.js';
@@ -23,12 +24,23 @@ export interface ConnectionDeps extends SkillDeps {
   readonly reconnectWaitSeconds: number;
 }
 
-const WOKEN_AT_ONCE = 200;
+const PAGE_SIZE = 200;
 
-export function createConnectionActivities(
-  { catalogue, implementations }: SkillSet,
-  deps: ConnectionDeps,
-): ConnectionActivities & SkillRunActivities & ConnectionTestActivities {
+type Activities = ConnectionActivities & SkillRunActivities & ConnectionTestActivities;
+
+export const CONNECTION_ACTIVITY_TOPICS = {
+  resolveConnection: [],
+  parkOnConnection: ['alerts', 'connections'],
+  leaveConnection: ['alerts', 'connections'],
+  readSkillRun: [],
+  guardSkillRun: ['proposals'],
+  holdSkillRun: ['proposals'],
+  endSkillRun: ['proposals'],
+  testConnection: ['connections'],
+  wakeWaiters: ['alerts', 'connections'],
+} as const satisfies Record<keyof Activities, readonly Topic[]>;
+
+export function createConnectionActivities({ catalogue, implementations }: SkillSet, deps: ConnectionDeps): Activities {
   const kinds = new Map(
     Object.entries(catalogue).map(([name, contract]) => [contract.kind, { contract, implementation: implementations[name] }]),
   );
@@ -60,7 +72,7 @@ export function createConnectionActivities(
     async testConnection(connectionId) {
       const connection = await readForTest(deps.pg, connectionId);
       const kind = connection ? kinds.get(connection.connectorKind) : undefined;
-      if (!connection || !kind?.implementation) throw ApplicationFailure.nonRetryable('There is no such connection.', 'NotFound');
+      if (!connection || !kind?.implementation) throw ApplicationFailure.nonRetryable('The connection does not exist.', 'NotFound');
       const operationKey = `test ${connectionId}`;
       if (connection.remoteAgentUuid !== null) {
         const request = { connectionId, operationKey, alertId: null, runId: null, input: {} };
@@ -72,19 +84,19 @@ export function createConnectionActivities(
       );
       const { ok, detail } = report.credentials;
       await recordTest(deps.db, connectionId, connection.generation, ok ? { ok } : { ok, reason: detail, broken: report.broken });
-      const { broken: _, ...told } = report;
-      return told;
+      const { broken: _, ...shown } = report;
+      return shown;
     },
 
     wakeWaiters: () => wakeWaiters(deps),
   };
 }
 
-/** Each is told once: its row goes when Temporal has taken the signal, which it then never loses. */
+/** Deletes a waiter's row after Temporal accepts the signal, so that each workflow receives it. */
 export async function wakeWaiters({ db, client }: Pick<ConnectionDeps, 'db' | 'client'>): Promise<number> {
   let woken = 0;
   for (;;) {
-    const waiters = await listResumable(db, WOKEN_AT_ONCE);
+    const waiters = await listResumable(db, PAGE_SIZE);
     for (const { connectionUuid, workflowId, currentGeneration } of waiters) {
       try {
         await client.workflow
@@ -96,6 +108,6 @@ export async function wakeWaiters({ db, client }: Pick<ConnectionDeps, 'db' | 'c
       }
       await removeWaiter(db, connectionUuid, workflowId);
     }
-    if (waiters.length < WOKEN_AT_ONCE) return woken;
+    if (waiters.length < PAGE_SIZE) return woken;
   }
 }

@@ -1,5 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
+import type { Topic } from '../db/changes.js';
 import type { Db } from '../db/client.js';
 import * as followUps from '../db/investigations/follow-ups.js';
 import type { InvestigationRef } from '../db/investigations/lifecycle.js';
@@ -10,14 +11,19 @@ export interface FollowUpDeps {
   readonly client: Client;
 }
 
-const HOURS_AT_LEAST = 1;
-const HOURS_AT_MOST = 90 * 24;
+const MIN_HOURS = 1;
+const MAX_HOURS = 90 * 24;
 
-/** The books of what is to be looked at again: each of these may run twice and leaves the same rows. */
+export const FOLLOW_UP_ACTIVITY_TOPICS = {
+  planFollowUp: ['alerts', 'cases'],
+  beginFollowUp: ['alerts', 'cases'],
+} as const satisfies Record<keyof FollowUpActivities, readonly Topic[]>;
+
+/** Each activity is idempotent. */
 export function createFollowUpActivities({ db, client }: FollowUpDeps): FollowUpActivities {
   return {
     async planFollowUp({ afterHours, reason, ...ref }) {
-      const hours = Math.max(HOURS_AT_LEAST, Math.min(HOURS_AT_MOST, Math.round(afterHours)));
+      const hours = Math.max(MIN_HOURS, Math.min(MAX_HOURS, Math.round(afterHours)));
       const planned = await followUps.planFollowUp(db, ref, { afterHours: hours, reason });
       if (planned === null) return false;
       await startFollowUp(client, Context.current().info.taskQueue, ref, planned.dueAt);
@@ -28,7 +34,7 @@ export function createFollowUpActivities({ db, client }: FollowUpDeps): FollowUp
   };
 }
 
-/** Under its own id, and in no worker until it is due: one that is there, or over, is not started a second time. */
+/** Temporal delays the start, so no worker holds the run until it is due. The workflow id prevents a second start. */
 async function startFollowUp(client: Client, taskQueue: string, ref: InvestigationRef, dueAt: number): Promise<void> {
   const { alertId, investigationNo } = ref;
   const delayMs = dueAt * 1000 - Date.now();
@@ -37,9 +43,9 @@ async function startFollowUp(client: Client, taskQueue: string, ref: Investigati
       taskQueue,
       workflowId: followUpWorkflowId(ref),
       args: [{ alertId, investigationNo }],
-      staticSummary: `${alertId} is looked at again`,
+      staticSummary: `Follow-up of ${alertId}`,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-      // A database that is away for long ends a run, never a follow-up.
+      // A long database outage can fail a run. The retry policy starts it again.
       retry: { initialInterval: '10s', backoffCoefficient: 2, maximumInterval: '10m' },
       ...(delayMs > 0 ? { startDelay: delayMs } : {}),
     });
@@ -50,7 +56,7 @@ async function startFollowUp(client: Client, taskQueue: string, ref: Investigati
 
 const PAGE_SIZE = 200;
 
-/** Starts those whose start was lost, and ends those whose run somebody ended. */
+/** Starts follow-ups without a run, and abandons those whose run a person ended in Temporal. */
 export async function repairFollowUps(
   { db, client }: FollowUpDeps,
   options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
@@ -60,7 +66,7 @@ export async function repairFollowUps(
     try {
       const { status } = await client.workflow.getHandle(followUpWorkflowId(followUp)).describe();
       if (status.name === 'RUNNING') continue;
-      await followUps.abandonFollowUp(db, followUp, `Its run was ended in Temporal (${status.name.toLowerCase()}).`);
+      await followUps.abandonFollowUp(db, followUp, `The run ended in Temporal (${status.name.toLowerCase()}).`);
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
       await startFollowUp(client, options.taskQueue, followUp, 0);

@@ -1,17 +1,19 @@
-import { type ConnectionDeps, createConnectionActivities } from './connections.js';
+import type { Topic } from '../db/changes.js';
+import type { SourceActivities } from '../domain/connection/source.js';
+import { CONNECTION_ACTIVITY_TOPICS, type ConnectionDeps, createConnectionActivities } from './connections.js';
 import { catalogue } from './connectors/catalogue.js';
 import { implementations } from './connectors/implementations.js';
-import { createFollowUpActivities, type FollowUpDeps } from './follow-ups.js';
-import { createInvestigationActivities, type InvestigationDeps } from './investigation.js';
-import { createProposalActivities, type ProposalDeps } from './proposals.js';
-import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.js';
+import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS, type FollowUpDeps } from './follow-ups.js';
+import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type InvestigationDeps } from './investigation.js';
+import { createProposalActivities, PROPOSAL_ACTIVITY_TOPICS, type ProposalDeps } from './proposals.js';
+import { createReconciliationActivities, RECONCILIATION_ACTIVITY_TOPICS, type ReconciliationDeps } from './reconciliation.js';
 import type { SkillSet } from './skills/perform-skill.js';
 import { createSkillActivities } from './skills/skill-activity.js';
 import { createSourceActivities } from './sources.js';
 
 export type ActivityDeps = InvestigationDeps & ReconciliationDeps & ConnectionDeps & ProposalDeps & FollowUpDeps;
 
-/** All that a worker can do; tests and benchmarks bring skills of their own. */
+/** All activities of a worker. Tests and benchmarks pass their own skills. */
 export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalogue, implementations }) {
   return {
     ...createInvestigationActivities(deps),
@@ -22,4 +24,35 @@ export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalo
     ...createSkillActivities(skills, deps),
     ...createSourceActivities(skills, deps),
   };
+}
+
+const SOURCE_ACTIVITY_TOPICS = {
+  pollSource: ['alerts', 'connections'],
+  askForWindow: ['proposals'],
+  takeWindow: ['alerts', 'connections'],
+  endPoll: ['connections'],
+} as const satisfies Record<keyof SourceActivities, readonly Topic[]>;
+
+const ACTIVITY_TOPICS: ReadonlyMap<string, readonly Topic[]> = new Map(
+  Object.entries({
+    ...INVESTIGATION_ACTIVITY_TOPICS,
+    ...FOLLOW_UP_ACTIVITY_TOPICS,
+    ...RECONCILIATION_ACTIVITY_TOPICS,
+    ...CONNECTION_ACTIVITY_TOPICS,
+    ...PROPOSAL_ACTIVITY_TOPICS,
+    ...SOURCE_ACTIVITY_TOPICS,
+  } satisfies Record<BookkeepingActivity, readonly Topic[]>),
+);
+
+/** Every activity that is not a skill. The activity that records a skill's answer announces the change. */
+type BookkeepingActivity = keyof (ReturnType<typeof createInvestigationActivities> &
+  ReturnType<typeof createFollowUpActivities> &
+  ReturnType<typeof createReconciliationActivities> &
+  ReturnType<typeof createConnectionActivities> &
+  ReturnType<typeof createProposalActivities> &
+  ReturnType<typeof createSourceActivities>);
+
+/** Returns the topics whose pages show a change that the activity makes. */
+export function listChangedTopics(activityName: string): readonly Topic[] {
+  return ACTIVITY_TOPICS.get(activityName) ?? [];
 }

@@ -1,11 +1,12 @@
 import { findSharedEntities } from '../db/alerts/correlation.js';
+import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import type { AlertFacts, InvestigationActivities } from '../domain/investigation/investigation.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { EntityExtractor } from './entities/extractor.js';
 
-/** A workflow's history carries this much of an alert's content, whatever its size. */
+/** Limits the part of an alert's content that a workflow history holds. */
 const CONTENT_IN_HISTORY_CHARACTERS = 16_384;
 const DAY_SECONDS = 24 * 3600;
 
@@ -17,7 +18,6 @@ export interface InvestigationDeps {
   readonly reconnectWaitSeconds: number;
 }
 
-/** The alert as a playbook sees it. */
 export function truncateForHistory(alert: Omit<AlertFacts, 'contentTruncated'>): AlertFacts {
   return {
     ...alert,
@@ -26,7 +26,15 @@ export function truncateForHistory(alert: Omit<AlertFacts, 'contentTruncated'>):
   };
 }
 
-/** The books of an investigation: each of these may run twice and leaves the same rows. */
+export const INVESTIGATION_ACTIVITY_TOPICS = {
+  begin: ['alerts', 'cases'],
+  recordEvidence: ['alerts', 'cases'],
+  conclude: ['alerts', 'cases'],
+  fail: ['alerts', 'cases'],
+  correlate: [],
+} as const satisfies Record<keyof InvestigationActivities, readonly Topic[]>;
+
+/** Each activity is idempotent. */
 export function createInvestigationActivities(deps: InvestigationDeps): InvestigationActivities {
   const { db, pg, entities, metrics, reconnectWaitSeconds } = deps;
   return {
@@ -55,7 +63,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
     async conclude({ attempt, ...ref }, result) {
       const written = await lifecycle.conclude({ db, pg }, ref, { attempt, ...result });
       if (written) metrics.investigations.inc({ status: 'Completed' });
-      // A worker that died after the commit has done it already: told again, it is the same answer.
+      // A worker can stop after the commit, before Temporal knows of it. The retry returns the same answer.
       return written || (await lifecycle.readEnding(db, ref))?.status === 'Completed';
     },
 

@@ -8,6 +8,7 @@ import {
   WorkflowNotFoundError,
   type WorkflowStartOptions,
 } from '@temporalio/client';
+import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as runs from '../db/response/proposal-runs.js';
 import { findHold } from '../db/response/response-rules.js';
@@ -31,13 +32,23 @@ export interface ProposalDeps {
   readonly reconnectWaitSeconds: number;
 }
 
-/** The books of a proposal: each of these may run twice and leaves the same rows. */
+export const PROPOSAL_ACTIVITY_TOPICS = {
+  checkProposal: [],
+  propose: ['proposals', 'cases', 'alerts'],
+  readProposal: [],
+  beginProposal: ['proposals', 'cases', 'alerts'],
+  holdProposal: ['proposals', 'cases', 'alerts'],
+  expireProposal: ['proposals', 'cases', 'alerts'],
+  endProposal: ['proposals', 'cases', 'alerts'],
+} as const satisfies Record<keyof ProposalActivities, readonly Topic[]>;
+
+/** Each activity is idempotent. */
 export function createProposalActivities({ catalogue }: SkillSet, deps: ProposalDeps): ProposalActivities {
   const { db, client } = deps;
   const start = (proposal: runs.StartableProposal) => startProposal(client, Context.current().info.taskQueue, proposal);
   const requireContract = ({ connector, verb }: { connector: string; verb: string }): SkillContract => {
     const contract = catalogue[connector]?.skills[verb];
-    if (!contract) throw ApplicationFailure.nonRetryable(`There is no skill ${connector}.${verb}.`, 'UnknownSkill');
+    if (!contract) throw ApplicationFailure.nonRetryable(`Unknown skill ${connector}.${verb}.`, 'UnknownSkill');
     return contract;
   };
   return {
@@ -54,7 +65,7 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
         .digest('base64url');
       const proposalKey = `${draft.alertId}/${connector}.${verb}/${digest}`;
       const proposal = await runs.insertProposal(db, { ...draft, proposalKey, skillId });
-      if (proposal === null) throw ApplicationFailure.nonRetryable('The connection is gone.', 'NotFound');
+      if (proposal === null) throw ApplicationFailure.nonRetryable('The connection no longer exists.', 'NotFound');
       const { proposalUuid, state, caution, reason, standsIn } = proposal;
       if (state === 'waiting' && standsIn === null) await start({ proposalUuid, skillId, state, heldBecause: null, runAt: null });
       return { proposalId: proposalUuid, state, caution, reason, standsIn };
@@ -92,7 +103,7 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
   };
 }
 
-/** What takes it back, as the contract says; null where nothing does. */
+/** Returns null if the contract names no skill that undoes the write. */
 function planUndo(catalogue: Catalogue, write: { connectorKey: string; verb: string; input: Record<string, unknown> }): runs.Undo | null {
   const skills = catalogue[write.connectorKey]?.skills;
   const undoneBy = skills?.[write.verb]?.undoneBy;
@@ -103,12 +114,12 @@ function planUndo(catalogue: Catalogue, write: { connectorKey: string; verb: str
 
 type IdPolicy = Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
 const ONCE: IdPolicy = { workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE };
-const IN_ITS_PLACE: IdPolicy = {
+const REPLACE: IdPolicy = {
   workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
   workflowIdConflictPolicy: WorkflowIdConflictPolicy.TERMINATE_EXISTING,
 };
 
-/** Under its own id: one that is under way, or over, is not started a second time. */
+/** The workflow id prevents a second start of a proposal. */
 async function startProposal(
   client: Client,
   taskQueue: string,
@@ -127,11 +138,11 @@ async function startProposal(
 }
 
 const PAGE_SIZE = 200;
-/** A run begins a moment after the time it was given. */
+/** Temporal starts a delayed run a little after the requested time. */
 const START_SLACK_MS = 10_000;
-const IS_TO_BE_SENT: ReadonlySet<string> = new Set<ProposalState>(['approved', 'scheduled']);
+const READY_TO_SEND: ReadonlySet<string> = new Set<ProposalState>(['approved', 'scheduled']);
 
-/** Starts those whose start was lost, wakes those who were not told what was decided, ends those whose run somebody ended. */
+/** Starts proposals without a run, signals runs that missed a decision, and ends proposals whose run a person ended. */
 export async function repairProposals(
   { db, client }: Pick<ProposalDeps, 'db' | 'client'>,
   options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
@@ -140,14 +151,14 @@ export async function repairProposals(
     const page: runs.StartableProposal[] = await runs.listUnended(db, { ...options, after, limit: PAGE_SIZE });
     for (const proposal of page) {
       options.heartbeat();
-      await mend(db, client, options.taskQueue, proposal);
+      await repairProposal(db, client, options.taskQueue, proposal);
     }
     after = page.at(-1)?.proposalUuid ?? null;
     if (page.length < PAGE_SIZE) return;
   }
 }
 
-async function mend(db: Db, client: Client, taskQueue: string, proposal: runs.StartableProposal): Promise<void> {
+async function repairProposal(db: Db, client: Client, taskQueue: string, proposal: runs.StartableProposal): Promise<void> {
   const { proposalUuid, state, heldBecause, runAt } = proposal;
   const handle = client.workflow.getHandle(proposalWorkflowId(proposalUuid));
   try {
@@ -156,14 +167,14 @@ async function mend(db: Db, client: Client, taskQueue: string, proposal: runs.St
       const now = Date.now();
       const dueMs = (runAt ?? 0) * 1000;
       const beginsMs = executionTime?.getTime() ?? 0;
-      // An undo that was moved while Temporal was away: its run has not begun, and so hears no signal.
+      // A person moved the undo while Temporal was unavailable. The delayed run has not begun, so it receives no signal.
       if (state === 'scheduled' && beginsMs > Math.max(now, dueMs + START_SLACK_MS))
-        await startProposal(client, taskQueue, proposal, IN_ITS_PLACE);
-      else if (IS_TO_BE_SENT.has(state) && heldBecause === null && dueMs <= now) await handle.signal(PROPOSAL_CHANGED);
+        await startProposal(client, taskQueue, proposal, REPLACE);
+      else if (READY_TO_SEND.has(state) && heldBecause === null && dueMs <= now) await handle.signal(PROPOSAL_CHANGED);
       return;
     }
-    const message = `Its run was ended in Temporal (${status.name.toLowerCase()}).`;
-    const error = { code: 'Lost', message, third_party_status: null, resolution: 'Look at the third party whether it was sent.' };
+    const message = `The run ended in Temporal (${status.name.toLowerCase()}).`;
+    const error = { code: 'Lost', message, third_party_status: null, resolution: 'Check at the third party whether the write happened.' };
     await runs.endProposal(db, proposalUuid, { error }, null);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import { forgetOldIdempotencyKeys } from '../db/alerts/intake.js';
+import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../db/investigations/reconciliation.js';
@@ -28,16 +29,21 @@ export interface ReconciliationDeps {
   readonly client: Client;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Younger than this, a start or an end may simply still be on its way. */
+  /** A younger record can have a start or an end that is still in progress. */
   readonly untouchedForSeconds: number;
 }
+
+/** The reconciler runs each minute and mostly changes nothing, so it announces nothing. */
+export const RECONCILIATION_ACTIVITY_TOPICS = {
+  reconcileAlerts: [],
+} as const satisfies Record<keyof ReconciliationActivities, readonly Topic[]>;
 
 export function createReconciliationActivities(deps: ReconciliationDeps): ReconciliationActivities {
   return {
     async reconcileAlerts() {
       const report = await reconcile(deps, () => Context.current().heartbeat());
       await forgetOldIdempotencyKeys(deps.pg);
-      // Whoever was to wake them may have died on the way.
+      // The process that restored a connection can stop before it signals the workflows.
       await wakeWaiters(deps);
       await tidyParkedSteps(deps);
       await startLostRuns(deps);
@@ -51,13 +57,13 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
   };
 }
 
-/** A run under its own id: one that is under way, or was ended by a person, is not started a second time. */
+/** Starts no run that is open or that a person ended. */
 async function startLostRuns({ db, client, untouchedForSeconds }: ReconciliationDeps): Promise<void> {
   const { taskQueue } = Context.current().info;
   for (const { runUuid, skillId } of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
     const workflowId = skillRunWorkflowId(runUuid);
     const { state } = await describeRun(client, workflowId);
-    // Failed and not ended: it asked for a second person, who has approved since.
+    // A failed run without an end waited for a second approval, which has arrived.
     if (state !== 'gone' && state !== 'failed') continue;
     try {
       await client.workflow.start('runSkill', {
@@ -87,7 +93,7 @@ async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promi
       report.looked += 1;
       const remedy = remedyFor(await describeRun(deps.client, alert.alertId), alert.requeueCount);
       if (remedy.do === 'leave') continue;
-      deps.log.warn({ alert_id: alert.alertId, status: alert.status, remedy }, 'an alert had lost its investigation');
+      deps.log.warn({ alert_id: alert.alertId, status: alert.status, remedy }, 'recovering orphaned investigation');
       if (remedy.do === 'requeue' && (await lifecycle.requeue(deps.db, alert))) report.requeued += 1;
       if (
         remedy.do === 'fail' &&
@@ -113,7 +119,7 @@ const STATES: Readonly<Record<string, RunState>> = {
   TIMED_OUT: 'timed-out',
 };
 
-/** `describe` decides, never `list`, which lags behind. */
+/** Uses `describe`, because `list` is eventually consistent. */
 async function describeRun(client: Client, workflowId: string): Promise<{ state: RunState }> {
   try {
     const { status } = await client.workflow.getHandle(workflowId).describe();

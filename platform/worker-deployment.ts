@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionLike } from '@temporalio/client';
 import { failedWithStatus, GRPC_STATUS } from './grpc-status.js';
 
-/** What Temporal knows of the builds of our workflow code on one task queue. */
+/** The builds of our workflow code that Temporal knows on one task queue. */
 export interface Deployment {
-  /** The build that new runs take; null: none was named yet. */
+  /** The build for new runs. null: no build is current yet. */
   readonly currentBuildId: string | null;
   /** Builds that new or open runs need. */
   readonly neededBuildIds: ReadonlySet<string>;
@@ -15,18 +15,20 @@ export interface DeploymentRef {
   readonly deploymentName: string;
 }
 
-/** Of a version: never had a run, or has no open one any more. */
-const NEVER_USED = new Set<unknown>([1, 6]);
-const DRAINED = 2;
-const REGISTER_LIMIT_MS = 15_000;
-const REGISTER_LOOK_MS = 50;
+/** From temporal.api.enums.v1, whose package is not a direct dependency. */
+const WorkerDeploymentVersionStatus = { INACTIVE: 1, CREATED: 6 } as const;
+const VersionDrainageStatus = { DRAINED: 2 } as const;
 
-/** One for each task queue; Temporal keeps dots and colons for itself. */
+const NEVER_USED = new Set<unknown>([WorkerDeploymentVersionStatus.INACTIVE, WorkerDeploymentVersionStatus.CREATED]);
+const REGISTRATION_TIMEOUT_MS = 15_000;
+const REGISTRATION_POLL_MS = 50;
+
+/** Returns a deployment name for the task queue. Temporal reserves dots and colons. */
 export function toDeploymentName(taskQueue: string): string {
   return taskQueue.replaceAll(/[.:]/g, '-');
 }
 
-/** Old servers have no Worker Versioning, and it can be switched off; a list is refused then, where a description may not be. */
+/** Old servers have no Worker Versioning, and operators can turn it off. Such servers reject a list, but not always a description. */
 export async function hasWorkerVersioning(connection: ConnectionLike, namespace: string): Promise<boolean> {
   try {
     await connection.workflowService.listWorkerDeployments({ namespace, pageSize: 1 });
@@ -45,7 +47,7 @@ export async function describeDeployment(connection: ConnectionLike, place: Depl
   const describe = () => connection.workflowService.describeWorkerDeployment({ ...place });
   const { workerDeploymentInfo: info } = await untilKnown(describe, signal);
   const needed = (info?.versionSummaries ?? []).filter(
-    ({ status, drainageInfo }) => !NEVER_USED.has(status) && drainageInfo?.status !== DRAINED,
+    ({ status, drainageInfo }) => !NEVER_USED.has(status) && drainageInfo?.status !== VersionDrainageStatus.DRAINED,
   );
   return {
     currentBuildId: info?.routingConfig?.currentDeploymentVersion?.buildId ?? null,
@@ -53,7 +55,7 @@ export async function describeDeployment(connection: ConnectionLike, place: Depl
   };
 }
 
-/** New runs take this build from now on. Temporal knows it from the first poll of its worker, which may be a moment away. */
+/** Routes new runs to this build. Temporal learns of a build from the first poll of its worker, so this retries for a while. */
 export async function makeCurrent(
   connection: ConnectionLike,
   { buildId, identity, signal, ...place }: DeploymentRef & { buildId: string; identity: string; signal: AbortSignal },
@@ -64,14 +66,14 @@ export async function makeCurrent(
 }
 
 async function untilKnown<Reply>(call: () => Promise<Reply>, signal?: AbortSignal): Promise<Reply> {
-  const limit = Date.now() + REGISTER_LIMIT_MS;
+  const limit = Date.now() + REGISTRATION_TIMEOUT_MS;
   for (;;) {
     try {
       return await call();
     } catch (error) {
       const unknownYet = failedWithStatus(error, GRPC_STATUS.notFound) || failedWithStatus(error, GRPC_STATUS.failedPrecondition);
       if (!unknownYet || Date.now() > limit) throw error;
-      await delay(REGISTER_LOOK_MS, undefined, signal ? { signal } : {});
+      await delay(REGISTRATION_POLL_MS, undefined, signal ? { signal } : {});
     }
   }
 }

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from '@temporalio/worker';
+import { backoffMs } from '../platform/backoff.js';
 import type { Logger } from '../platform/log.js';
 
-/** A Temporal worker that is made anew when it stops by itself. */
+const RESTART_BACKOFF = { baseMs: 500, maxMs: 30_000 };
+
+/** Creates a new Temporal worker when the current one fails. */
 export class RestartingWorker {
   readonly #create: () => Promise<Worker>;
   readonly #log: Logger;
@@ -25,7 +28,7 @@ export class RestartingWorker {
     return this.#worker.getState() === 'RUNNING';
   }
 
-  /** Lets what runs come to its next safe point, then returns. */
+  /** Waits for running activities, up to the shutdown grace time. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     if (this.isRunning()) this.#worker.shutdown();
@@ -39,8 +42,8 @@ export class RestartingWorker {
         await this.#worker.run();
         return;
       } catch (error) {
-        this.#log.error({ err: error }, 'the worker stopped by itself; starting it again');
-        await delay(Math.min(30_000, 500 * 2 ** failures), undefined, { signal }).catch(() => {});
+        this.#log.error({ err: error }, 'the Temporal worker failed; restarting it');
+        await delay(backoffMs(failures, RESTART_BACKOFF), undefined, { signal }).catch(() => {});
         if (!signal.aborted) this.#worker = await this.#create();
       }
     }

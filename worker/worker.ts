@@ -5,7 +5,7 @@ import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, 
 import { Egress } from '../activities/connectors/kit/egress.js';
 import { HttpClient } from '../activities/connectors/kit/http.js';
 import { createEntityExtractor } from '../activities/entities/extractor.js';
-import { createActivities } from '../activities/index.js';
+import { createActivities, listChangedTopics } from '../activities/index.js';
 import type { SkillSet } from '../activities/skills/perform-skill.js';
 import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
@@ -171,15 +171,13 @@ const scrubErrors: ActivityInboundCallsInterceptor = {
   },
 };
 
-/** Activities that write nothing a page shows; every skill's answer is shown by what is recorded of it. */
-const SILENT_ACTIVITIES = /\.|^(?:correlate|checkProposal|resolveConnection|readProposal|readSkillRun|reconcileAlerts)$/;
-
-/** Open pages hear that something was written. */
+/** Tells open pages which data changed. */
 function announceChanges(announcer: ChangeAnnouncer, activityType: string): ActivityInboundCallsInterceptor {
   return {
     async execute(input, next) {
       const result = await next(input);
-      if (!SILENT_ACTIVITIES.test(activityType)) announcer.mark('alerts', 'cases', 'proposals', 'connections');
+      const topics = listChangedTopics(activityType);
+      if (topics.length > 0) announcer.mark(...topics);
       return result;
     },
   };

@@ -1,4 +1,4 @@
-import type { EvidenceSource } from '../../domain/case/case.js';
+import type { EvidenceSource } from '../../domain/case/evidence.js';
 
 const sources = new WeakMap<object, EvidenceSource>();
 const truncatedAnswers = new WeakSet<object>();

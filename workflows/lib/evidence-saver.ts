@@ -1,4 +1,4 @@
-import type { EvidenceDraft } from '../../domain/case/case.js';
+import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import type { EvidenceLog } from './evidence-log.js';
 
 /** Recorded histories depend on this number: with another one, a replay schedules the saves in another order. */
