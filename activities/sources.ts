@@ -18,6 +18,7 @@ import {
 } from '../db/sources/sources.js';
 import { requireUsable } from '../domain/connection/skill-call.js';
 import { SkillError } from '../domain/connection/skill-errors.js';
+import { parseSkillInput } from '../domain/connection/skill-io.js';
 import {
   POLLED_SOURCES,
   type PolledSource,
@@ -28,7 +29,7 @@ import {
   splitWindow,
 } from '../domain/connection/source.js';
 import { createOpener } from './skills/open-connection.js';
-import { type KnownSkill, listSkills, parseInput, performSkill, type SkillSet } from './skills/perform-skill.js';
+import { type KnownSkill, listSkills, performSkill, type SkillSet } from './skills/perform-skill.js';
 import type { SkillDeps } from './skills/skill-activity.js';
 
 const POLL_EVERY = '1m';
@@ -124,7 +125,7 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
     async askForWindow(connectionId, window) {
       const { feed, source, skill } = await findSurely(connectionId);
       const [connectorKey = '', verb = ''] = source.skill.split('.');
-      const input = parseInput(skill.contract, buildQuestion(source, window));
+      const input = parseSkillInput(skill.contract, buildQuestion(source, window));
       return askForRead(deps.db, feed, { connectorKey, verb, skillId: skill.contract.title, input });
     },
 
@@ -203,7 +204,7 @@ async function ask(
   try {
     const http = deps.httpClient.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal });
     const context = createOpener(deps).contextFor(connector, connection, { http, signal, operationKey: `poll ${connectionId}` });
-    const input = parseInput(contract, buildQuestion(source, window));
+    const input = parseSkillInput(contract, buildQuestion(source, window));
     const output = await performSkill(contract, perform, input, context, signal);
     if (connection.failuresInARow > 0) await forgetFailures(deps.pg, connectionId);
     return listed(source, output);

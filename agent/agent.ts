@@ -6,40 +6,34 @@ import type { Egress } from '../activities/connectors/kit/egress.js';
 import { HttpClient } from '../activities/connectors/kit/http.js';
 import type { SkillContext } from '../activities/connectors/kit/implement.js';
 import { withTimeLimit } from '../activities/connectors/kit/time-limit.js';
-import {
-  type KnownSkill,
-  listSkills,
-  lookUp,
-  parseFields,
-  parseInput,
-  performSkill,
-  type SkillSet,
-} from '../activities/skills/perform-skill.js';
+import { type KnownSkill, listSkills, lookUp, parseFields, performSkill, type SkillSet } from '../activities/skills/perform-skill.js';
 import { testConnection } from '../activities/skills/test-connection.js';
 import { AGENT_SILENCE_SECONDS, AGENT_VERSION, ClaimedStep, reportedError, type StepReport } from '../domain/connection/remote-agent.js';
 import { ThirdPartyError, UnexpectedReply } from '../domain/connection/skill-errors.js';
+import { parseSkillInput } from '../domain/connection/skill-io.js';
+import { backoffMs } from '../platform/backoff.js';
 import type { Logger } from '../platform/log.js';
 
 export interface AgentOptions {
-  /** Our API, the only place an agent talks to beside the third parties. */
+  /** The agent connects only to this API and to third parties. */
   readonly apiUrl: string;
   readonly token: string;
   readonly egress: Egress;
-  /** Aborted: claims nothing more, ends what it holds, returns. */
+  /** When aborted, the agent claims no more steps, finishes its current ones and returns. */
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-const STEPS_AT_ONCE = 4;
+const MAX_CONCURRENT_STEPS = 4;
 const HEARTBEAT_MS = 20_000;
-/** Given up before the service gives it to another. */
+/** The agent drops a step before the service hands it to another agent. */
 const LEASE_MS = (AGENT_SILENCE_SECONDS - 10) * 1000;
-const CALL_LIMIT_MS = 45_000;
-const HEARTBEAT_LIMIT_MS = 10_000;
-const BACKOFF_AT_MOST_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 45_000;
+const HEARTBEAT_TIMEOUT_MS = 10_000;
+const BACKOFF = { baseMs: 500, maxMs: 30_000 };
 const STOP_GRACE_MS = 10_000;
 
-/** Claims steps, performs them with the same code as a worker, reports. Outbound only. */
+/** Claims steps, runs them with the same code as a worker and reports the results. Opens no port. */
 export async function runAgent({ apiUrl, token, egress, signal, log }: AgentOptions): Promise<void> {
   const httpClient = new HttpClient(egress);
   const abandoning = new AbortController();
@@ -50,7 +44,7 @@ export async function runAgent({ apiUrl, token, egress, signal, log }: AgentOpti
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   for (let failures = 0; !signal.aborted; ) {
-    if (running.size >= STEPS_AT_ONCE) {
+    if (running.size >= MAX_CONCURRENT_STEPS) {
       await Promise.race([stopped, ...running]);
       continue;
     }
@@ -63,8 +57,8 @@ export async function runAgent({ apiUrl, token, egress, signal, log }: AgentOpti
     } catch (error) {
       if (signal.aborted) break;
       failures += 1;
-      log.warn({ err: error }, 'no step could be asked for; trying again');
-      await pause(failures, signal);
+      log.warn({ err: error }, 'claiming a step failed; retrying');
+      await waitWithBackoff(failures, signal);
     }
   }
   const grace = setTimeout(() => abandoning.abort(), STOP_GRACE_MS);
@@ -73,9 +67,9 @@ export async function runAgent({ apiUrl, token, egress, signal, log }: AgentOpti
   await httpClient.close();
 }
 
-/** Longer each time, and not all agents at once. */
-async function pause(failures: number, signal: AbortSignal): Promise<void> {
-  const waitMs = Math.min(BACKOFF_AT_MOST_MS, 500 * 2 ** failures) * (0.5 + Math.random() / 2);
+/** The jitter spreads the requests of several agents. */
+async function waitWithBackoff(failures: number, signal: AbortSignal): Promise<void> {
+  const waitMs = backoffMs(failures, BACKOFF) * (0.5 + Math.random() / 2);
   await delay(waitMs, undefined, { signal }).catch(() => {});
 }
 
@@ -88,13 +82,13 @@ class AgentApi {
     this.#token = token;
   }
 
-  async post(path: string, body: unknown, signal: AbortSignal, limitMs = CALL_LIMIT_MS): Promise<{ status: number; text: string }> {
+  async post(path: string, body: unknown, signal: AbortSignal, limitMs = REQUEST_TIMEOUT_MS): Promise<{ status: number; text: string }> {
     return withTimeLimit(limitMs, signal, async (limit) => {
       const response = await fetch(`${this.#apiUrl}/agentapi${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
-        // The token goes nowhere else.
+        // A redirect would send the token to another host.
         redirect: 'error',
         signal: limit,
       });
@@ -122,35 +116,35 @@ class Agent {
   async claim(signal: AbortSignal): Promise<ClaimedStep | null> {
     const reply = await this.#api.post('/claim', { version: AGENT_VERSION }, signal);
     if (reply.status === 204) return null;
-    if (reply.status === 401) throw new Error('The service does not know this token, or has revoked it.');
-    if (reply.status !== 200) throw new Error(`The service answered ${reply.status}.`);
+    if (reply.status === 401) throw new Error('The service rejected AGENT_TOKEN: it is unknown or revoked.');
+    if (reply.status !== 200) throw new Error(`The service returned status ${reply.status}.`);
     return ClaimedStep.parse(JSON.parse(reply.text));
   }
 
-  /** Through to the report; a step that is lost on the way is somebody else's, and nothing is said of it. */
+  /** Runs a step and reports it. Another agent takes a lost step, so a lost step is not reported. */
   async work(step: ClaimedStep): Promise<void> {
     const log = this.#log.child({ step_id: step.step_id, skill: step.activity_name });
     const lost = new AbortController();
     const over = new AbortController();
     const signal = AbortSignal.any([lost.signal, this.#abandoning]);
-    const beating = this.#beat(step, over.signal, () => lost.abort());
+    const heartbeats = this.#sendHeartbeats(step, over.signal, () => lost.abort());
     try {
-      const report = await this.#reportOf(step, signal);
-      if (signal.aborted) return log.warn('the step was lost before it ended');
+      const report = await this.#runStep(step, signal);
+      if (signal.aborted) return log.warn('lost the step before it ended');
       await this.#deliver(step, report);
-      log.info({ outcome: report.outcome }, 'the step has ended');
+      log.info({ outcome: report.outcome }, 'step ended');
     } catch (error) {
-      log.error({ err: error }, 'a step could not be reported');
+      log.error({ err: error }, 'reporting the step failed');
     } finally {
       over.abort();
-      await beating;
+      await heartbeats;
     }
   }
 
-  async #reportOf(step: ClaimedStep, signal: AbortSignal): Promise<StepReport> {
+  async #runStep(step: ClaimedStep, signal: AbortSignal): Promise<StepReport> {
     const { claim } = step;
     const began = performance.now();
-    // What fails while an earlier try is looked for says nothing of that try.
+    // A failed lookup says nothing about the earlier attempt.
     let isUnknown = step.mode === 'lookup';
     try {
       const output = await this.#perform(step, signal, () => {
@@ -166,12 +160,12 @@ class Agent {
   async #perform(step: ClaimedStep, signal: AbortSignal, onLookedUp: () => void): Promise<unknown> {
     if (step.mode === 'test') return this.#test(step, signal);
     const skill = this.#skills.get(step.activity_name);
-    if (!skill) throw unknownTo(step.activity_name);
-    const input = parseInput(skill.contract, step.input);
+    if (!skill) throw createUnknownError(step.activity_name);
+    const input = parseSkillInput(skill.contract, step.input);
     const { requestsPerMinute } = skill.connector;
     const http = this.#httpClient.forConnection({ connectionId: step.connection.id, requestsPerMinute, signal });
     const context = createContext(skill.connector, step, { http, signal });
-    const run = (how: KnownSkill['perform']) => performSkill(skill.contract, how, input, context, signal);
+    const run = (perform: KnownSkill['perform']) => performSkill(skill.contract, perform, input, context, signal);
     const found = step.mode === 'lookup' ? await lookUp(skill, run, step.settles_in_seconds) : null;
     if (found !== null) return found;
     onLookedUp();
@@ -184,29 +178,29 @@ class Agent {
     const performers: SkillSet['implementations'] = implementations;
     const [name = '', contract] = Object.entries(contracts).find(([, { kind }]) => kind === connector) ?? [];
     const implementation = performers[name];
-    if (!contract || !implementation) throw unknownTo(connector);
-    const ways = { httpClient: this.#httpClient, egress: this.#egress };
-    return testConnection({ contract, implementation, connectionId }, ways, signal, (call) => createContext(contract, step, call));
+    if (!contract || !implementation) throw createUnknownError(connector);
+    const clients = { httpClient: this.#httpClient, egress: this.#egress };
+    return testConnection({ contract, implementation, connectionId }, clients, signal, (call) => createContext(contract, step, call));
   }
 
-  /** Says that we are at it, until it is over; without an answer for too long, or with a refusal, the step is lost. */
-  async #beat({ step_id, claim }: ClaimedStep, over: AbortSignal, lose: () => void): Promise<void> {
+  /** Loses the step if the service rejects a heartbeat or stays silent for too long. */
+  async #sendHeartbeats({ step_id, claim }: ClaimedStep, over: AbortSignal, lose: () => void): Promise<void> {
     for (let heardMs = Date.now(); ; ) {
       await delay(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
       if (over.aborted) return;
       const sentMs = Date.now();
       try {
-        const { status } = await this.#api.post(`/steps/${step_id}/heartbeat`, { claim }, over, HEARTBEAT_LIMIT_MS);
+        const { status } = await this.#api.post(`/steps/${step_id}/heartbeat`, { claim }, over, HEARTBEAT_TIMEOUT_MS);
         if (status === 204) heardMs = sentMs;
         else if (status === 404 || status === 401) return lose();
       } catch {
-        // Away for the moment: the next one counts.
+        // The next heartbeat retries.
       }
       if (Date.now() - heardMs + HEARTBEAT_MS >= LEASE_MS) return lose();
     }
   }
 
-  /** The service may be away for a while: what was done is told when it is back. */
+  /** Retries until the service accepts the report. */
   async #deliver(step: ClaimedStep, report: StepReport): Promise<void> {
     for (let failures = 0; !this.#abandoning.aborted; ) {
       const status = await this.#api.post(`/steps/${step.step_id}/report`, report, this.#abandoning).then(
@@ -215,18 +209,18 @@ class Agent {
       );
       if (status === 204 || status === 404 || status === 401) return;
       if (status !== null && status < 500 && status !== 408 && status !== 429) {
-        if (report.outcome === 'failed') throw new Error(`The service answered a report with ${status}.`);
-        const error = new UnexpectedReply(`The service does not take this answer from a remote agent (${status}).`);
+        if (report.outcome === 'failed') throw new Error(`The service rejected a report with status ${status}.`);
+        const error = new UnexpectedReply(`The service rejected the answer of the remote agent with status ${status}.`);
         return this.#deliver(step, { outcome: 'failed', claim: step.claim, error: reportedError(error) });
       }
       failures += 1;
-      await pause(failures, this.#abandoning);
+      await waitWithBackoff(failures, this.#abandoning);
     }
   }
 }
 
-function unknownTo(what: string): ThirdPartyError {
-  return new ThirdPartyError('BadRequest', `The remote agent (version ${AGENT_VERSION}) does not know ${what}.`, {
+function createUnknownError(what: string): ThirdPartyError {
+  return new ThirdPartyError('BadRequest', `The remote agent (version ${AGENT_VERSION}) does not support ${what}.`, {
     resolution: 'Update the remote agent to the version of the service.',
     mayHaveHappened: false,
   });
@@ -238,8 +232,8 @@ function createContext(
   call: Pick<SkillContext, 'http' | 'signal'>,
 ): SkillContext {
   const unsupported = async (): Promise<never> => {
-    throw new ThirdPartyError('BadRequest', `What the ${contract.title} needs of the service is not there for a remote agent.`, {
-      resolution: 'Do not route this connection through a remote agent.',
+    throw new ThirdPartyError('BadRequest', `The ${contract.title} does not support remote agents.`, {
+      resolution: 'Remove the remote agent from this connection.',
       mayHaveHappened: false,
     });
   };

@@ -1,17 +1,18 @@
 import { ActivityCancelledError, ActivityNotFoundError, type AsyncCompletionClient } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { SkillContract } from '../activities/connectors/kit/define.js';
 import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agents/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
-import { forgetFailures, readForTest, recordTest } from '../db/connections/connection-calls.js';
+import { readForTest, recordTest } from '../db/connections/connection-calls.js';
 import { findHold, reserveWithinRules } from '../db/response/response-rules.js';
 import { noteError, readUsable, toSkillCall, toSkillEnd } from '../db/skills/skill-calls.js';
-import { endWrite, findWrite, refuseWrite, retryWrite, type SkillEnd, storeResult } from '../db/skills/skill-results.js';
+import { isRejected, releaseRejectedWrite, saveRead, saveWrite } from '../db/skills/skill-outcomes.js';
+import { findWrite, retryWrite, type SkillEnd } from '../db/skills/skill-results.js';
 import type { ConnectionTestReport } from '../domain/connection/connection.js';
 import { type ClaimedStep, CONNECTION_TEST, type StepReport, TestedConnection, toError } from '../domain/connection/remote-agent.js';
 import { type SkillReply, toFailureFacts } from '../domain/connection/skill.js';
 import { settlesInSeconds, toSkillReply } from '../domain/connection/skill-call.js';
-import { describeIssues, InvalidSkillInput, ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/connection/skill-errors.js';
+import { ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/connection/skill-errors.js';
+import { parseSkillInput, parseSkillOutput } from '../domain/connection/skill-io.js';
 import { openCredentials } from '../platform/keyring.js';
 import { Problem } from './http/problems.js';
 import type { RouteDeps } from './http/route.js';
@@ -76,7 +77,7 @@ export class RemoteSteps {
       };
       if (skill === null) return { ...opened, mode: 'test' };
       if (skill.contract.effect === 'read') return { ...opened, mode: 'perform' };
-      const input = parseStepInput(skill.contract, request.input);
+      const input = parseSkillInput(skill.contract, request.input);
       const call = toSkillCall(skill, request, connection, { input, attempt: request.attempt });
       const reserved = await reserveWithinRules(pg, call, request.operationKey);
       if (reserved.state === 'ours') return { ...opened, mode: 'perform' };
@@ -111,10 +112,8 @@ export class RemoteSteps {
     let reply: SkillReply;
     try {
       if (report.outcome === 'failed') throw toError(report.error);
-      const { contract } = skill;
-      const output = contract.output.safeParse(report.output);
-      if (!output.success) throw new UnexpectedReply(`${contract.title}: ${describeIssues(output.error)}`);
-      reply = await this.#store(step, toSkillEnd(output.data, report.duration_ms));
+      const output = parseSkillOutput(skill.contract, report.output);
+      reply = await this.#store(step, toSkillEnd(output, report.duration_ms));
       this.#deps.metrics.skillSeconds.observe({ skill: step.activityName }, report.duration_ms / 1000);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
@@ -159,24 +158,21 @@ export class RemoteSteps {
     const skill = findStepSkill(step);
     if (skill.contract.effect === 'write') {
       const write = await findWrite(pg, request.operationKey);
-      if (write === null) throw new Error('A write was reported that nobody had reserved.');
-      await endWrite(pg, write.resultUuid, end);
-      return toSkillReply(write.resultUuid, end.output, step.instanceName);
+      if (write === null) throw new Error('The agent reported a write without a reservation.');
+      return saveWrite(pg, write.resultUuid, end, step.instanceName);
     }
-    const input = parseStepInput(skill.contract, request.input);
+    const input = parseSkillInput(skill.contract, request.input);
     const call = toSkillCall(skill, request, step, { input, attempt: request.attempt });
-    await storeResult(pg, call, end);
-    if (step.failuresInARow > 0) await forgetFailures(pg, step.connectionUuid);
-    return toSkillReply(call.resultUuid, end.output, step.instanceName);
+    return saveRead(pg, call, end, step);
   }
 
   async #noteFailure(step: HeldStep, error: unknown): Promise<void> {
     const { database } = this.#deps;
     const { connectionUuid, generation } = step;
     const { contract, skillId } = findStepSkill(step);
-    if (contract.effect === 'write' && error instanceof ThirdPartyError && !error.mayHaveHappened) {
+    if (contract.effect === 'write' && isRejected(error)) {
       const write = await findWrite(database.pg, step.request.operationKey);
-      if (write !== null) await refuseWrite(database.pg, write.resultUuid, { code: error.code, message: error.message });
+      if (write !== null) await releaseRejectedWrite(database.pg, write.resultUuid, error);
     }
     await noteError(database, { connectionUuid, generation, skillId }, error);
   }
@@ -237,10 +233,4 @@ function findStepSkill({ activityName }: HeldStep): KnownSkill {
   const skill = SKILLS.get(activityName);
   if (!skill) throw new ThirdPartyError('BadRequest', `This version of the service has no skill ${activityName}.`);
   return skill;
-}
-
-function parseStepInput(contract: SkillContract, input: unknown): unknown {
-  const parsed = contract.input.safeParse(input);
-  if (!parsed.success) throw new InvalidSkillInput(`${contract.title}: ${describeIssues(parsed.error)}`);
-  return parsed.data;
 }

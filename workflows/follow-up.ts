@@ -1,6 +1,6 @@
 import { createBookkeeping } from './lib/bookkeeping.js';
 
-/** Started when it is due: has the alert investigated again, unless somebody did so meanwhile. */
+/** Temporal starts this workflow when the follow-up is due. */
 export async function followUp(due: { alertId: string; investigationNo: number }): Promise<string> {
   return createBookkeeping().beginFollowUp(due);
 }

@@ -20,9 +20,9 @@ import { type PlaybookContext, playbook } from './playbook.js';
 type Context = PlaybookContext<typeof import('../activities/connectors/catalogue.js').catalogue>;
 type Answers = ReadonlyMap<string, readonly Asked[]>;
 
-/** Runs the stored plan of a playbook that the service made itself; one workflow for all of them. */
+/** Runs the stored plan of any generated playbook. */
 export const generated = playbook({ alertTypes: [] }, async (context) => {
-  if (context.plan === null) throw ApplicationFailure.nonRetryable('This playbook has no stored plan.', 'PlaybookWithoutPlan');
+  if (context.plan === null) throw ApplicationFailure.nonRetryable('The playbook has no stored plan.', 'PlaybookWithoutPlan');
   const facts = readAlertFacts(context.alert);
   const answers = await askAll(context.plan, context, facts);
   const weighing = context.plan.steps.filter((step) => step.do === 'ask').filter(({ proves }) => proves.length > 0);
@@ -30,23 +30,23 @@ export const generated = playbook({ alertTypes: [] }, async (context) => {
     weighTogether(context.evidence, ...weighing.filter((step) => step.skill === skill).map(({ id }) => answers.get(id) ?? []));
   const others = context.plan.steps.filter((step) => step.do !== 'propose' && step.do !== 'summarise');
   for (const step of others) await runStep(step, context);
-  for (const propose of proposalsIn(context.plan, context, answers, facts)) await propose();
+  for (const propose of listProposals(context.plan, context, answers, facts)) await propose();
 });
 
-/** What depends on nothing is asked at once; what depends on an answer, as soon as that answer is there. */
+/** Asks independent questions at once. A question that needs an earlier answer follows as soon as that answer arrives. */
 async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Promise<Answers> {
   const asked = new Map<string, Promise<Asked[]>>();
   const steps = plan.steps.filter((step) => step.do === 'ask');
   const askOnce = (step: AskStep): Promise<Asked[]> => {
-    const known = asked.get(step.id) ?? ask(step, context, listItems(step), facts);
+    const known = asked.get(step.id) ?? ask(step, context, selectItems(step), facts);
     asked.set(step.id, known);
     return known;
   };
-  const listItems = async (step: AskStep): Promise<string[]> => {
+  const selectItems = async (step: AskStep): Promise<string[]> => {
     const { each } = step;
     if (each.of === 'entity') return selectEntities(context.entities, each);
     const earlier = steps.find((other) => other.id === each.step && steps.indexOf(other) < steps.indexOf(step));
-    return earlier ? itemsFound(each, await askOnce(earlier), facts) : [];
+    return earlier ? findItems(each, await askOnce(earlier), facts) : [];
   };
   const answers = await Promise.all(steps.map(askOnce));
   return new Map(steps.map(({ id }, index) => [id, answers[index] ?? []]));
@@ -54,7 +54,7 @@ async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Prom
 
 type OfAnswers = Extract<AskStep['each'], { of: 'answer' }>;
 
-function itemsFound({ path, when = [] }: OfAnswers, answers: readonly Asked[], facts: ConditionFacts): string[] {
+function findItems({ path, when = [] }: OfAnswers, answers: readonly Asked[], facts: ConditionFacts): string[] {
   return itemsAt(answers, path, (answer) => when.every((condition) => holds(condition, answer, facts)));
 }
 
@@ -62,7 +62,7 @@ async function ask(step: AskStep, context: Context, about: Promise<string[]>, fa
   const { id, why, each, proves, shows } = step;
   const { evidence } = context;
   const perform = findFunction(step, context.skills);
-  const asked = await askEach(evidence, { id, atMost: each.atMost }, await about, (item) => perform(inputFor(step, item, context)));
+  const asked = await askEach(evidence, { id, atMost: each.atMost }, await about, (item) => perform(createInput(step, item, context)));
   for (const { about: item, answer, step: place } of asked) {
     const proof = findProof(proves, answer, facts);
     if (proof !== null)
@@ -76,16 +76,16 @@ async function ask(step: AskStep, context: Context, about: Promise<string[]>, fa
   return asked;
 }
 
-/** What is to be proposed, when all is asked. A person decides; nothing is sent by a plan. */
-function proposalsIn(plan: Plan, context: Context, answers: Answers, facts: ConditionFacts): (() => Promise<unknown>)[] {
+/** Returns the proposals that the verdict so far allows. */
+function listProposals(plan: Plan, context: Context, answers: Answers, facts: ConditionFacts): (() => Promise<unknown>)[] {
   const { evidence, entities } = context;
   const due = plan.steps.filter((step) => step.do === 'propose').filter(({ from }) => reachesVerdict(evidence, from));
   return due.flatMap((step) => {
     const { id, why, each, releaseAfterHours } = step;
-    const items = each.of === 'entity' ? selectEntities(entities, each) : itemsFound(each, answers.get(each.step) ?? [], facts);
+    const items = each.of === 'entity' ? selectEntities(entities, each) : findItems(each, answers.get(each.step) ?? [], facts);
     const propose = findFunction(step, context.propose);
     const options = { reason: why, ...(releaseAfterHours === undefined ? {} : { releaseAfterHours }) };
-    return limitTo(evidence, { id, atMost: each.atMost }, items).map((item) => () => propose(inputFor(step, item, context), options));
+    return limitTo(evidence, { id, atMost: each.atMost }, items).map((item) => () => propose(createInput(step, item, context), options));
   });
 }
 
@@ -95,15 +95,15 @@ function findFunction({ skill }: AskStep | ProposeStep, connectors: object): Cal
   const [connector = '', verb = ''] = skill.split('.');
   const found: unknown = Object.entries(connectors).find(([name]) => name === connector)?.[1];
   const perform: unknown = Object.entries(found ?? {}).find(([name]) => name === verb)?.[1];
-  if (typeof perform !== 'function') throw ApplicationFailure.nonRetryable(`The plan uses ${skill}, which there is not.`, 'UnknownSkill');
+  if (typeof perform !== 'function') throw ApplicationFailure.nonRetryable(`The plan uses the unknown skill ${skill}.`, 'UnknownSkill');
   return async (...given) => perform(...given);
 }
 
-function inputFor({ input }: AskStep | ProposeStep, item: string, context: Context): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).map(([field, source]) => [field, valueFrom(source, item, context)]));
+function createInput({ input }: AskStep | ProposeStep, item: string, context: Context): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).map(([field, source]) => [field, readValue(source, item, context)]));
 }
 
-function valueFrom(source: AskStep['input'][string], item: string, { alert }: Context): unknown {
+function readValue(source: AskStep['input'][string], item: string, { alert }: Context): unknown {
   switch (source.take) {
     case 'value':
       return source.value;
@@ -118,7 +118,7 @@ function valueFrom(source: AskStep['input'][string], item: string, { alert }: Co
   }
 }
 
-/** Questions were asked together before; a turn each keeps the order of what is written down as it always was. */
+/** Awaiting each step in turn keeps the order of commands in recorded histories. */
 async function runStep(step: PlanStep, context: Context): Promise<void> {
   if (step.do === 'extract-indicators') nameIndicators(context, step.of);
   if (step.do === 'correlate') await weighRepetition(context, { by: step.by, withinDays: step.withinDays });

@@ -22,38 +22,38 @@ import { EvidenceSaver } from './lib/evidence-saver.js';
 import { createProposals, type Proposals } from './lib/propose.js';
 import { type Answer, createSkills, type Skills } from './lib/skills.js';
 
-/** What an author's function receives. */
+/** The argument of a playbook function. */
 export interface PlaybookContext<Connectors extends Catalogue> {
   readonly alert: AlertFacts;
   readonly entities: readonly Entity[];
   readonly skills: Skills<Connectors>;
   readonly evidence: EvidenceLog;
-  /** Earlier alerts of the same organization that carry one of this alert's entities. */
+  /** Finds earlier alerts of the same organization that share an entity with this alert. */
   correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
-  /** Writes are never sent by a playbook: they are proposed to a person, each by a workflow of its own. */
+  /** Proposes a write. A playbook never sends one: a separate workflow does, after a person approves. */
   readonly propose: Proposals<Connectors>;
-  /** Has the alert investigated again later; a verdict that changed reopens the case. */
+  /** Plans another investigation of the alert. A changed verdict reopens the case. */
   followUp(question: { afterHours: number; reason: string }): Promise<void>;
-  /** The stored steps of a generated playbook; null for a written one. */
+  /** The stored steps of a generated playbook. null for a written one. */
   readonly plan: Plan | null;
 }
 
 export interface PlaybookDefinition<Connectors extends Catalogue> {
   readonly alertTypes: readonly string[];
   readonly severity?: Severity;
-  /** Which connectors the author may call; all of them unless a test brings its own. */
+  /** The connectors that the playbook can call. Default: all. */
   readonly connectors?: Connectors;
 }
 
 type Author<Connectors extends Catalogue> = (context: PlaybookContext<Connectors>) => Promise<void>;
 
-/** What is left to read in Temporal Web when the run is over. */
+/** The result that Temporal Web shows. */
 type InvestigationOutcome = Conclusion | { readonly verdict: Verdict | null; readonly summary: string };
 
 export interface PlaybookWorkflow<Connectors extends Catalogue = Catalogue> {
   (input: InvestigationInput): Promise<InvestigationOutcome>;
   readonly definition: PlaybookDefinition<Connectors>;
-  /** The function without its lifecycle, as its test calls it. */
+  /** The playbook function without its lifecycle, for tests. */
   readonly author: Author<Connectors>;
 }
 
@@ -63,7 +63,7 @@ function showStatus(status: InvestigationStatusName): void {
   upsertSearchAttributes([{ key: statusAttribute, value: status }]);
 }
 
-/** Wraps an author's plain function into a workflow with the whole lifecycle of an investigation. */
+/** Wraps a playbook function into a workflow that runs the lifecycle of an investigation. */
 export function playbook<const Connectors extends Catalogue = typeof catalogue>(
   definition: PlaybookDefinition<Connectors>,
   author: Author<Connectors>,
@@ -89,7 +89,7 @@ async function runAttempt<Connectors extends Catalogue>(
   author: Author<Connectors>,
 ): Promise<InvestigationOutcome> {
   const beginning = await bookkeeping.begin(attempt);
-  if (beginning.stale) return endedBefore(attempt, beginning.ended);
+  if (beginning.stale) return showEnding(attempt, beginning.ended);
   showStatus('InProgress');
   const heading = `Attempt ${attempt.attempt}: investigating, ${beginning.entities.length} entities found.`;
   setCurrentDetails(heading);
@@ -129,42 +129,45 @@ async function runAttempt<Connectors extends Catalogue>(
   if (!written)
     return {
       verdict: null,
-      summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} was overtaken: its verdict was not kept.`,
+      summary: `A newer investigation replaced investigation ${attempt.investigationNo} of ${attempt.alertId}. Its verdict was discarded.`,
     };
   showStatus('Completed');
   setCurrentDetails(conclusion.summary);
   return conclusion;
 }
 
-/** The end is already written; this run only has to show it. */
-function endedBefore(attempt: InvestigationAttempt, ended: Ending | null): InvestigationOutcome {
+/** An earlier run saved the result already. */
+function showEnding(attempt: InvestigationAttempt, ended: Ending | null): InvestigationOutcome {
   if (ended === null)
-    return { verdict: null, summary: `Investigation ${attempt.investigationNo} of ${attempt.alertId} was overtaken: nothing was done.` };
+    return {
+      verdict: null,
+      summary: `A newer investigation replaced investigation ${attempt.investigationNo} of ${attempt.alertId} before it began.`,
+    };
   if (ended.status === 'Failed') throw ApplicationFailure.nonRetryable(ended.summary, 'InvestigationFailed');
   showStatus(ended.status);
   setCurrentDetails(ended.summary);
   return { verdict: ended.verdict, summary: ended.summary };
 }
 
-/** Decides between another attempt (Temporal's, by the policy the workflow was started with) and status 20. */
+/** Returns a retryable failure while the retry policy allows another attempt. Otherwise saves status 20 (Failed). */
 async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeeping, error: unknown): Promise<unknown> {
   const reason = describeError(error);
-  const cancelled = isCancellation(error);
+  const isCancelled = isCancellation(error);
   const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;
-  const another = !cancelled && isRetryable(error) && attempt.attempt < attemptsAllowed;
-  if (another) {
+  const mayRetry = !isCancelled && isRetryable(error) && attempt.attempt < attemptsAllowed;
+  if (mayRetry) {
     setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${reason}`);
     return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
   }
   await CancellationScope.nonCancellable(async () => {
     await bookkeeping.fail(
       attempt,
-      cancelled ? 'Cancelled in Temporal.' : `${reason} (after ${attempt.attempt} of ${attemptsAllowed} attempts)`,
+      isCancelled ? 'Cancelled in Temporal.' : `${reason} (after ${attempt.attempt} of ${attemptsAllowed} attempts)`,
     );
     showStatus('Failed');
   });
   setCurrentDetails(`Failed: ${reason}`);
-  return cancelled
+  return isCancelled
     ? error
     : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });
 }
@@ -173,7 +176,7 @@ function isRetryable(error: unknown): boolean {
   return !(error instanceof ApplicationFailure && error.nonRetryable);
 }
 
-/** An activity's failure says only that it failed; why stands at the root. */
+/** The message of an ActivityFailure is generic. Its root cause has the reason. */
 function describeError(error: unknown): string {
   return rootCause(error) ?? String(error);
 }

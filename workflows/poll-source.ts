@@ -7,22 +7,22 @@ const activities = proxyActivities<SourceActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3 },
-  summary: 'Read what the third party reports',
+  summary: 'Read new alerts from the third party',
 });
 const { askForWindow, takeWindow, endPoll } = proxyActivities<SourceActivities>({
   startToCloseTimeout: '5m',
   retry: { maximumAttempts: 3 },
 });
 
-/** Started by the schedule of a connection that feeds the intake. */
+/** The schedule of a polled connection starts this workflow. */
 export async function pollSource({ connectionId }: { connectionId: string }): Promise<PollReport> {
   const polled = await activities.pollSource(connectionId);
   return 'window' in polled ? readThroughAgent(connectionId, polled.window) : polled;
 }
 
-/** The same in steps that a remote agent performs, whenever it is there. */
+/** A remote agent reads each window as a skill run of its own. */
 async function readThroughAgent(connectionId: string, first: SourceWindow): Promise<PollReport> {
-  const count = { taken: 0, noted: 0 };
+  const counts = { taken: 0, noted: 0 };
   const windows = [first];
   let ended: string | null = null;
   try {
@@ -30,8 +30,8 @@ async function readThroughAgent(connectionId: string, first: SourceWindow): Prom
       const runId = await askForWindow(connectionId, window);
       const { resultId } = await executeChild(runSkill, { workflowId: skillRunWorkflowId(runId), args: [{ runId }] });
       const { parts, ...report } = await takeWindow(connectionId, window, resultId);
-      count.taken += report.taken;
-      count.noted += report.noted;
+      counts.taken += report.taken;
+      counts.noted += report.noted;
       ended = report.ended ?? ended;
       windows.unshift(...parts);
     }
@@ -40,5 +40,5 @@ async function readThroughAgent(connectionId: string, first: SourceWindow): Prom
     ended = error.cause.message;
   }
   await endPoll(connectionId, ended);
-  return { ...count, ended };
+  return { ...counts, ended };
 }

@@ -29,20 +29,20 @@ import { toRunError, toSkillFailure } from './lib/skill-failure.js';
 import { WriteHold } from './lib/write-hold.js';
 
 const changedSignal = defineSignal(PROPOSAL_CHANGED);
-/** Clocks differ: what may not begin at this moment may in the next. */
-const LOOK_AGAIN_MS = 10_000;
-/** A person approved it, so a passing outage does not end it. */
-const PATIENCE = 2;
-const FIRST_LOOK_SECONDS = 2;
+/** The clocks of the worker and the database differ slightly. */
+const RECHECK_MS = 10_000;
+/** A person approved the write, so it survives a short outage. */
+const RETRY_COUNT = 2;
+const FIRST_POLL_SECONDS = 2;
 
 type ProposalEnd = Parameters<ProposalActivities['endProposal']>[1];
 
-/** One write that was proposed: waits for its approvals or its time, sends it once, awaits its end. The row decides, not who woke us. */
+/** Runs one proposed write: waits for its approvals or its time, sends it once and waits for its outcome. The stored row decides. */
 export async function proposal({ proposalId }: { proposalId: string }): Promise<{ state: ProposalState; outcome: string | null }> {
   const bookkeeping = createBookkeeping();
   const run = new ProposalRun(proposalId, bookkeeping);
   try {
-    return await run.toItsEnd();
+    return await run.runToEnd();
   } catch (error) {
     if (isCancellation(error)) {
       const cancelled = { code: 'Cancelled', message: 'Cancelled in Temporal.', third_party_status: null, resolution: null };
@@ -70,19 +70,19 @@ class ProposalRun {
     });
   }
 
-  async toItsEnd(): Promise<{ state: ProposalState; outcome: string | null }> {
+  async runToEnd(): Promise<{ state: ProposalState; outcome: string | null }> {
     for (;;) {
       this.#isChanged = false;
       const brief = await this.#bookkeeping.readProposal(this.#proposalId);
-      if (brief === null) throw ApplicationFailure.nonRetryable('There is no such proposal.', 'NotFound');
+      if (brief === null) throw ApplicationFailure.nonRetryable('The proposal does not exist.', 'NotFound');
       const { state, outcome, expiresAt, runAt } = brief;
       setCurrentDetails(outcome === null ? state : `${state}: ${outcome}`);
       switch (state) {
         case 'waiting':
-          if (!(await this.#changesBefore(expiresAt, 'Waiting for a person'))) await this.#bookkeeping.expireProposal(this.#proposalId);
+          if (!(await this.#changesBefore(expiresAt, 'Needs approval'))) await this.#bookkeeping.expireProposal(this.#proposalId);
           break;
         case 'scheduled':
-          if (!(await this.#changesBefore(runAt, 'Not due yet'))) await this.#sendIfAllowed(brief);
+          if (!(await this.#changesBefore(runAt, 'Scheduled'))) await this.#sendIfAllowed(brief);
           break;
         case 'approved':
         case 'running':
@@ -94,7 +94,7 @@ class ProposalRun {
     }
   }
 
-  /** False: the time is over and nobody has changed anything. */
+  /** Returns false if the time is reached without a change. */
   async #changesBefore(atSeconds: number | null, summary: string): Promise<boolean> {
     const waitMs = (atSeconds ?? 0) * 1000 - Date.now();
     return waitMs > 0 && (await condition(() => this.#isChanged, waitMs, { summary }));
@@ -102,18 +102,18 @@ class ProposalRun {
 
   async #sendIfAllowed(brief: ProposalBrief): Promise<void> {
     if (!(await this.#bookkeeping.beginProposal(this.#proposalId))) {
-      await condition(() => this.#isChanged, LOOK_AGAIN_MS);
+      await condition(() => this.#isChanged, RECHECK_MS);
       return;
     }
     const end = await this.#send(brief);
     if (end !== null) await this.#bookkeeping.endProposal(this.#proposalId, end);
   }
 
-  /** null: it was held, and has to be begun again. */
+  /** Returns null if the response rules held the write. It must begin again. */
   async #send(brief: ProposalBrief): Promise<ProposalEnd | null> {
     try {
       const reply = await this.#call(brief, brief.verb, brief.input);
-      return await this.#endOf(brief, reply);
+      return await this.#waitForOutcome(brief, reply);
     } catch (error) {
       if (isCancellation(error) || isBookkeepingFailure(error)) throw error;
       const failure = toSkillFailure(error);
@@ -135,45 +135,45 @@ class ProposalRun {
         runId: null,
         input,
       },
-      retryCount: PATIENCE,
+      retryCount: RETRY_COUNT,
       waiter: this.#waiter,
     });
   }
 
-  /** Looks at what was started until it has ended, ever less often. */
-  async #endOf(brief: ProposalBrief, { resultId, output }: SkillReply): Promise<ProposalEnd> {
+  /** Polls the third party with growing intervals until the action has ended. */
+  async #waitForOutcome(brief: ProposalBrief, { resultId, output }: SkillReply): Promise<ProposalEnd> {
     const { title, ends } = requireContract(brief, brief.verb);
     const done = (outcome: string) => ({ resultId, outcome: `${title}: ${outcome}` });
     if (ends === undefined) return done('accepted');
     const question = fillInput(ends.input, { input: brief.input, output });
     let status = String(valuesAt(output, ends.path)[0] ?? 'unknown');
-    let waitSeconds = FIRST_LOOK_SECONDS;
+    let waitSeconds = FIRST_POLL_SECONDS;
     for (let waitedSeconds = 0; waitedSeconds <= ends.atMostSeconds; waitedSeconds += waitSeconds) {
       if (ends.success.includes(status)) return done(status);
-      if (ends.failure.includes(status)) return { error: badEnd(status) };
-      waitSeconds = Math.min(ends.everySeconds, waitedSeconds === 0 ? FIRST_LOOK_SECONDS : waitSeconds * 2);
+      if (ends.failure.includes(status)) return { error: toFailedAction(status) };
+      waitSeconds = Math.min(ends.everySeconds, waitedSeconds === 0 ? FIRST_POLL_SECONDS : waitSeconds * 2);
       await sleep(waitSeconds * 1000, { summary: `${title}: ${status}` });
       try {
-        const looked = await this.#call(brief, ends.verb, question);
-        status = String(valuesAt(looked.output, ends.path)[0] ?? 'unknown');
+        const reply = await this.#call(brief, ends.verb, question);
+        status = String(valuesAt(reply.output, ends.path)[0] ?? 'unknown');
       } catch (error) {
         const failure = toSkillFailure(error);
         if (failure === null || isBookkeepingFailure(error)) throw error;
-        // It was sent, which is what counts; an outage is waited for.
-        if (!PASSING.has(failure.code)) return done(`sent; how it ended cannot be read: ${failure.message}`);
+        // The write was sent. An outage only delays the outcome.
+        if (!TRANSIENT_CODES.has(failure.code)) return done(`sent; the outcome could not be read: ${failure.message}`);
       }
     }
-    return done(`sent; after ${Math.round(ends.atMostSeconds / 3600)} hours it is still ${status}`);
+    return done(`sent; still ${status} after ${Math.round(ends.atMostSeconds / 3600)} hours`);
   }
 }
 
-const PASSING: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'RateLimited', 'CircuitOpen']);
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'RateLimited', 'CircuitOpen']);
 
-function badEnd(status: string): SkillRunError {
-  return { code: ACTION_FAILED, message: `The third party ended it as ${status}.`, third_party_status: null, resolution: null };
+function toFailedAction(status: string): SkillRunError {
+  return { code: ACTION_FAILED, message: `The third party reported the status ${status}.`, third_party_status: null, resolution: null };
 }
 
-/** What could not be written down is no outcome: the run is begun again, and finds by its key what it has sent. */
+/** A failed bookkeeping activity is no outcome. Temporal retries the run, which finds the sent write by its key. */
 function isBookkeepingFailure(error: unknown): boolean {
   return error instanceof ActivityFailure && !error.activityType.includes('.');
 }
@@ -181,6 +181,6 @@ function isBookkeepingFailure(error: unknown): boolean {
 function requireContract({ connector }: ProposalBrief, verb: string): SkillContract {
   const connectors: Catalogue = catalogue;
   const contract = connectors[connector]?.skills[verb];
-  if (!contract) throw ApplicationFailure.nonRetryable(`There is no skill ${connector}.${verb}.`, 'UnknownSkill');
+  if (!contract) throw ApplicationFailure.nonRetryable(`Unknown skill ${connector}.${verb}.`, 'UnknownSkill');
   return contract;
 }

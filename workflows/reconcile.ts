@@ -5,10 +5,10 @@ const { reconcileAlerts } = proxyActivities<ReconciliationActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '1m',
   retry: { maximumAttempts: 3 },
-  summary: 'Find alerts whose investigation is gone',
+  summary: 'Recover orphaned investigations',
 });
 
-/** Started by a schedule: mends what a lost run left behind. */
+/** A schedule starts this workflow. */
 export async function reconcile() {
   return reconcileAlerts();
 }

@@ -8,17 +8,17 @@ import { callSkill } from './lib/call-skill.js';
 import { toRunError } from './lib/skill-failure.js';
 import { WriteHold } from './lib/write-hold.js';
 
-/** One skill that a person asked for: the same way out as an investigation's, with the same waiting and the same books. */
+/** Runs one skill for a person, with the same retries and waits as in an investigation. */
 export async function runSkill({ runId }: { runId: string }): Promise<{ resultId: string }> {
   const bookkeeping = createBookkeeping();
   const hold = new WriteHold((because) => bookkeeping.holdSkillRun(runId, because));
   const run = await bookkeeping.readSkillRun(runId);
-  if (run === null) throw ApplicationFailure.nonRetryable('There is no such run.', 'NotFound');
+  if (run === null) throw ApplicationFailure.nonRetryable('The skill run does not exist.', 'NotFound');
   const connectors: Catalogue = catalogue;
   const skills = connectors[run.connector]?.skills ?? {};
   const contract = skills[run.verb];
-  if (!contract) throw ApplicationFailure.nonRetryable(`There is no skill ${run.connector}.${run.verb}.`, 'UnknownSkill');
-  const request = (input: unknown): SkillRequest => ({
+  if (!contract) throw ApplicationFailure.nonRetryable(`Unknown skill ${run.connector}.${run.verb}.`, 'UnknownSkill');
+  const createRequest = (input: unknown): SkillRequest => ({
     connectionId: run.connection.connectionId,
     operationKey: runId,
     alertId: null,
@@ -27,26 +27,26 @@ export async function runSkill({ runId }: { runId: string }): Promise<{ resultId
   });
   const call = (verb: string, input: unknown) => {
     const called = skills[verb];
-    if (!called) throw ApplicationFailure.nonRetryable(`There is no skill ${run.connector}.${verb}.`, 'UnknownSkill');
+    if (!called) throw ApplicationFailure.nonRetryable(`Unknown skill ${run.connector}.${verb}.`, 'UnknownSkill');
     return callSkill({
       activityName: skillActivityName(run.connector, verb),
       contract: called,
       connection: run.connection,
-      request: request(input),
+      request: createRequest(input),
       retryCount: 0,
-      // A person is told at once that the credentials are refused.
+      // The person sees at once that the third party rejects the credentials.
       waiter: null,
       hold,
     });
   };
   if (contract.effect === 'write' && run.isGuarded) {
-    const touched = await findAffectedAssets(contract, run.input, async (verb, input) => {
+    const assets = await findAffectedAssets(contract, run.input, async (verb, input) => {
       const { output, truncated } = await call(verb, input);
       return { output, isWhole: !truncated };
     });
-    // Started again under the same id when somebody has.
-    if (!(await bookkeeping.guardSkillRun(runId, touched)))
-      throw ApplicationFailure.nonRetryable('A second person has to approve it.', 'SecondPersonNeeded');
+    // The approval starts the run again under the same workflow id.
+    if (!(await bookkeeping.guardSkillRun(runId, assets)))
+      throw ApplicationFailure.nonRetryable('A second person must approve this run.', 'SecondPersonNeeded');
   }
   try {
     const { resultId } = await call(run.verb, run.input);

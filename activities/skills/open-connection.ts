@@ -14,7 +14,7 @@ export interface Opener {
   readonly keyring: Keyring;
 }
 
-/** What a connector gets of a connection: opened here, for one call. */
+/** Decrypts a connection for one skill call. */
 export function createOpener({ db, pg, keyring }: Opener) {
   const toSecretPlace = (connection: CallableConnection, field: string): SecretPlace => ({
     organizationUuid: connection.organizationUuid,

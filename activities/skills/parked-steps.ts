@@ -5,7 +5,7 @@ import type { Db, PgClient } from '../../db/client.js';
 import { toFailureFacts } from '../../domain/connection/skill.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 
-/** Steps that wait for an agent: those that nobody waits for are forgotten, those that no longer go through one are given back. */
+/** Removes steps whose activity has ended, and returns steps whose connection no longer uses a remote agent. */
 export async function tidyParkedSteps({ db, pg, client }: { db: Db; pg: PgClient; client: Client }): Promise<void> {
   for (const step of await listFreeSteps(pg)) {
     if (!(await isStillParked(client, step))) await removeStep(db, step);
@@ -16,7 +16,7 @@ async function isStillParked({ activity }: Client, step: FreeStep): Promise<bool
   const token = Buffer.from(step.taskToken, 'base64');
   try {
     if (step.routed) await activity.heartbeat(token);
-    else await activity.fail(token, ApplicationFailure.create(toFailureFacts(rerouted(), step)));
+    else await activity.fail(token, ApplicationFailure.create(toFailureFacts(createReroutedError(), step)));
     return step.routed;
   } catch (error) {
     if (error instanceof ActivityNotFoundError) return false;
@@ -26,7 +26,7 @@ async function isStillParked({ activity }: Client, step: FreeStep): Promise<bool
   }
 }
 
-/** A wait of a second: the workflow calls again, now past the agent, and none of its attempts is spent. */
-function rerouted(): ThirdPartyError {
-  return new ThirdPartyError('RateLimited', 'The connection is no longer routed through a remote agent.', { retryAfterSeconds: 1 });
+/** The workflow treats this as a rate limit: it calls again after a second without using an attempt. */
+function createReroutedError(): ThirdPartyError {
+  return new ThirdPartyError('RateLimited', 'The connection no longer uses a remote agent.', { retryAfterSeconds: 1 });
 }

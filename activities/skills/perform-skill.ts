@@ -1,12 +1,5 @@
-import {
-  describeIssues,
-  InvalidSkillInput,
-  OutcomeUnknown,
-  SkillError,
-  SkillTimedOut,
-  ThirdPartyError,
-  UnexpectedReply,
-} from '../../domain/connection/skill-errors.js';
+import { describeIssues, OutcomeUnknown, SkillError, SkillTimedOut, ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { parseSkillOutput } from '../../domain/connection/skill-io.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import type { Catalogue, ConnectorContract, SkillContract } from '../connectors/kit/define.js';
@@ -15,7 +8,7 @@ import { withTimeLimit } from '../connectors/kit/time-limit.js';
 
 type Perform = (input: never, context: SkillContext<never>) => Promise<unknown>;
 
-/** Connectors and the code that performs them; whoever lists them has the compiler compare the two. */
+/** Connector contracts and their implementations. */
 export interface SkillSet {
   readonly catalogue: Catalogue;
   readonly implementations: Readonly<
@@ -30,13 +23,12 @@ export interface SkillSet {
   >;
 }
 
-/** One skill, found by the name its activity has in Temporal. */
 export interface KnownSkill {
   readonly activityName: string;
   readonly connector: ConnectorContract;
   readonly contract: SkillContract;
   readonly perform: Perform;
-  /** For a write whose outcome can be found out. */
+  /** Finds the outcome of an earlier write. null: the connector cannot look it up. */
   readonly lookup: Perform | null;
 }
 
@@ -45,19 +37,13 @@ export function listSkills({ catalogue, implementations }: SkillSet): KnownSkill
     Object.entries(connector.skills).map(([verb, contract]) => {
       const activityName = `${name}.${verb}`;
       const perform = implementations[name]?.skills[verb];
-      if (!perform) throw new Error(`${activityName} has no implementation`);
+      if (!perform) throw new Error(`The skill ${activityName} has no implementation.`);
       return { activityName, connector, contract, perform, lookup: implementations[name]?.lookups?.[verb] ?? null };
     }),
   );
 }
 
-export function parseInput(contract: SkillContract, input: unknown): unknown {
-  const parsed = contract.input.safeParse(input);
-  if (!parsed.success) throw new InvalidSkillInput(`${contract.title}: ${describeIssues(parsed.error)}`);
-  return parsed.data;
-}
-
-/** The definition may have grown since the connection was made. */
+/** A connection may be older than a required field of its connector. */
 export function parseFields(
   schema: ConnectorContract['settings'],
   value: unknown,
@@ -65,16 +51,13 @@ export function parseFields(
 ): Record<string, unknown> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ThirdPartyError('BadRequest', `The connection's ${what} are not complete: ${describeIssues(parsed.error)}`, {
+  throw new ThirdPartyError('BadRequest', `The connection's ${what} are incomplete: ${describeIssues(parsed.error)}`, {
     resolution: `Edit the connection's ${what}.`,
     mayHaveHappened: false,
   });
 }
 
-/**
- * The same for a worker and for a remote agent: time bounded, reply checked, errors named and scrubbed. What was asked has
- * been parsed by the contract's own schema before.
- */
+/** Runs a skill on a worker or a remote agent: limits its time, checks its reply and removes secrets from its errors. */
 export async function performSkill(
   contract: SkillContract,
   perform: Perform,
@@ -82,45 +65,42 @@ export async function performSkill(
   context: SkillContext,
   signal: AbortSignal,
 ): Promise<unknown> {
-  // Shorter than the activity's own limit, so that the reason is ours and not a bare time-out.
+  // Shorter than the activity timeout, so that the error names the skill.
   return withTimeLimit(contract.timeoutSeconds * 950, signal, async (bounded) => {
     try {
       // biome-ignore lint/nursery/noUnsafeTypeAssertion: the contract's own schemas have parsed input and connection.
       const performed = perform(input as never, { ...context, signal: bounded } as unknown as SkillContext<never>);
-      // Code that does not listen to its signal must not hold a worker that wants to stop.
+      // A skill that ignores its signal must not delay the shutdown of the worker.
       const reply = await untilAborted(performed, bounded);
-      if (reply === null) return null;
-      const output = contract.output.safeParse(reply);
-      if (!output.success) throw new UnexpectedReply(`${contract.title}: ${describeIssues(output.error)}`);
-      return output.data;
+      return reply === null ? null : parseSkillOutput(contract, reply);
     } catch (error) {
       if (signal.aborted && signal.reason instanceof Error) throw signal.reason;
-      if (bounded.aborted) throw new SkillTimedOut(`${contract.title} did not end within ${contract.timeoutSeconds} seconds.`);
-      throw scrubbed(error, context.connection);
+      if (bounded.aborted) throw new SkillTimedOut(`${contract.title} timed out after ${contract.timeoutSeconds} seconds.`);
+      throw scrubError(error, context.connection);
     }
   });
 }
 
-/** What an earlier try of a write did; null where it surely did not happen. Where that cannot be told, a person decides. */
+/** Finds the outcome of an earlier write. Returns null if the write did not happen, and throws if the outcome is unknown. */
 export async function lookUp(
   { contract, lookup }: KnownSkill,
-  run: (how: Perform) => Promise<unknown>,
+  run: (perform: Perform) => Promise<unknown>,
   settlesInSeconds: number,
 ): Promise<unknown> {
   if (lookup === null)
     throw new OutcomeUnknown(
-      `${contract.title} was tried before and its outcome is not known: look at the third party before trying again.`,
+      `${contract.title} was sent earlier and its outcome is unknown. Check it at the third party before you try again.`,
     );
   const found = await run(lookup);
   if (found === null && settlesInSeconds > 0)
-    throw new ThirdPartyError('Unavailable', `Whether ${contract.title} happened cannot be told yet.`, {
+    throw new ThirdPartyError('Unavailable', `The outcome of the earlier ${contract.title} is not visible yet.`, {
       retryAfterSeconds: settlesInSeconds,
     });
   return found;
 }
 
-/** A message may repeat what a third party said, which may repeat what we sent: no secret of the connection survives here. */
-export function scrubbed(error: unknown, connection: Pick<OpenConnection, 'credentials'>): unknown {
+/** A third party can echo a request in its error, so this removes the connection's secrets from messages. */
+export function scrubError(error: unknown, connection: Pick<OpenConnection, 'credentials'>): unknown {
   if (!(error instanceof Error)) return error;
   const clean = (text: string) => scrubText(text, connection.credentials);
   if (error instanceof ThirdPartyError) {
@@ -145,7 +125,7 @@ export function scrubText(text: string, credentials: Readonly<Record<string, unk
   return clean;
 }
 
-/** Every string a credential holds, in the forms it may travel in. Short ones would blank out ordinary words. */
+/** Lists every string of a credential in its plain and encoded forms. Short strings would hide ordinary words. */
 function secretValues(value: unknown): string[] {
   if (typeof value === 'string') return value.length < 6 ? [] : [value, encodeURIComponent(value), Buffer.from(value).toString('base64')];
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(secretValues);

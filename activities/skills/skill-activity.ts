@@ -1,19 +1,20 @@
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } from '@temporalio/activity';
 import { type HandedStep, handOver } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
-import { type CallableConnection, forgetFailures } from '../../db/connections/connection-calls.js';
+import type { CallableConnection } from '../../db/connections/connection-calls.js';
 import { findReusable } from '../../db/investigations/reuse.js';
 import { requireWithinRules, reserveWithinRules } from '../../db/response/response-rules.js';
 import { noteError, readUsable, toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
-import { endWrite, refuseWrite, retryWrite, type SkillCall, type SkillEnd, storeResult } from '../../db/skills/skill-results.js';
+import { releaseRejectedWrite, saveRead, saveWrite } from '../../db/skills/skill-outcomes.js';
+import { retryWrite, type SkillCall, type SkillEnd } from '../../db/skills/skill-results.js';
 import { type SkillReply, type SkillRequest, toFailureFacts } from '../../domain/connection/skill.js';
 import { type CalledSkill, settlesInSeconds, toSkillReply } from '../../domain/connection/skill-call.js';
-import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { parseSkillInput } from '../../domain/connection/skill-io.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { HttpClient } from '../connectors/kit/http.js';
 import type { SkillContext } from '../connectors/kit/implement.js';
 import { createOpener, type Opener } from './open-connection.js';
-import { type KnownSkill, listSkills, lookUp, parseInput, performSkill, type SkillSet } from './perform-skill.js';
+import { type KnownSkill, listSkills, lookUp, performSkill, type SkillSet } from './perform-skill.js';
 
 type SkillActivity = (request: SkillRequest) => Promise<SkillReply>;
 
@@ -24,7 +25,7 @@ export interface SkillDeps extends Opener {
   readonly metrics: Metrics;
 }
 
-/** The wrapper round every skill: whose connection, in what state, opened for one call, its answer stored, its failure noted. */
+/** Wraps every skill: checks the connection, reuses or requests the answer, saves it and records failures. */
 export function createSkillActivities(skills: SkillSet, deps: SkillDeps): Record<string, SkillActivity> {
   return Object.fromEntries(listSkills(skills).map((skill) => [skill.activityName, wrapSkill(skill, deps)]));
 }
@@ -36,13 +37,13 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
     const endTimer = deps.metrics.skillSeconds.startTimer({ skill: name });
     let connection: CallableConnection | null = null;
     try {
-      const input = parseInput(contract, request.input);
+      const input = parseSkillInput(contract, request.input);
       connection = await readUsable(deps.pg, called, request);
-      const reused = await reuse(deps.pg, skill, request, input, connection);
+      const reused = await reuseAnswer(deps.pg, skill, request, input, connection);
       if (reused !== null) return reused;
       if (connection.remoteAgentUuid !== null)
         throw await handToAgent(deps.db, { activityName: name, skillId: contract.title }, request, connection, connection.remoteAgentUuid);
-      const reply = await call(skill, request, input, connection, deps);
+      const reply = await callThirdParty(skill, request, input, connection, deps);
       deps.metrics.skillCalls.inc({ skill: name, outcome: 'ok' });
       return reply;
     } catch (error) {
@@ -56,8 +57,8 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
   };
 }
 
-/** A re-run takes what was answered before; an answer that no longer fits the contract is asked for again. */
-async function reuse(
+/** Returns the stored answer for a re-run. null: there is none, or it no longer matches the contract. */
+async function reuseAnswer(
   pg: PgClient,
   { contract, connector }: KnownSkill,
   request: SkillRequest,
@@ -71,10 +72,10 @@ async function reuse(
   return found && output.success ? { ...toSkillReply(found.resultUuid, output.data, connection.instanceName), reused: true } : null;
 }
 
-/** The activity ends when the agent reports. */
+/** Hands the step to a remote agent. The activity completes when the agent reports. */
 export async function handToAgent(
   db: Db,
-  what: Pick<HandedStep, 'activityName' | 'skillId'>,
+  skill: Pick<HandedStep, 'activityName' | 'skillId'>,
   request: SkillRequest,
   connection: CallableConnection,
   agentUuid: string,
@@ -86,14 +87,14 @@ export async function handToAgent(
     activityKey: `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`,
     taskToken: Buffer.from(taskToken).toString('base64'),
     request: { ...request, attempt },
-    ...what,
+    ...skill,
     alertUuid: connection.alertUuid,
   };
   await handOver(db, step);
   return new CompleteAsyncError();
 }
 
-async function call(
+async function callThirdParty(
   skill: KnownSkill,
   request: SkillRequest,
   input: unknown,
@@ -114,56 +115,46 @@ async function call(
     operationKey: request.operationKey,
   });
   const began = performance.now();
-  const ended = (output: unknown): SkillEnd => toSkillEnd(output, Math.round(performance.now() - began));
-  const perform = (how: KnownSkill['perform']) => performSkill(contract, how, input, context, cancellationSignal);
+  const toEnd = (output: unknown): SkillEnd => toSkillEnd(output, Math.round(performance.now() - began));
+  const run = (perform: KnownSkill['perform']) => performSkill(contract, perform, input, context, cancellationSignal);
   try {
-    if (contract.effect === 'read') {
-      const end = ended(await perform(skill.perform));
-      await storeResult(deps.pg, row, end);
-      if (connection.failuresInARow > 0) await forgetFailures(deps.pg, connection.connectionUuid);
-      return toSkillReply(row.resultUuid, end.output, connection.instanceName);
-    }
-    const written = await writeOnce(skill, row, request.operationKey, perform, ended, deps);
-    return toSkillReply(written.resultUuid, written.output, connection.instanceName);
+    if (contract.effect === 'read') return await saveRead(deps.pg, row, toEnd(await run(skill.perform)), connection);
+    return await writeOnce(skill, { row, operationKey: request.operationKey, instanceName: connection.instanceName, run, toEnd }, deps);
   } catch (error) {
     await noteError(deps, { ...connection, skillId: contract.title }, error);
     throw error;
   }
 }
 
-/** A write whose earlier try has no known outcome is looked up before anything else, whatever holds new ones. */
-async function writeOnce(
-  skill: KnownSkill,
-  row: SkillCall,
-  operationKey: string,
-  run: (how: KnownSkill['perform']) => Promise<unknown>,
-  ended: (output: unknown) => SkillEnd,
-  deps: SkillDeps,
-): Promise<{ resultUuid: string; output: unknown }> {
-  const reserved = await reserveWithinRules(deps.pg, row, operationKey);
+interface PreparedWrite {
+  readonly row: SkillCall;
+  readonly operationKey: string;
+  readonly instanceName: string;
+  run(perform: KnownSkill['perform']): Promise<unknown>;
+  toEnd(output: unknown): SkillEnd;
+}
+
+/** Looks up an earlier attempt with an unknown outcome first, even while the response rules hold new writes. */
+async function writeOnce(skill: KnownSkill, write: PreparedWrite, { pg }: SkillDeps): Promise<SkillReply> {
+  const { row, operationKey, instanceName, run, toEnd } = write;
+  const reserved = await reserveWithinRules(pg, row, operationKey);
   const { resultUuid } = reserved;
-  if (reserved.state === 'done') return { resultUuid, output: reserved.output };
+  if (reserved.state === 'done') return toSkillReply(resultUuid, reserved.output, instanceName);
   if (reserved.state === 'unknown') {
     const found = await lookUp(skill, run, settlesInSeconds(reserved));
-    if (found !== null) {
-      await endWrite(deps.pg, resultUuid, ended(found));
-      return { resultUuid, output: found };
-    }
-    await requireWithinRules(deps.pg, row.organizationUuid, operationKey);
-    await retryWrite(deps.pg, resultUuid);
+    if (found !== null) return saveWrite(pg, resultUuid, toEnd(found), instanceName);
+    await requireWithinRules(pg, row.organizationUuid, operationKey);
+    await retryWrite(pg, resultUuid);
   }
   try {
-    const end = ended(await run(skill.perform));
-    await endWrite(deps.pg, resultUuid, end);
-    return { resultUuid, output: end.output };
+    return await saveWrite(pg, resultUuid, toEnd(await run(skill.perform)), instanceName);
   } catch (error) {
-    if (error instanceof ThirdPartyError && !error.mayHaveHappened)
-      await refuseWrite(deps.pg, resultUuid, { code: error.code, message: error.message });
+    await releaseRejectedWrite(pg, resultUuid, error);
     throw error;
   }
 }
 
-/** The one edge where errors become Temporal's. */
+/** The only place where a skill error becomes a Temporal failure. */
 function toFailure(error: unknown, request: SkillRequest, connection: CallableConnection | null): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
   const { connectionId } = request;

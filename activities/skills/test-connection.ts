@@ -7,7 +7,7 @@ import type { Egress } from '../connectors/kit/egress.js';
 import type { HttpClient } from '../connectors/kit/http.js';
 import type { SkillContext } from '../connectors/kit/implement.js';
 import { withTimeLimit } from '../connectors/kit/time-limit.js';
-import { type SkillSet, scrubbed, scrubText } from './perform-skill.js';
+import { type SkillSet, scrubError, scrubText } from './perform-skill.js';
 
 const TEST_LIMIT_MS = 45_000;
 
@@ -17,21 +17,21 @@ interface Subject {
   readonly connectionId: string;
 }
 
-interface WaysOut {
+interface Clients {
   readonly httpClient: HttpClient;
   readonly egress: Egress;
 }
 
 type Open = (call: Pick<SkillContext, 'http' | 'signal'>) => SkillContext;
 
-/** Asks the third party with what `open` makes of the connection, wherever that is done: by a worker or by a remote agent. */
-export function testConnection(subject: Subject, ways: WaysOut, cancelled: AbortSignal, open: Open): Promise<TestedConnection> {
-  return withTimeLimit(TEST_LIMIT_MS, cancelled, (signal) => ask(subject, ways, signal, open));
+/** Tests a connection on a worker or a remote agent. `open` decrypts the connection. */
+export function testConnection(subject: Subject, clients: Clients, cancelled: AbortSignal, open: Open): Promise<TestedConnection> {
+  return withTimeLimit(TEST_LIMIT_MS, cancelled, (signal) => runTest(subject, clients, signal, open));
 }
 
-async function ask(
+async function runTest(
   { contract, implementation, connectionId }: Subject,
-  { httpClient, egress }: WaysOut,
+  { httpClient, egress }: Clients,
   signal: AbortSignal,
   open: Open,
 ): Promise<TestedConnection> {
@@ -53,7 +53,7 @@ async function ask(
       const summary = [
         found.credentials.ok ? 'The third party accepts the credentials.' : detail,
         ...(missing.length > 0 ? [`Not permitted: ${missing.join(', ')}.`] : []),
-        ...(skew !== null && Math.abs(skew) > 60 ? [`The clocks are ${skew} seconds apart.`] : []),
+        ...(skew !== null && Math.abs(skew) > 60 ? [`The clock differs by ${skew} seconds.`] : []),
       ].join(' ');
       return {
         ok: found.credentials.ok,
@@ -65,7 +65,7 @@ async function ask(
         clock_skew_seconds: skew,
       };
     } catch (error) {
-      throw scrubbed(error, context.connection);
+      throw scrubError(error, context.connection);
     }
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
@@ -95,7 +95,7 @@ async function reach(
     const socket: TLSSocket = await egress.connectTls({ host: hostname, port: port === '' ? 443 : Number(port), signal });
     const protocol = socket.getProtocol();
     socket.destroy();
-    return { purpose, host, reachable: true, detail: `Reached over ${protocol ?? 'TLS'}.` };
+    return { purpose, host, reachable: true, detail: `Reachable over ${protocol ?? 'TLS'}.` };
   } catch (error) {
     return { purpose, host, reachable: false, detail: error instanceof Error ? error.message : String(error) };
   }

@@ -51,7 +51,7 @@ describeInBrowser('an alert', () => {
     await row.getByText('Completed').waitFor();
     await row.getByRole('link', { name: /-CASE-/ }).click();
     await page.getByText('malicious', { exact: true }).first().waitFor();
-    expect(await page.getByRole('tabpanel').locator('.mantine-Card-root').first().textContent()).toContain('A known malicious file');
+    expect(await page.getByRole('tabpanel').locator('.mantine-Card-root').first().textContent()).toContain('Known malicious file');
     await expectAccessible(page);
 
     const proposal = page.getByRole('region', { name: 'Isolate machine' });

@@ -56,12 +56,12 @@ it('says whose verdict a written playbook would change whose TypeScript was chan
 
   const file = path.join(copy, 'workflows/playbooks/impossible-travel.ts');
   const code = readFileSync(file, 'utf8');
-  const changed = code.replace("evidence.finding(40, 'No booked journey explains", "evidence.finding(15, 'No booked journey explains");
+  const changed = code.replace("evidence.finding(40, 'No booked trip explains", "evidence.finding(15, 'No booked trip explains");
   expect(changed).not.toBe(code);
   writeFileSync(file, changed);
   const { code: ended, said } = await compareIn(copy, 'impossible-travel');
   expect(said).toBe(`impossible-travel over 2 past investigations: 1 would change its verdict.
-  ${opened.alert_id}  malicious → suspicious  (+50 A known malicious address)
+  ${opened.alert_id}  malicious → suspicious  (+50 Known malicious IP address)
 `);
   expect(ended).toBe(0);
 });

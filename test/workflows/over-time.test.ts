@@ -251,7 +251,7 @@ describe('a follow-up', () => {
     const alertId = await investigated('watch a terminated one');
     await followUpHandle(alertId).terminate('no need');
     await makeDue(alertId);
-    expect(await waitForOutcome(alertId)).toBe('Its run was ended in Temporal (terminated).');
+    expect(await waitForOutcome(alertId)).toBe('The run ended in Temporal (terminated).');
     expect((await service.readCase(alertId)).investigations).toHaveLength(1);
   });
 

@@ -8,7 +8,7 @@ interface Answer {
   readonly isWhole: boolean;
 }
 
-/** What a write would touch, by the reads that its contract names. null: it could not be found out, which asks for more caution. */
+/** Calls the reads that the contract names. Returns null if the assets are unknown, which requires more caution. */
 export async function findAffectedAssets(
   { touches }: SkillContract,
   input: unknown,
@@ -21,12 +21,12 @@ export async function findAffectedAssets(
       return null;
     });
     if (answer === null) return null;
-    answers.push({ ...answer, isWhole: answer.isWhole && !isCut(answer.output) });
+    answers.push({ ...answer, isWhole: answer.isWhole && !isPartialList(answer.output) });
   }
   return readAffectedAssets(touches, answers);
 }
 
-/** A list skill says itself where it was ended before the third party's end. */
-function isCut(output: unknown): boolean {
+/** A list skill sets `cut` if it stopped before the end of the list. */
+function isPartialList(output: unknown): boolean {
   return typeof output === 'object' && output !== null && 'cut' in output && output.cut !== null;
 }

@@ -8,21 +8,21 @@ import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
 import { alertTime, isPublicAddress } from './playbook-helpers.js';
 
-/** What a stored plan and a playbook that was ejected from one do alike. */
+/** The steps that stored plans and ejected playbooks share. */
 type Context = PlaybookContext<typeof catalogue>;
 
-/** One question that was answered. */
+/** An answered question. */
 export interface Asked<Answer extends object = object> {
-  /** The entity, or the item of an earlier answer, that was asked about. */
+  /** The entity or the item of an earlier answer. */
   readonly about: string;
   readonly answer: Answer;
-  /** Where in the evidence a finding about it belongs. */
+  /** The evidence step for a finding about it. */
   readonly step: string;
-  /** How many there were to ask about, with those that were left out or not answered. */
+  /** The number of items, including those that were left out or not answered. */
   readonly outOf: number;
 }
 
-/** Asks about each, as many as the step allows; what has no answer is a gap already, and left out here. */
+/** Asks about each item, up to the limit of the step. Returns only answered questions; the others are gaps in the evidence. */
 export async function askEach<Answer extends object>(
   evidence: EvidenceLog,
   step: { id: string; atMost: number },
@@ -31,56 +31,56 @@ export async function askEach<Answer extends object>(
 ): Promise<Asked<Answer>[]> {
   const asked = items.slice(0, step.atMost);
   if (items.length > asked.length)
-    evidence.leftOut(`Not everything was looked at: ${step.id.replaceAll('-', ' ')}`, `${asked.length} of ${items.length}.`);
+    evidence.leftOut(`Not everything was checked: ${step.id.replaceAll('-', ' ')}`, `Checked ${asked.length} of ${items.length}.`);
   const answers = await Promise.all(asked.map((item) => ask(item)));
   return answers.flatMap((answer, index) =>
     answer === null ? [] : [{ about: asked[index] ?? '', answer, step: `${step.id.slice(0, 95)}-${index + 1}`, outOf: items.length }],
   );
 }
 
-/** As many as are proposed; a note says what was left out. */
+/** Limits the number of proposals. A note records how many were left out. */
 export function limitTo(evidence: EvidenceLog, step: { id: string; atMost: number }, items: readonly string[]): string[] {
   const taken = items.slice(0, step.atMost);
   if (items.length > taken.length)
-    evidence.note(`Not everything was proposed: ${step.id.replaceAll('-', ' ')}`, `${taken.length} of ${items.length}.`);
+    evidence.note(`Not everything was proposed: ${step.id.replaceAll('-', ' ')}`, `Proposed ${taken.length} of ${items.length}.`);
   return taken;
 }
 
-/** Everything at a path of these answers, each once; only of answers for which the conditions hold. */
-export function itemsAt(asked: readonly Asked[], path: string, isMeant: (answer: object) => boolean = () => true): string[] {
-  return [...new Set(asked.filter(({ answer }) => isMeant(answer)).flatMap(({ answer }) => valuesAt(answer, path).map(String)))];
+/** Returns the distinct values at a path of the matching answers. */
+export function itemsAt(asked: readonly Asked[], path: string, matches: (answer: object) => boolean = () => true): string[] {
+  return [...new Set(asked.filter(({ answer }) => matches(answer)).flatMap(({ answer }) => valuesAt(answer, path).map(String)))];
 }
 
-/** `has(answer, 'items[].riskScore', 'equals', 'High')`: whether any value at the path fits. */
+/** `has(answer, 'items[].riskScore', 'equals', 'High')` is true if any value at the path matches. */
 export function has(
   answer: object,
   path: Condition['path'],
   is: Exclude<Condition['is'], AlertComparison>,
   value?: Condition['value'],
 ): boolean {
-  return holds({ path, is, ...(value === undefined ? {} : { value }) }, answer, NOTHING_TOLD);
+  return holds({ path, is, ...(value === undefined ? {} : { value }) }, answer, NO_FACTS);
 }
 
 type AlertComparison = (typeof ALERT_COMPARISONS)[number];
-const NOTHING_TOLD: ConditionFacts = { places: [], at: 0 };
+const NO_FACTS: ConditionFacts = { places: [], at: 0 };
 
-/** What answers are compared with: read once, however many there are. */
+/** Reads the facts of the alert that conditions compare answers with. */
 export function readAlertFacts(alert: Context['alert']): ConditionFacts {
   return { places: placesIn(alert.content), at: alertTime(alert) };
 }
 
-/** `fitsAlert(booking, 'destination', 'alert-place', facts)`: whether what stands there fits what the alert says. */
+/** `fitsAlert(booking, 'destination', 'alert-place', facts)` is true if the value at the path matches the alert. */
 export function fitsAlert(answer: object, path: Condition['path'], is: AlertComparison, facts: ConditionFacts): boolean {
   return holds({ path, is }, answer, facts);
 }
 
-/** Whether one and the same item of a list in the answer is as it has to be. */
-export function hasOne(answer: object, path: string, isMeant: (item: object) => boolean): boolean {
-  return valuesAt(answer, path).some((item) => typeof item === 'object' && item !== null && isMeant(item));
+/** True if one item of the list at the path matches. */
+export function hasOne(answer: object, path: string, matches: (item: object) => boolean): boolean {
+  return valuesAt(answer, path).some((item) => typeof item === 'object' && item !== null && matches(item));
 }
 
-/** The facts of an answer that are worth reading. */
-export function shown(answer: object, paths: readonly string[], otherwise = 'The answer names no more.'): string {
+/** Describes the values at the paths as text. */
+export function shown(answer: object, paths: readonly string[], otherwise = 'The answer has no further details.'): string {
   const facts = paths.flatMap((path) => {
     const values = [...new Set(valuesAt(answer, path).map(String))].slice(0, 10);
     return values.length === 0 ? [] : [`${path.replaceAll('[]', '').replaceAll('items.', '')}: ${values.join(', ')}`];
@@ -88,28 +88,27 @@ export function shown(answer: object, paths: readonly string[], otherwise = 'The
   return facts.length === 0 ? otherwise : facts.join('; ');
 }
 
-/** For a question that decides nothing: what was learned, for whoever reads the case. */
+/** Adds the answers of a question that does not affect the score as notes. */
 export function noteFacts(evidence: EvidenceLog, asked: readonly Asked[], paths: readonly string[]): void {
   for (const { about, answer, step } of asked) {
     const facts = shown(answer, paths, '');
-    if (facts !== '') evidence.note(`What is known of ${about}`, facts, { step, from: answer });
+    if (facts !== '') evidence.note(`Details of ${about}`, facts, { step, from: answer });
   }
 }
 
 /**
- * Weighs what one skill said in answer to all its questions. Of what speaks for malice the gravest of a question counts: ten bad
- * addresses are one fact. What speaks against it counts once, and only where it was said of everything: good names beside an
- * unknown file say nothing about the file. The rest stays to be read.
+ * Decides which findings of one skill count. Of a question, only the finding with the most points counts: ten malicious
+ * addresses are one fact. One finding against malice counts, and only if all answers are good. The others become notes.
  */
 export function weighTogether(evidence: EvidenceLog, ...questions: readonly (readonly Asked[])[]): void {
   const findings = new Map(evidence.entries.filter(({ kind }) => kind === 'finding').map((entry) => [entry.step, entry]));
-  const ofQuestions = questions.map((asked) => asked.flatMap(({ step }) => findings.get(step) ?? []));
-  const counted = ofQuestions.flatMap((entries) => entries.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points)[0] ?? []);
-  const isGood = ({ about, answer, step }: Asked) => (findings.get(step)?.points ?? 0) < 0 || saysNothing(about, answer);
-  const isAllGood = questions.every((asked) => asked.every((each) => isGood(each) && asked.length === each.outOf));
-  const against = ofQuestions.flat().filter(({ points }) => points < 0);
-  if (isAllGood) counted.push(...against.sort((a, b) => a.points - b.points).slice(0, 1));
-  for (const entry of ofQuestions.flat().filter((each) => !counted.includes(each)))
+  const byQuestion = questions.map((asked) => asked.flatMap(({ step }) => findings.get(step) ?? []));
+  const counted = byQuestion.flatMap((entries) => entries.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points)[0] ?? []);
+  const isBenign = ({ about, answer, step }: Asked) => (findings.get(step)?.points ?? 0) < 0 || hasNoInformation(about, answer);
+  const areAllBenign = questions.every((asked) => asked.every((each) => isBenign(each) && asked.length === each.outOf));
+  const against = byQuestion.flat().filter(({ points }) => points < 0);
+  if (areAllBenign) counted.push(...against.sort((a, b) => a.points - b.points).slice(0, 1));
+  for (const entry of byQuestion.flat().filter((each) => !counted.includes(each)))
     evidence.note(entry.title, entry.reason, {
       step: entry.step,
       techniques: entry.techniques,
@@ -117,25 +116,25 @@ export function weighTogether(evidence: EvidenceLog, ...questions: readonly (rea
     });
 }
 
-/** Addresses of networks of one's own are known to nobody outside, and an empty list is about something that is not there. */
-function saysNothing(about: string, answer: object): boolean {
+/** Third parties know nothing about private addresses, and an empty list describes no item. */
+function hasNoInformation(about: string, answer: object): boolean {
   return !isPublicAddress(about) || valuesAt(answer, 'items').some((items) => Array.isArray(items) && items.length === 0);
 }
 
 const INDICATORS_STEP = 'extract-indicators';
 
-/** Names what the alert carries; an alert that carries nothing cannot be looked up. */
+/** Lists the indicators of the alert in a note. An alert without indicators is a gap. */
 export function nameIndicators({ entities, evidence }: Pick<Context, 'entities' | 'evidence'>, kinds: readonly EntityKind[]): void {
   const found = entities.filter((entity) => kinds.includes(entity.kind));
   const named = found.slice(0, 20).map((entity) => `${entity.kind} ${entity.value}`);
   if (found.length > 0) evidence.note('Indicators in the alert', `${found.length} found: ${named.join(', ')}`, { step: INDICATORS_STEP });
   else
-    evidence.gap('No indicator in the alert', 'Its content names no address, hash, account or host that could be looked up.', {
+    evidence.gap('No indicators in the alert', 'The content contains no address, hash, account or host to look up.', {
       step: INDICATORS_STEP,
     });
 }
 
-/** Weighs what earlier alerts of the organization carry too. */
+/** Adds a finding if earlier alerts of the organization share an entity. */
 export async function weighRepetition(
   { evidence, correlate }: Pick<Context, 'evidence' | 'correlate'>,
   question: { by: EntityKind[]; withinDays: number },
@@ -143,24 +142,27 @@ export async function weighRepetition(
   const [widest, ...others] = await correlate(question);
   if (widest) {
     const also = others.slice(0, 9).map(({ kind, value, alertCount }) => `${kind} ${value} (${alertCount})`);
-    const reason = [seenIn(widest, question.withinDays), ...(also.length > 0 ? [`also shared: ${also.join(', ')}`] : [])].join('; ');
-    evidence.finding(pointsForRepetition(widest.alertCount), `${widest.kind} ${widest.value} was seen before`, reason);
+    const reason = [
+      describeEarlierAlerts(widest, question.withinDays),
+      ...(also.length > 0 ? [`also shared: ${also.join(', ')}`] : []),
+    ].join('; ');
+    evidence.finding(pointsForRepetition(widest.alertCount), `Seen in earlier alerts: ${widest.kind} ${widest.value}`, reason);
   } else
-    evidence.note('Nothing shared with earlier alerts', `None within ${question.withinDays} days carries the same indicators.`, {
+    evidence.note('No indicator shared with earlier alerts', `No alert of the last ${question.withinDays} days has the same indicators.`, {
       step: 'correlate',
     });
 }
 
-/** A repetition makes suspicious, never malicious: noise repeats too, and one alert that comes again brings all it carries. */
+/** Stays below the threshold of every verdict, because noise also repeats. */
 function pointsForRepetition(alertCount: number): number {
   return Math.min(15, 5 + alertCount);
 }
 
-function seenIn(entity: { alertCount: number; alertIds: readonly string[] }, withinDays: number): string {
-  return `In ${entity.alertCount} earlier alert${entity.alertCount === 1 ? '' : 's'} within ${withinDays} days: ${entity.alertIds.join(', ')}`;
+function describeEarlierAlerts(entity: { alertCount: number; alertIds: readonly string[] }, withinDays: number): string {
+  return `${entity.alertCount} earlier alert${entity.alertCount === 1 ? '' : 's'} in the last ${withinDays} days: ${entity.alertIds.join(', ')}`;
 }
 
-/** What the evidence comes to so far. */
+/** True if the evidence so far leads to the verdict or to a worse one. */
 export function reachesVerdict(evidence: EvidenceLog, verdict: 'suspicious' | 'malicious'): boolean {
   const found = concludeFrom(evidence.entries).verdict;
   return found === 'malicious' || found === verdict;

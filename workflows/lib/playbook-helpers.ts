@@ -4,36 +4,35 @@ import type { Entity, EntityKind } from '../../domain/alert/entity.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
 
-/** What several playbooks ask and how they weigh it, so that the same fact counts the same in each. */
 type Context = PlaybookContext<typeof catalogue>;
 type Enrichment = SkillOutput<typeof catalogue.threatIntelligence.skills.getEnrichment>;
 type Machine = SkillOutput<typeof catalogue.endpointDetection.skills.getMachine>;
 
-/** An alert with more of a kind is not helped by looking at each. */
-const ASKED_AT_MOST = 10;
+/** More calls of one kind rarely change the verdict. */
+const MAX_ITEMS = 10;
 
 export function listValues(entities: readonly Entity[], kind: EntityKind): string[] {
   return entities.filter((entity) => entity.kind === kind).map((entity) => entity.value);
 }
 
-/** Addresses of networks of one's own are known to nobody outside, and none of their business. */
-const OWN_NETWORK = /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:|fe80:)/;
+/** Third parties know nothing about private addresses and must not learn them. */
+const PRIVATE_ADDRESS = /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:|fe80:)/;
 
 export function isPublicAddress(ip: string): boolean {
-  return !OWN_NETWORK.test(ip);
+  return !PRIVATE_ADDRESS.test(ip);
 }
 
-/** The entities that a step of a plan speaks of. */
+/** Returns the values of the entities that a plan step selects. */
 export function selectEntities(entities: readonly Entity[], { kind, only }: { kind: EntityKind; only?: 'public' | undefined }): string[] {
   const values = listValues(entities, kind);
   return only === 'public' ? values.filter(isPublicAddress) : values;
 }
 
-/** As many as are worth asking about, each once; a gap says what was left out. */
-export function limitItems<Item>(evidence: EvidenceLog, what: string, items: readonly Item[], most = ASKED_AT_MOST): Item[] {
-  const each = [...new Set(items)];
-  if (each.length > most) evidence.leftOut(`Not every ${what} was asked about`, `${most} of ${each.length}; the rest was left out.`);
-  return each.slice(0, most);
+/** Removes duplicates and limits the number of items. A gap records how many were left out. */
+export function limitItems<Item>(evidence: EvidenceLog, what: string, items: readonly Item[], max = MAX_ITEMS): Item[] {
+  const distinct = [...new Set(items)];
+  if (distinct.length > max) evidence.leftOut(`Not every ${what} was checked`, `Checked ${max} of ${distinct.length}.`);
+  return distinct.slice(0, max);
 }
 
 export function enrich(
@@ -44,13 +43,13 @@ export function enrich(
   return Promise.all(values.map((value) => skills.threatIntelligence.getEnrichment({ kind, value })));
 }
 
-/** The third party's own bands: from 65 malicious, from 25 suspicious. */
-const BAD_FROM = 65;
-const DOUBTFUL_FROM = 25;
+/** The bands of the third party: malicious from 65, suspicious from 25. */
+const MALICIOUS_FROM = 65;
+const SUSPICIOUS_FROM = 25;
 
 /**
- * One finding for all of them, however many there are: ten bad addresses of one alert are one fact. Good counts only where
- * every one was answered for, is known and is good; what nobody knows, or nobody answered, says nothing.
+ * Adds one finding for all answers: ten malicious addresses of one alert are one fact. A good reputation counts only if the
+ * third party answered for every indicator, knows each of them and rates each as good.
  */
 export function weighReputation(
   evidence: EvidenceLog,
@@ -61,17 +60,17 @@ export function weighReputation(
   const known = answers.filter((answer) => answer !== null && answer.score !== null).sort((a, b) => readScore(b) - readScore(a));
   const [worst] = known;
   if (!worst) return 'unknown';
-  const scores = known.map((answer) => `${answer?.value} scores ${answer?.score}${because(answer)}`).join('; ');
-  if (readScore(worst) >= BAD_FROM) {
-    evidence.finding(weights.bad, `A known malicious ${what}`, scores, { from: worst, techniques });
+  const scores = known.map((answer) => `${answer?.value} scores ${answer?.score}${describeRules(answer)}`).join('; ');
+  if (readScore(worst) >= MALICIOUS_FROM) {
+    evidence.finding(weights.bad, `Known malicious ${what}`, scores, { from: worst, techniques });
     return 'bad';
   }
-  if (readScore(worst) >= DOUBTFUL_FROM) {
-    evidence.finding(weights.doubtful, `A ${what} of doubtful repute`, scores, { from: worst, techniques });
+  if (readScore(worst) >= SUSPICIOUS_FROM) {
+    evidence.finding(weights.doubtful, `Suspicious ${what}`, scores, { from: worst, techniques });
     return 'doubtful';
   }
   if (known.length < answers.length) return 'unknown';
-  evidence.finding(weights.good, `Nothing speaks against the ${what}`, scores, { from: worst });
+  evidence.finding(weights.good, `Good reputation: ${what}`, scores, { from: worst });
   return 'good';
 }
 
@@ -79,18 +78,18 @@ function readScore(answer: Enrichment | null): number {
   return answer?.score ?? 0;
 }
 
-function because(answer: Enrichment | null): string {
+function describeRules(answer: Enrichment | null): string {
   return answer && answer.rules.length > 0 ? ` (${answer.rules.slice(0, 3).join(', ')})` : '';
 }
 
 const MACHINE_ID = /^[0-9a-f]{40}$/;
 
-/** The machines that the alert names, with the answer that each came from. */
+/** Finds the devices that the alert names. `from` is the answer that each came from. */
 export async function findMachines({ entities, skills, evidence }: Context): Promise<{ machine: Machine; from: object }[]> {
   const hosts = limitItems(evidence, 'host', listValues(entities, 'host'));
   const ids = limitItems(
     evidence,
-    'machine id',
+    'device ID',
     listValues(entities, 'machine-id').filter((id) => MACHINE_ID.test(id)),
   );
   const [byName, byId] = await Promise.all([
@@ -100,7 +99,7 @@ export async function findMachines({ entities, skills, evidence }: Context): Pro
   for (const [index, answer] of byName.entries()) {
     const isUnknown = answer !== null && answer.items.length === 0;
     if (isUnknown)
-      evidence.note(`${hosts[index]} is unknown to the endpoint platform`, 'It has no machine of this name.', { from: answer });
+      evidence.note(`Unknown device: ${hosts[index]}`, 'The endpoint platform has no device with this name.', { from: answer });
   }
   const found = [
     ...byName.flatMap((answer) => (answer?.items ?? []).map((machine) => ({ machine, from: answer ?? machine }))),
@@ -113,17 +112,17 @@ export function machineName(machine: Machine): string {
   return machine.computerDnsName ?? machine.id;
 }
 
-/** The account's name alone: of `dana@harbour.example`, `HARBOUR\dana` and `dana`, in lower case. */
+/** Returns `dana` for `dana@harbour.example`, `HARBOUR\dana` and `Dana`. */
 export function toAccountName(user: string): string {
   return (user.split('\\').at(-1) ?? user).split('@')[0]?.toLowerCase() ?? '';
 }
 
-/** `hr-ws-014` of `hr-ws-014.harbour-reed.example`. */
+/** Returns `hr-ws-014` for `hr-ws-014.harbour-reed.example`. */
 export function toShortHostName(host: string): string {
   return host.split('.')[0] ?? host;
 }
 
-/** When it happened, as far as anybody says, in epoch seconds. */
+/** Returns the time at the source if it is known, otherwise the time of the intake, in epoch seconds. */
 export function alertTime({ createdAt, createdAtSource }: Context['alert']): number {
   return createdAtSource ?? createdAt;
 }

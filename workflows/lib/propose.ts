@@ -10,9 +10,9 @@ import type { Skills } from './skills.js';
 
 interface ProposeOptions {
   readonly reason: string;
-  /** Undone after this time unless somebody reconfirms it. */
+  /** The service undoes the write after this time unless a person confirms it again. */
   readonly releaseAfterHours?: number;
-  /** The instance name of a connection other than the organization's default of the kind. */
+  /** The instance name of a connection. Default: the organization's default connection of the kind. */
   readonly connection?: string;
 }
 
@@ -20,7 +20,7 @@ type WriteVerb<Connector extends ConnectorContract> = {
   [Verb in keyof Connector['skills']]: Connector['skills'][Verb]['effect'] extends 'write' ? Verb : never;
 }[keyof Connector['skills']];
 
-/** `await propose.endpointDetection.isolateMachine({…}, { reason })`: a person decides. */
+/** `await propose.endpointDetection.isolateMachine({…}, { reason })`. A person decides. */
 export type Proposals<Connectors extends Catalogue> = {
   readonly [Name in keyof Connectors]: {
     readonly [Verb in WriteVerb<Connectors[Name]>]: (
@@ -33,13 +33,13 @@ export type Proposals<Connectors extends Catalogue> = {
 interface Proposer<Connectors extends Catalogue> {
   readonly alertId: string;
   readonly investigationNo: number;
-  /** To find out what the write would touch. */
+  /** Finds the assets that the write would affect. */
   readonly skills: Skills<Connectors>;
   readonly bookkeeping: ProposalActivities & ConnectionActivities;
   readonly evidence: EvidenceLog;
 }
 
-/** Each finds its connection, finds out what it would touch, and leaves a proposal and a note in the evidence. */
+/** Creates a typed proxy for each write. A call creates a proposal and adds a note to the evidence. */
 export function createProposals<Connectors extends Catalogue>(
   connectors: Connectors,
   proposer: Proposer<Connectors>,
@@ -69,15 +69,15 @@ function createProposalProxy<Connectors extends Catalogue>(
   const { alertId, investigationNo, skills, bookkeeping, evidence } = proposer;
   return async (given: unknown, options: ProposeOptions): Promise<void> => {
     const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
-    const leaveGap = (reason: string) => evidence.gap(`${contract.title}: not proposed`, reason, { source });
+    const addGap = (reason: string) => evidence.gap(`${contract.title}: not proposed`, reason, { source });
     const checked = await bookkeeping.checkProposal({ connector: name, verb, input: given });
-    if ('problem' in checked) return leaveGap(`What was to be proposed does not fit: ${checked.problem}`);
+    if ('problem' in checked) return addGap(`Invalid input: ${checked.problem}`);
     const { input } = checked;
     const instanceName = options.connection ?? null;
     const connection = await bookkeeping.resolveConnection({ alertId, kind: connector.kind, instanceName });
     if (connection === null) {
       const wanted = instanceName === null ? '' : ` named ${instanceName}`;
-      return leaveGap(`The organization has no connection to the ${connector.title}${wanted}. Adding one would allow it.`);
+      return addGap(`The organization has no connection to the ${connector.title}${wanted}. Add one to allow this action.`);
     }
     const assets = await findAffectedAssets(contract, input, async (read, question) => {
       const answer = await askFor(skills, name, read, question, options);
@@ -106,25 +106,25 @@ async function askFor<Connectors extends Catalogue>(
   question: Record<string, unknown>,
   { connection }: ProposeOptions,
 ): Promise<object | null> {
-  const ofConnector: object = Reflect.get(skills, name);
-  const ask: unknown = Reflect.get(ofConnector, verb);
-  if (typeof ask !== 'function') throw ApplicationFailure.nonRetryable(`There is no skill ${name}.${verb}.`, 'UnknownSkill');
+  const reads: object = Reflect.get(skills, name);
+  const ask: unknown = Reflect.get(reads, verb);
+  if (typeof ask !== 'function') throw ApplicationFailure.nonRetryable(`Unknown skill ${name}.${verb}.`, 'UnknownSkill');
   return ask(question, connection === undefined ? {} : { connection });
 }
 
-const STANDING: Readonly<Partial<Record<ProposalState, string>>> = {
-  waiting: 'A person decides.',
-  refused: 'It was refused before, and is not proposed again.',
-  done: 'It was done before, and is not proposed again.',
-  failed: 'It was tried before, and whether it happened is not known: it is not proposed again.',
+const STATE_NOTES: Readonly<Partial<Record<ProposalState, string>>> = {
+  waiting: 'Needs approval.',
+  refused: 'A person refused it earlier, so it is not proposed again.',
+  done: 'It was done earlier, so it is not proposed again.',
+  failed: 'An earlier attempt has an unknown outcome, so it is not proposed again.',
 };
 
-const STANDING_ELSEWHERE: Readonly<Partial<Record<ProposalState, string>>> = {
-  waiting: 'a person decides there',
-  done: 'it was done there and not undone yet',
+const STATE_NOTES_ELSEWHERE: Readonly<Partial<Record<ProposalState, string>>> = {
+  waiting: 'it needs approval there',
+  done: 'it was done there and is not undone',
 };
 
-/** What the evidence says of a proposal. */
+/** Returns the evidence note about a proposal. */
 export function proposalNote(
   { title }: SkillContract,
   assets: AffectedAssets | null,
@@ -132,17 +132,14 @@ export function proposalNote(
 ): { title: string; reason: string } {
   const hosts = assets?.hosts ?? [];
   const { state, standsIn } = proposal;
-  const standing =
+  const stateNote =
     standsIn === null
-      ? (STANDING[state] ?? 'It was approved before.')
-      : `The same is proposed in ${standsIn}: ${STANDING_ELSEWHERE[state] ?? 'it was approved there'}.`;
+      ? (STATE_NOTES[state] ?? 'It was approved earlier.')
+      : `The same action is already proposed in ${standsIn}: ${STATE_NOTES_ELSEWHERE[state] ?? 'it was approved there'}.`;
   return {
     title: ['Proposed:', title, ...hosts].join(' '),
-    reason: [
-      proposal.reason,
-      ...proposal.caution,
-      ...(proposal.caution.length > 0 ? ['Two people have to approve it.'] : []),
-      standing,
-    ].join(' '),
+    reason: [proposal.reason, ...proposal.caution, ...(proposal.caution.length > 0 ? ['Two people must approve it.'] : []), stateNote].join(
+      ' ',
+    ),
   };
 }

@@ -19,7 +19,7 @@ type Trip = SkillOutput<typeof catalogue.travelBooking.skills.searchUserTravel>[
 
 const DAY_SECONDS = 86_400;
 
-/** A person signed in from places that are too far apart: a booked journey explains it, or nothing does. */
+/** A person signed in from places that are too far apart. Checks whether a booked trip explains the sign-in. */
 export const impossibleTravel = playbook(
   {
     alertTypes: [
@@ -46,68 +46,68 @@ export const impossibleTravel = playbook(
     const mails = users.filter((user) => /^[^\s@]+@[^\s@]+$/.test(user));
     const people = limitItems(evidence, 'person', mails.length > 0 ? mails : listValues(entities, 'email'));
     const places = placesIn(alert.content);
-    if (people.length === 0) evidence.gap('Travel: not asked', 'The alert names no mail address of whoever signed in.');
+    if (people.length === 0) evidence.gap('Travel: not asked', 'The alert names no email address of the person who signed in.');
 
     const [machines, aboutAddresses, ...journeys] = await Promise.all([
       findMachines(context),
-      enrich({ skills }, 'ip', limitItems(evidence, 'address', listValues(entities, 'ip').filter(isPublicAddress))),
+      enrich({ skills }, 'ip', limitItems(evidence, 'IP address', listValues(entities, 'ip').filter(isPublicAddress))),
       ...people.map((email) => skills.travelBooking.searchUserTravel({ email, around: at })),
     ]);
     const repute = weighReputation(evidence, aboutAddresses, {
-      what: 'address',
+      what: 'IP address',
       bad: 50,
       doubtful: 20,
       good: -10,
       techniques: ['T1078', 'T1090'],
     });
 
-    const where = places.length > 0 ? places.join(' and ') : 'an unnamed place';
+    const where = places.length > 0 ? places.join(' and ') : 'an unknown place';
     const explained: string[] = [];
     for (const [index, journey] of journeys.entries()) {
       const who = people[index] ?? '';
       const trip = journey?.trips.find((each) => explains(each, places, at));
       const cancelled = journey?.trips.find((each) => each.cancelled);
-      if (trip) explained.push(`${who} is on "${trip.name}" from ${trip.start_date} to ${trip.end_date}, which leads through ${where}.`);
-      else if (journey && journey.cut !== null) evidence.gap('Not every booking was read', `${who}: ${journey.cut}`, { from: journey });
+      if (trip) explained.push(`${who} has the trip "${trip.name}" from ${trip.start_date} to ${trip.end_date} through ${where}.`);
+      else if (journey && journey.cut !== null) evidence.gap('Not every booking was checked', `${who}: ${journey.cut}`, { from: journey });
       else if (journey && places.length === 0 && journey.trips.some((each) => !each.cancelled))
-        evidence.gap('The place of the sign-in is unknown', `${who} travels; the alert does not say in words where the sign-in was.`);
+        evidence.gap('The place of the sign-in is unknown', `${who} travels, but the alert does not name the place of the sign-in.`);
       else if (journey) {
-        const instead = cancelled ? `: "${cancelled.name}" was cancelled` : '';
-        const reason = `Nothing that ${who} has booked around ${toIsoString(at)} leads to ${where}${instead}.`;
+        const instead = cancelled ? `. The trip "${cancelled.name}" was cancelled` : '';
+        const reason = `${who} has no booking to ${where} around ${toIsoString(at)}${instead}.`;
         const step = 'no-booked-journey';
-        evidence.finding(40, 'No booked journey explains the sign-in', reason, { step, from: journey, techniques: ['T1078'] });
+        evidence.finding(40, 'No booked trip explains the sign-in', reason, { step, from: journey, techniques: ['T1078'] });
       }
     }
     if (people.length > 0 && explained.length === people.length) {
-      // A journey explains the place, not who sits at a known malicious address.
+      // A trip explains the place, but not a known malicious IP address.
       const points = repute === 'bad' ? -10 : -60;
-      evidence.finding(points, 'A booked journey explains the sign-in', explained.join(' '), { from: journeys[0] ?? null });
+      evidence.finding(points, 'A booked trip explains the sign-in', explained.join(' '), { from: journeys[0] ?? null });
     }
 
     const accounts = new Set([...users, ...people].map(toAccountName));
     const logons = await Promise.all(
       machines.map(({ machine }) => skills.endpointDetection.listMachineLogonUsers({ machine_id: machine.id, max_items: 100 })),
     );
-    const theirs = logons.find((logon) => logon?.items.some(({ accountName }) => accounts.has(toAccountName(accountName ?? ''))));
+    const knownLogon = logons.find((logon) => logon?.items.some(({ accountName }) => accounts.has(toAccountName(accountName ?? ''))));
     const names = machines.map(({ machine }) => machineName(machine)).join(', ');
-    if (theirs) evidence.finding(-15, 'The machine is one they use', `They have signed in to ${names} before.`, { from: theirs });
+    if (knownLogon) evidence.finding(-15, 'The user knows the device', `The user signed in to ${names} earlier.`, { from: knownLogon });
     else if (logons.length > 0 && logons.every((logon) => logon?.cut === null))
-      evidence.finding(20, 'The machine is not theirs', `${names} has not seen them sign in.`, {
+      evidence.finding(20, 'The device is new for the user', `The user has no earlier sign-in on ${names}.`, {
         from: logons[0] ?? null,
         techniques: ['T1078'],
       });
   },
 );
 
-/** Whether somebody on this trip can have been, by now, at every place the alert names, and had travelled to one of them. */
+/** True if a traveller on this trip can have been at every place of the alert by now, and arrived at one of them. */
 function explains(trip: Trip, places: readonly string[], at: number): boolean {
-  const isUnderWay = hasBegun(trip.start_date, at) && at <= toEpochSeconds(trip.end_date) + 2 * DAY_SECONDS;
+  const isOngoing = hasBegun(trip.start_date, at) && at <= toEpochSeconds(trip.end_date) + 2 * DAY_SECONDS;
   const begun = trip.bookings.filter((booking) => !booking.cancelled && hasBegun(booking.start_date ?? trip.start_date, at));
   const arrivals = begun.flatMap((booking) => [booking.destination, ...booking.segments.map(({ arrival }) => arrival)]);
   const departures = begun.flatMap((booking) => [booking.origin, ...booking.segments.map(({ departure }) => departure)]);
   const reached = placeNames(arrivals);
   const passed = new Set([...reached, ...placeNames(departures)]);
-  return !trip.cancelled && isUnderWay && places.some((place) => reached.has(place)) && places.every((place) => passed.has(place));
+  return !trip.cancelled && isOngoing && places.some((place) => reached.has(place)) && places.every((place) => passed.has(place));
 }
 
 function placeNames(places: readonly (Trip['places'][number] | null)[]): Set<string> {
@@ -115,7 +115,7 @@ function placeNames(places: readonly (Trip['places'][number] | null)[]): Set<str
   return new Set(names.flatMap((name) => (name ? [name.toLowerCase()] : [])));
 }
 
-/** An unreadable date is NaN, which is before and after nothing. */
+/** Returns NaN for an invalid date, and every comparison with NaN is false. */
 function toEpochSeconds(localDate: string): number {
   return Date.parse(localDate) / 1000;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { enrich, findMachines, limitItems, listValues, machineName, toAccountName, weighReputation } from '../lib/playbook-helpers.js';
 import { playbook } from '../playbook.js';
 
-/** What an alert about a stolen password says of the computer it was stolen on. */
+/** The compromised computer in an identity exposure alert. */
 const Panels = z.object({
   panel_evidence_summary: z.object({
     compromised_host: z.object({ computer_name: z.string() }),
@@ -11,7 +11,7 @@ const Panels = z.object({
 });
 const ENDED = /^(dismissed|resolved)$/i;
 
-/** Something of the company was seen outside: a password for sale, a domain that looks like ours. */
+/** Checks leaked credentials and look-alike domains of the organization. */
 export const leakedCredential = playbook(
   {
     alertTypes: [
@@ -39,15 +39,15 @@ export const leakedCredential = playbook(
     const { entities, skills, evidence, followUp } = context;
     const users = listValues(entities, 'user');
     const emails = limitItems(evidence, 'person', [...listValues(entities, 'email'), ...users.filter((user) => user.includes('@'))]);
-    // The domain of somebody's address is where they work, not what the alert is about.
-    const homes = new Set(emails.map((email) => email.split('@')[1]));
+    // The domain of a person's email address is the employer, not the subject of the alert.
+    const employerDomains = new Set(emails.map((email) => email.split('@')[1]));
     const domains = limitItems(
       evidence,
       'domain',
-      listValues(entities, 'domain').filter((domain) => !homes.has(domain)),
+      listValues(entities, 'domain').filter((domain) => !employerDomains.has(domain)),
     );
     const asked = [...emails.map((email) => `email:${email}`), ...domains.map((domain) => `idn:${domain}`)];
-    if (asked.length === 0) evidence.gap('Nobody and nothing named', 'The alert names neither a mail address nor a domain.');
+    if (asked.length === 0) evidence.gap('No person or domain', 'The alert contains neither an email address nor a domain.');
     const [machines, known, aboutDomains] = await Promise.all([
       findMachines(context),
       asked.length > 0 ? skills.threatIntelligence.getPlaybookAlerts({ entities: asked, max_items: 50 }) : null,
@@ -66,28 +66,28 @@ export const leakedCredential = playbook(
         .join('; ');
     const exposures = open.filter(({ category }) => /identity|credential|code_repo/.test(category ?? ''));
     const imitations = open.filter(({ category }) => /domain_abuse|brand/.test(category ?? ''));
-    const grave = (alerts: typeof items) => alerts.some(({ priority }) => priority === 'High');
+    const isHighPriority = (alerts: typeof items) => alerts.some(({ priority }) => priority === 'High');
     if (exposures.length > 0)
-      evidence.finding(grave(exposures) ? 45 : 30, 'The credential is known to be out', description(exposures), {
+      evidence.finding(isHighPriority(exposures) ? 45 : 30, 'Known credential leak', description(exposures), {
         from: known,
         techniques: ['T1589.001', 'T1078'],
       });
     if (imitations.length > 0)
-      evidence.finding(grave(imitations) ? 50 : 40, 'The domain is known to imitate ours', description(imitations), {
+      evidence.finding(isHighPriority(imitations) ? 50 : 40, 'Known look-alike domain', description(imitations), {
         from: known,
         techniques: ['T1583.001'],
       });
     if (items.length > 0 && open.length === 0 && known?.cut === null)
-      evidence.finding(-40, 'It was dealt with before', description(items), { from: known });
+      evidence.finding(-40, 'Earlier alerts about it are closed', description(items), { from: known });
     if (known !== null && items.length === 0) {
-      evidence.note('The intelligence platform knows of no such leak', 'That proves nothing: it may have been seen elsewhere.', {
+      evidence.note('No known leak', 'The threat intelligence platform knows no such leak. Other sources may.', {
         from: known,
       });
-      await followUp({ afterHours: 72, reason: 'the intelligence platform may know of the leak by then.' });
+      await followUp({ afterHours: 72, reason: 'the threat intelligence platform may know the leak by then.' });
     }
     for (const panels of exposures.flatMap((each) => Panels.safeParse(each.panels).data ?? []).slice(0, 1)) {
       const { compromised_host: host, malware_family: family } = panels.panel_evidence_summary;
-      evidence.finding(20, 'It was taken by malware', `${family?.name ?? 'Malware'} took it on ${host.computer_name}.`, {
+      evidence.finding(20, 'Stolen by malware', `${family?.name ?? 'Malware'} stole it on ${host.computer_name}.`, {
         from: known,
         techniques: ['T1555'],
       });
@@ -99,7 +99,7 @@ export const leakedCredential = playbook(
       const machine = machines[index]?.machine;
       const users = (logon?.items ?? []).filter(({ accountName }) => accounts.has(toAccountName(accountName ?? '')));
       if (!machine || users.length === 0 || exposures.length === 0) continue;
-      const reason = users.map((user) => `${user.accountName} was last on ${machineName(machine)} at ${user.lastSeen}`).join('; ');
+      const reason = users.map((user) => `${user.accountName} last used ${machineName(machine)} at ${user.lastSeen}`).join('; ');
       evidence.finding(15, 'The account is in use', reason, { step: 'account-in-use', from: logon, techniques: ['T1078'] });
     }
   },

@@ -59,8 +59,8 @@ describe('a detected incident', () => {
       alert,
       skills: skillsWith({ score: 95, risk: 'High', incident: GRAVE, asked }),
     });
-    expectVerdict(result, 'malicious', { score: 100, because: /It spread: .* 2 machines/ });
-    expectVerdict(result, 'malicious', { because: /An administrator uses m1.hr.example: joost/ });
+    expectVerdict(result, 'malicious', { score: 100, because: /The incident spread: .* 2 devices/ });
+    expectVerdict(result, 'malicious', { because: /Domain administrator on m1.hr.example: joost/ });
     expect(asked.sort()).toEqual([`hash ${HASH}`, 'incident 2041', 'ip 203.0.113.66', 'machine m1', 'machine m2'].sort());
     expect(result.evidence.flatMap(({ techniques }) => techniques)).not.toContain('not a technique');
   });
@@ -79,14 +79,14 @@ describe('a detected incident', () => {
     const result = await investigateWith(detectedIncident, { alert, skills: skillsWith({ score: null, risk: 'Low', incident, asked }) });
     expect(asked.filter((question) => question.startsWith('machine'))).toHaveLength(10);
     expectVerdict(result, 'suspicious');
-    expect(result.conclusion.summary).toMatch(/Not answered: .*Not every alert of the incident was asked about/);
+    expect(result.conclusion.summary).toMatch(/Not answered: .*Not every alert of the incident was checked/);
   });
 
   const harmless = { severity: 'Informational', status: 'Resolved', classification: 'FalsePositive', alerts: [incidentAlert(1)] };
   it('is benign where it was judged harmless and nothing of it is known to be bad', async () => {
     const skills = skillsWith({ score: 0, risk: 'None', incident: harmless });
     expectVerdict(await investigateWith(detectedIncident, { alert, skills }), 'benign', {
-      because: /judged harmless: Resolved as FalsePositive/,
+      because: /Resolved as benign at the source: Resolved as FalsePositive/,
     });
   });
 
@@ -105,7 +105,7 @@ describe('a detected incident', () => {
   it('says so where no incident is named', async () => {
     const result = await investigateWith(detectedIncident, { alert: { ...alert, content: 'Something happened.' } });
     expectVerdict(result, 'inconclusive');
-    expect(result.conclusion.summary).toContain('No incident named');
+    expect(result.conclusion.summary).toContain('No incident ID');
   });
 
   it('is not talked out of its verdict', async () => {

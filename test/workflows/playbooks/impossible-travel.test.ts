@@ -54,7 +54,7 @@ const skillsWith = (score: number | null, ...trips: ReturnType<typeof trip>[]) =
 describe('impossible travel', () => {
   it('is malicious where nothing is booked and the address is known', async () => {
     const result = await investigateWith(impossibleTravel, { alert: signInAlert('dana@hr.example'), skills: skillsWith(89) });
-    expectVerdict(result, 'malicious', { score: 90, because: /No booked journey .*dana@hr.example/ });
+    expectVerdict(result, 'malicious', { score: 90, because: /No booked trip .*dana@hr.example/ });
     expectVerdict(result, 'malicious', { because: /203.0.113.66 scores 89 \(Validated C&C Server\)/ });
   });
 
@@ -68,7 +68,7 @@ describe('impossible travel', () => {
   it('is benign where a journey leads there', async () => {
     const skills = skillsWith(0, trip(LISBON, SINGAPORE, -1, 3));
     expectVerdict(await investigateWith(impossibleTravel, { alert: signInAlert('rui@hr.example'), skills }), 'benign', {
-      because: /rui@hr.example is on "A trip" .* through singapore and lisbon/,
+      because: /rui@hr.example has the trip "A trip" .* through singapore and lisbon/,
     });
   });
 
@@ -104,8 +104,8 @@ describe('impossible travel', () => {
   });
 
   it.each([
-    ['theirs', 'dana', 25, /The machine is one they use/],
-    ['not theirs', 'mila', 60, /The machine is not theirs/],
+    ['theirs', 'dana', 25, /The user knows the device/],
+    ['not theirs', 'mila', 60, /The device is new for the user/],
   ])('weighs a machine that is %s', async (_, accountName, score, because) => {
     const skills = {
       ...skillsWith(null),

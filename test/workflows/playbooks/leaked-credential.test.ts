@@ -41,27 +41,27 @@ describe('a leaked credential', () => {
     const asked: string[] = [];
     const skills = skillsWith([known('identity_novel_exposures', 'New', 'High', STOLEN)], null, asked);
     const result = await investigateWith(leakedCredential, { alert, skills });
-    expectVerdict(result, 'malicious', { score: 80, because: /Example Stealer took it on HR-WS-014/ });
-    expectVerdict(result, 'malicious', { because: /The account is in use: dana was last on hr-ws-014/ });
+    expectVerdict(result, 'malicious', { score: 80, because: /Example Stealer stole it on HR-WS-014/ });
+    expectVerdict(result, 'malicious', { because: /The account is in use: dana last used hr-ws-014/ });
     expect(asked).toEqual(['email:dana@hr.example']);
   });
 
-  it('is benign where it was dealt with before', async () => {
+  it('is benign if earlier alerts about it are closed', async () => {
     const skills = skillsWith([
       known('identity_novel_exposures', 'Resolved', 'High', STOLEN),
       known('identity_novel_exposures', 'Dismissed', 'High'),
     ]);
-    expectVerdict(await investigateWith(leakedCredential, { alert, skills }), 'benign', { because: /It was dealt with before/ });
+    expectVerdict(await investigateWith(leakedCredential, { alert, skills }), 'benign', { because: /Earlier alerts about it are closed/ });
   });
 
   it('is open where the platform knows nothing of it', async () => {
     const result = await investigateWith(leakedCredential, { alert, skills: skillsWith([]) });
-    expectVerdict(result, 'inconclusive', { score: 0, because: /That proves nothing/ });
+    expectVerdict(result, 'inconclusive', { score: 0, because: /No known leak/ });
   });
 
   it('is looked at again after three days where the platform knows nothing of it, and only there', async () => {
     const unknown = await investigateWith(leakedCredential, { alert, skills: skillsWith([]) });
-    expect(unknown.followUps).toEqual([{ afterHours: 72, reason: expect.stringContaining('may know of the leak') }]);
+    expect(unknown.followUps).toEqual([{ afterHours: 72, reason: expect.stringContaining('may know the leak') }]);
     const exposed = skillsWith([known('identity_novel_exposures', 'New', 'High', STOLEN)]);
     expect((await investigateWith(leakedCredential, { alert, skills: exposed })).followUps).toEqual([]);
     expect((await investigateWith(leakedCredential, { alert, skills: nothingAnswers })).followUps).toEqual([]);
@@ -86,7 +86,7 @@ describe('a brand alert', () => {
     const skills = skillsWith([known('domain_abuse', 'New', 'Moderate')], 92);
     expectVerdict(await investigateWith(leakedCredential, { alert: brand, skills }), 'malicious', {
       score: 85,
-      because: /known to imitate ours/,
+      because: /Known look-alike domain/,
     });
   });
 

@@ -19,8 +19,8 @@ describe('reported phishing', () => {
     const alert = mail('https://parcel-track.example/verify');
     const skills = intelligence({ 'https://parcel-track.example/verify': 91, 'parcel-track.example': 92 });
     const result = await investigateWith(reportedPhishing, { alert, skills });
-    expectVerdict(result, 'malicious', { score: 100, because: /known malicious link: .*Recent Phishing Lure/ });
-    expectVerdict(result, 'malicious', { because: /known malicious sender's domain/ });
+    expectVerdict(result, 'malicious', { score: 100, because: /Known malicious link: .*Recent Phishing Lure/ });
+    expectVerdict(result, 'malicious', { because: /Known malicious sender's domain/ });
     expect(result.evidence.find(({ points }) => points === 55)).toMatchObject({
       source: { connector: 'threat-intelligence', skill_id: 'Get Enrichment' },
       techniques: ['T1566.002'],
@@ -36,7 +36,7 @@ describe('reported phishing', () => {
   it('is benign where every link and the sender are known for nothing bad', async () => {
     const alert = mail('https://news.parcel.example/letter', 'news@parcel.example');
     const skills = intelligence({ 'https://news.parcel.example/letter': 0, 'news.parcel.example': 5, 'parcel.example': 0 });
-    expectVerdict(await investigateWith(reportedPhishing, { alert, skills }), 'benign', { because: /Nothing speaks against the link/ });
+    expectVerdict(await investigateWith(reportedPhishing, { alert, skills }), 'benign', { because: /Good reputation: link/ });
   });
 
   it('takes what nobody knows neither for good nor for bad', async () => {
@@ -71,7 +71,7 @@ describe('reported phishing', () => {
     });
     expect(asked.filter((kind) => kind === 'url')).toHaveLength(10);
     expectVerdict(result, 'inconclusive');
-    expect(result.conclusion.summary).toMatch(/Not answered: .*Not every link was asked about/);
+    expect(result.conclusion.summary).toMatch(/Not answered: .*Not every link was checked/);
   });
 
   it('does not call a mail without a link benign that asks for money, or comes from outside', async () => {
@@ -96,8 +96,8 @@ describe('reported phishing', () => {
   it('knows a wave, and a mail without anything to click', async () => {
     const shared = [{ kind: 'email' as const, value: 'a@b.example', alertCount: 3, alertIds: ['T-1', 'T-2', 'T-3'] }];
     const alert = { type: 'Phishing report', content: 'Lunch on Friday?' };
-    expectVerdict(await investigateWith(reportedPhishing, { alert }), 'benign', { because: /Nothing to click/ });
-    expectVerdict(await investigateWith(reportedPhishing, { alert, shared }), 'benign', { because: /Part of a wave: .*T-1, T-2, T-3/ });
+    expectVerdict(await investigateWith(reportedPhishing, { alert }), 'benign', { because: /No link or attachment/ });
+    expectVerdict(await investigateWith(reportedPhishing, { alert, shared }), 'benign', { because: /Part of a campaign: .*T-1, T-2, T-3/ });
   });
 });
 
@@ -118,7 +118,7 @@ describe('the kit', () => {
 
   it('shows the evidence when the verdict is another', async () => {
     const result = await investigateWith(reportedPhishing, { alert: { type: 'Phishing report', content: 'Lunch?' } });
-    expect(() => expectVerdict(result, 'malicious')).toThrow(/benign, score 0, from this evidence:\n {2}finding -40 Nothing to click/);
+    expect(() => expectVerdict(result, 'malicious')).toThrow(/benign, score 0, from this evidence:\n {2}finding -40 No link or attachment/);
     expect(() => expectVerdict(result, 'benign', { because: /moon/ })).toThrow('nothing says /moon/');
   });
 });

@@ -44,35 +44,38 @@ function skillsWith({ score, exploited, severity, affectedMachine, investigation
 const EXPLOITED: Given = { score: 99, exploited: true, severity: 'Critical', affectedMachine: 'm1' };
 
 describe('a vulnerable host', () => {
-  it('is malicious where the weakness is there and used in the wild, and says what mends it', async () => {
+  it('is malicious if the vulnerability is confirmed and exploited, and recommends an update', async () => {
     const result = await investigateWith(vulnerableHost, { alert, skills: skillsWith(EXPLOITED) });
-    expectVerdict(result, 'malicious', { score: 80, because: /The weakness is there: CVE-2024-3400 in gateway-client 1.0/ });
-    expectVerdict(result, 'malicious', { because: /Recommended: Update the gateway client: To version 1.1/ });
+    expectVerdict(result, 'malicious', { score: 80, because: /Vulnerability confirmed: CVE-2024-3400 in gateway-client 1.0/ });
+    expectVerdict(result, 'malicious', { because: /Recommended: Update the gateway client: Update to version 1.1/ });
     expect(result.evidence.flatMap(({ techniques }) => techniques)).toContain('T1190');
   });
 
   it('is graver where an investigation of the host is open', async () => {
     const skills = skillsWith({ ...EXPLOITED, investigations: ['Brute force against hr-srv-files', 'Somebody else'] });
     const result = await investigateWith(vulnerableHost, { alert, skills });
-    expectVerdict(result, 'malicious', { score: 100, because: /investigation of the same is open: Brute force against hr-srv-files$/ });
+    expectVerdict(result, 'malicious', {
+      score: 100,
+      because: /Open investigation about the same asset: Brute force against hr-srv-files$/,
+    });
   });
 
   it('is benign where who looks for it knows the host and does not find it', async () => {
     const skills = skillsWith({ ...EXPLOITED, affectedMachine: 'another' });
-    expectVerdict(await investigateWith(vulnerableHost, { alert, skills }), 'benign', { because: /The weakness is not there/ });
+    expectVerdict(await investigateWith(vulnerableHost, { alert, skills }), 'benign', { because: /Vulnerability not found/ });
   });
 
-  it('is benign where the weakness is slight and nobody uses it', async () => {
+  it('is benign if the severity is low and no exploitation is known', async () => {
     const skills = skillsWith({ score: 5, exploited: false, severity: 'Low', affectedMachine: 'm1' });
-    expectVerdict(await investigateWith(vulnerableHost, { alert, skills }), 'benign', { because: /Nobody is known to use it/ });
+    expectVerdict(await investigateWith(vulnerableHost, { alert, skills }), 'benign', { because: /No known exploitation/ });
   });
 
   it('is open where nobody knows the host', async () => {
     const skills = skillsWith({ ...EXPLOITED, affectedMachine: null, knowsAsset: false });
     const unknown = { ...skills, endpointDetection: { ...skills.endpointDetection, listMachines: async () => whole() } };
     const result = await investigateWith(vulnerableHost, { alert, skills: unknown });
-    expectVerdict(result, 'inconclusive', { score: 0, because: /unknown to the endpoint platform/ });
-    expect(result.conclusion.summary).toContain('Whether the weakness is there');
+    expectVerdict(result, 'inconclusive', { score: 0, because: /Unknown device: / });
+    expect(result.conclusion.summary).toContain('Vulnerability not confirmed');
   });
 
   it('says what it could not ask, and calls nothing benign for it', async () => {

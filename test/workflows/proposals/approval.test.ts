@@ -30,7 +30,7 @@ describe('an isolation', () => {
     expect(await kit.findNote(alertId)).toMatchObject({
       kind: 'note',
       title: `Proposed: Isolate machine ${DANA_PC.dnsName}`,
-      reason: 'The test wants it. A person decides.',
+      reason: 'The test wants it. Needs approval.',
     });
 
     await kit.service.stopWorker();
@@ -110,11 +110,11 @@ describe('an isolation', () => {
     expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'running' });
     expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'Too late.' })).toMatchObject({ status: 409 });
     action.status = 'Failed';
-    expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: 'The third party ended it as Failed.' });
+    expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: 'The third party reported the status Failed.' });
     expect(await kit.listProposals(alertId)).toHaveLength(1);
-    expect(await kit.readTimeline(alertId)).toContain('action: Isolate machine failed: The third party ended it as Failed.');
+    expect(await kit.readTimeline(alertId)).toContain('action: Isolate machine failed: The third party reported the status Failed.');
     const again = await kit.proposedAgain(alertId);
-    expect(again.reason).toBe('The test wants it. Tried before, it failed: The third party ended it as Failed.');
+    expect(again.reason).toBe('The test wants it. Tried before, it failed: The third party reported the status Failed.');
     await kit.decide(again.proposal_id, 'refuse', { reason: 'Leave it.' });
   });
 });
@@ -158,7 +158,7 @@ describe('without an approval', () => {
     expect(await kit.decide(proposal.proposal_id, 'approve', {}, second)).toMatchObject({ status: 409 });
     await waitFor('its run to end', async () => (await kit.readStatus(proposal.proposal_id)) === 'COMPLETED');
     expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'refused' }]);
-    expect((await kit.findNote(alertId))?.reason).toContain('refused before, and is not proposed again');
+    expect((await kit.findNote(alertId))?.reason).toContain('A person refused it earlier, so it is not proposed again.');
     expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
   });
 
@@ -176,7 +176,7 @@ describe('two people', () => {
     const { alertId, proposal } = await kit.investigated(FILE_SERVER.machineId);
     const caution = 'It touches the protected host HR-SRV-FILES: Nobody works without it.';
     expect(proposal).toMatchObject({ approvals_needed: 2, caution: [caution] });
-    expect((await kit.findNote(alertId))?.reason).toBe(`The test wants it. ${caution} Two people have to approve it. A person decides.`);
+    expect((await kit.findNote(alertId))?.reason).toBe(`The test wants it. ${caution} Two people must approve it. Needs approval.`);
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 200, body: { state: 'waiting' } });
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({
       status: 409,

@@ -56,8 +56,8 @@ describe('what is lost', () => {
     await kit.proposalHandle(proposal.proposal_id).terminate();
     await kit.age(proposal.proposal_id);
     await kit.reconcile();
-    expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'failed', outcome: 'Its run was ended in Temporal (terminated).' });
-    expect(await kit.readTimeline(alertId)).toContainEqual(expect.stringContaining('Its run was ended in Temporal'));
+    expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'failed', outcome: 'The run ended in Temporal (terminated).' });
+    expect(await kit.readTimeline(alertId)).toContainEqual(expect.stringContaining('The run ended in Temporal'));
   });
 });
 

@@ -23,7 +23,7 @@ describe('one that failed', () => {
     expect(outcome).toContain('Not like this.');
     const again = await kit.proposedAgain(alertId);
     expect(again.reason).toBe(`The test wants it. Tried before, it failed: ${outcome}`);
-    expect((await kit.findNote(alertId))?.reason).toBe(`${again.reason} A person decides.`);
+    expect((await kit.findNote(alertId))?.reason).toBe(`${again.reason} Needs approval.`);
     await kit.decide(again.proposal_id, 'approve', {});
     await kit.reach(again.proposal_id, 'done');
     expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before + 1);
@@ -37,7 +37,7 @@ describe('one that failed', () => {
     await kit.decide(proposal.proposal_id, 'approve', {});
     await kit.reach(proposal.proposal_id, 'failed');
     expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'failed' }]);
-    expect((await kit.findNote(alertId))?.reason).toContain('whether it happened is not known: it is not proposed again');
+    expect((await kit.findNote(alertId))?.reason).toContain('An earlier attempt has an unknown outcome, so it is not proposed again.');
   });
 });
 
@@ -54,17 +54,17 @@ describe('the same write for two alerts', () => {
     const { case_id: caseId } = await kit.service.readCase(alertId);
     expect(await alerted(content)).toMatchObject({
       proposals: [],
-      note: `The test wants it. The same is proposed in ${caseId}: a person decides there.`,
+      note: `The test wants it. The same action is already proposed in ${caseId}: it needs approval there.`,
     });
     expect((await alerted(`${INES_MAC.machineId} other`)).proposals).toMatchObject([{ state: 'waiting' }]);
     await kit.decide(proposal.proposal_id, 'approve', {});
     await kit.reach(proposal.proposal_id, 'done');
     expect(await alerted(content)).toMatchObject({
       proposals: [],
-      note: `The test wants it. The same is proposed in ${caseId}: it was done there and not undone yet.`,
+      note: `The test wants it. The same action is already proposed in ${caseId}: it was done there and is not undone.`,
     });
     expect(await kit.reinvestigated(alertId)).toContainEqual(expect.objectContaining({ proposal_id: proposal.proposal_id, state: 'done' }));
-    expect((await kit.findNote(alertId))?.reason).toContain('It was done before, and is not proposed again.');
+    expect((await kit.findNote(alertId))?.reason).toContain('It was done earlier, so it is not proposed again.');
 
     const undo = (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
     await kit.service.database.pg`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
@@ -72,7 +72,7 @@ describe('the same write for two alerts', () => {
     await kit.reconcile();
     await kit.reach(undo.proposal_id, 'done');
     const anew = await alerted(content);
-    expect(anew).toMatchObject({ proposals: [{ state: 'waiting' }], note: 'The test wants it. A person decides.' });
+    expect(anew).toMatchObject({ proposals: [{ state: 'waiting' }], note: 'The test wants it. Needs approval.' });
     const [waiting] = anew.proposals;
     await kit.decide(waiting?.proposal_id ?? '', 'refuse', { reason: 'Enough.' });
     expect((await alerted(content)).proposals).toMatchObject([{ state: 'waiting' }]);
