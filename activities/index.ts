@@ -1,5 +1,5 @@
 import type { Topic } from '../db/changes.js';
-import type { SourceActivities } from '../domain/connection/source.js';
+import type { SourceActivities } from '../domain/connection/intake-source.js';
 import { CONNECTION_ACTIVITY_TOPICS, type ConnectionDeps, createConnectionActivities } from './connections.js';
 import { catalogue } from './connectors/catalogue.js';
 import { implementations } from './connectors/implementations.js';

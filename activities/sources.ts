@@ -16,28 +16,47 @@ import {
   readWatermark,
   takeItem,
 } from '../db/sources/sources.js';
-import { requireUsable } from '../domain/connection/skill-call.js';
-import { SkillError } from '../domain/connection/skill-errors.js';
-import { parseSkillInput } from '../domain/connection/skill-io.js';
 import {
-  POLLED_SOURCES,
-  type PolledSource,
+  type PolledIntake,
   type PollReport,
   type SourceActivities,
   type SourceItem,
   type SourceWindow,
   splitWindow,
-} from '../domain/connection/source.js';
+} from '../domain/connection/intake-source.js';
+import { requireUsable } from '../domain/connection/skill-call.js';
+import { SkillError } from '../domain/connection/skill-errors.js';
+import { parseSkillInput } from '../domain/connection/skill-io.js';
+import { catalogue } from './connectors/catalogue.js';
+import { type Catalogue, skillActivityName } from './connectors/kit/define.js';
 import { createOpener } from './skills/open-connection.js';
 import { type KnownSkill, listSkills, performSkill, type SkillSet } from './skills/perform-skill.js';
 import type { SkillDeps } from './skills/skill-activity.js';
 
+interface PolledSource {
+  /** The connector's name in the catalogue. */
+  readonly connector: string;
+  readonly kind: string;
+  readonly intake: PolledIntake;
+}
+
+function listPolledSources(connectors: Catalogue): PolledSource[] {
+  return Object.entries(connectors).flatMap(([connector, { kind, intake }]) =>
+    intake?.mode === 'poll' ? [{ connector, kind, intake }] : [],
+  );
+}
+
 const POLL_EVERY = '1m';
 const SCHEDULE_PREFIX = 'source-';
 
-/** The schedules are those of the connections that feed the intake: made, and taken away, where they are not. */
+/** Creates the missing schedules of connections that feed the intake, and deletes the schedules of all others. */
 export async function scheduleSources({ pg, client }: { pg: PgClient; client: Client }, taskQueue: string): Promise<void> {
-  const unscheduled = new Set(await listFeeds(pg, Object.keys(POLLED_SOURCES)));
+  const unscheduled = new Set(
+    await listFeeds(
+      pg,
+      listPolledSources(catalogue).map(({ kind }) => kind),
+    ),
+  );
   for await (const { scheduleId, memo } of client.schedule.list()) {
     // Other installations may share the namespace.
     if (!scheduleId.startsWith(SCHEDULE_PREFIX) || memo?.['taskQueue'] !== taskQueue) continue;
@@ -95,10 +114,11 @@ interface Reading {
 
 export function createSourceActivities(skills: SkillSet, deps: SkillDeps): SourceActivities {
   const known = new Map(listSkills(skills).map((skill) => [skill.activityName, skill]));
+  const sources = listPolledSources(skills.catalogue);
   const find = async (connectionId: string): Promise<Reading | null> => {
     const feed = await findFeed(deps.pg, connectionId);
-    const source = POLLED_SOURCES[feed?.connector ?? ''];
-    const skill = known.get(source?.skill ?? '');
+    const source = sources.find(({ kind }) => kind === feed?.connector);
+    const skill = source && known.get(skillActivityName(source.connector, source.intake.verb));
     return feed && source && skill ? { feed, source, skill } : null;
   };
   const findSurely = async (connectionId: string): Promise<Reading> => {
@@ -124,9 +144,9 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
 
     async askForWindow(connectionId, window) {
       const { feed, source, skill } = await findSurely(connectionId);
-      const [connectorKey = '', verb = ''] = source.skill.split('.');
-      const input = parseSkillInput(skill.contract, buildQuestion(source, window));
-      return askForRead(deps.db, feed, { connectorKey, verb, skillId: skill.contract.title, input });
+      const { connector, intake } = source;
+      const input = parseSkillInput(skill.contract, buildInput(source, window));
+      return askForRead(deps.db, feed, { connectorKey: connector, verb: intake.verb, skillId: skill.contract.title, input });
     },
 
     async takeWindow(connectionId, window, resultId) {
@@ -168,7 +188,7 @@ async function poll({ feed, source, skill }: Reading, first: SourceWindow, deps:
 
 /** One transaction an item; only when all are stored does the next poll begin later. */
 async function take(feed: Feed, source: PolledSource, items: readonly SourceItem[], deps: SkillDeps, signal?: AbortSignal) {
-  const provider = await ensureProvider(deps.db, source.provider);
+  const provider = await ensureProvider(deps.db, source.kind);
   const count = { taken: 0, noted: 0 };
   for (const item of items) {
     signal?.throwIfAborted();
@@ -181,14 +201,14 @@ async function take(feed: Feed, source: PolledSource, items: readonly SourceItem
   return count;
 }
 
-function buildQuestion(source: PolledSource, window: SourceWindow): Record<string, unknown> {
-  return source.question(window, Math.floor(Date.now() / 1000));
+function buildInput(source: PolledSource, window: SourceWindow): Record<string, unknown> {
+  return source.intake.buildInput(window, Math.floor(Date.now() / 1000));
 }
 
 /** Oldest first. */
 function listed(source: PolledSource, output: unknown): { items: SourceItem[]; cut: string | null } {
   const { items, cut } = Listed.parse(output);
-  return { items: items.map((item) => source.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)), cut };
+  return { items: items.map((item) => source.intake.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)), cut };
 }
 
 /** The same way out as any skill: same connection, limits and errors, and the same consequences for whoever else uses it. */
@@ -204,7 +224,7 @@ async function ask(
   try {
     const http = deps.httpClient.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal });
     const context = createOpener(deps).contextFor(connector, connection, { http, signal, operationKey: `poll ${connectionId}` });
-    const input = parseSkillInput(contract, buildQuestion(source, window));
+    const input = parseSkillInput(contract, buildInput(source, window));
     const output = await performSkill(contract, perform, input, context, signal);
     if (connection.failuresInARow > 0) await forgetFailures(deps.pg, connectionId);
     return listed(source, output);

@@ -1,3 +1,5 @@
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { listKinds } from '../activities/connectors/kit/define.js';
 import { bootstrap } from '../db/bootstrap.js';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { migrate } from '../db/migrate.js';
@@ -18,7 +20,10 @@ export async function runApi(): Promise<void> {
       process.exit(1);
     });
     await migrate(settings.DATABASE_URL);
-    const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
+    const { createdAdminKey } = await bootstrap(settings.DATABASE_URL, {
+      adminApiKey: settings.ADMIN_API_KEY,
+      connectorKinds: listKinds(catalogue),
+    });
     // To the terminal only, because logs are stored.
     if (createdAdminKey !== null) console.error(`Admin API key (shown only once): ${createdAdminKey}`);
     const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });

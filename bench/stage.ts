@@ -3,6 +3,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { listKinds } from '../activities/connectors/kit/define.js';
 import { bootstrap } from '../db/bootstrap.js';
 import { migrate } from '../db/migrate.js';
 import { type RunningPostgres, startPostgres } from '../local/postgres/server.js';
@@ -57,7 +59,7 @@ export class Stage {
     await postgres.createDatabase(name);
     const url = postgres.url(name);
     await migrate(url);
-    const { createdAdminKey } = await bootstrap(url, {});
+    const { createdAdminKey } = await bootstrap(url, { connectorKinds: listKinds(catalogue) });
     if (createdAdminKey === null) throw new Error(`the database ${name} is not new`);
     return { url, adminKey: createdAdminKey };
   }

@@ -1,4 +1,4 @@
-import { STARTING_PROVIDERS } from '../domain/identity/identity.js';
+import { listStartingProviders } from '../domain/identity/identity.js';
 import { connectDatabase, type Db, isUniqueViolation } from './client.js';
 import { createApiKey, findByApiKey, newApiKey } from './identity/api-keys.js';
 import { createOrganization } from './identity/organizations.js';
@@ -13,14 +13,15 @@ const BOOTSTRAP_LOCK = 7_202_611_151;
  */
 export async function bootstrap(
   databaseUrl: string,
-  options: { adminApiKey?: string | undefined },
+  options: { adminApiKey?: string | undefined; connectorKinds: readonly string[] },
 ): Promise<{ createdAdminKey: string | null }> {
   const { db, pg, close } = connectDatabase(databaseUrl, { poolSize: 2, name: 'alert-investigator bootstrap' });
   const lock = await pg.reserve();
   try {
     await lock`select pg_advisory_lock(${BOOTSTRAP_LOCK})`;
     if (await isEmpty(db, organizations)) await createOrganization(db, null, { organization_code: 'DEMO', name: 'Demo organization' });
-    if (await isEmpty(db, providers)) for (const name of STARTING_PROVIDERS) await createProvider(db, null, name);
+    if (await isEmpty(db, providers))
+      for (const name of listStartingProviders(options.connectorKinds)) await createProvider(db, null, name);
     return { createdAdminKey: await ensureAdminKey(db, options.adminApiKey) };
   } finally {
     lock.release();

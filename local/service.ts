@@ -133,7 +133,10 @@ async function startParts(
   const complete = { ...settings, ...database, ...temporal.settings };
 
   // After every part that can fail on its own, so that a failed start does not create a key that nobody sees.
-  const { createdAdminKey } = await modules.bootstrap(complete.DATABASE_URL, { adminApiKey: settings.ADMIN_API_KEY });
+  const { createdAdminKey } = await modules.bootstrap(complete.DATABASE_URL, {
+    adminApiKey: settings.ADMIN_API_KEY,
+    connectorKinds: modules.connectorKinds,
+  });
   if (createdAdminKey !== null) onAdminKey(createdAdminKey);
   const metrics = modules.createMetrics();
   const workflows = { bundlePath, declarations: modules.declaredPlaybooks() };
@@ -152,13 +155,16 @@ async function startParts(
 
 /** Loads most of the code while the servers start. */
 async function loadModules() {
-  const [{ bootstrap }, { createMetrics }, { startApi }, { declaredPlaybooks, startWorker }] = await Promise.all([
-    import('../db/bootstrap.js'),
-    import('../platform/metrics.js'),
-    import('../api/server.js'),
-    import('../worker/worker.js'),
-  ]);
-  return { bootstrap, createMetrics, startApi, declaredPlaybooks, startWorker };
+  const [{ bootstrap }, { createMetrics }, { startApi }, { declaredPlaybooks, startWorker }, { catalogue }, { listKinds }] =
+    await Promise.all([
+      import('../db/bootstrap.js'),
+      import('../platform/metrics.js'),
+      import('../api/server.js'),
+      import('../worker/worker.js'),
+      import('../activities/connectors/catalogue.js'),
+      import('../activities/connectors/kit/define.js'),
+    ]);
+  return { bootstrap, createMetrics, startApi, declaredPlaybooks, startWorker, connectorKinds: listKinds(catalogue) };
 }
 
 /** Waits for all. When one fails, the failure stops the others, so that none is still starting when this throws. */

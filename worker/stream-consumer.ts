@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { catalogue } from '../activities/connectors/catalogue.js';
+import { implementations } from '../activities/connectors/implementations.js';
+import type { Catalogue } from '../activities/connectors/kit/define.js';
 import type { Egress } from '../activities/connectors/kit/egress.js';
-import { StreamCredentials } from '../activities/connectors/malware-protection/contract.js';
-import { consumeStream } from '../activities/connectors/malware-protection/stream.js';
+import type { EventStream } from '../activities/connectors/kit/implement.js';
 import type { Db, PgClient } from '../db/client.js';
 import { nowSeconds } from '../db/columns.js';
 import { ensureProvider } from '../db/sources/sources.js';
 import { listStreams, openLocks, type SealedStream, storeStreamEvent } from '../db/sources/stream-events.js';
-import { readStreamEvent, STREAM_SOURCE } from '../domain/connection/source.js';
+import { STREAM_CREDENTIAL, type StreamIntake } from '../domain/connection/intake-source.js';
 import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
@@ -15,7 +17,7 @@ import type { Logger } from '../platform/log.js';
 export interface StreamDeps {
   readonly db: Db;
   readonly pg: PgClient;
-  /** Locks are held on a connection of their own. */
+  /** The locks need a database connection of their own. */
   readonly databaseUrl: string;
   readonly keyring: Keyring;
   readonly egress: Egress;
@@ -24,12 +26,12 @@ export interface StreamDeps {
 }
 
 export interface StreamConsumers {
-  /** Ends with every event kept that was taken; another worker goes on. */
+  /** Stores every received event, then leaves the streams to another worker. */
   stop(): Promise<void>;
 }
 
 interface Consumer {
-  /** Of its credentials: others, and it starts anew. */
+  /** Of its credentials: if they change, the consumer restarts. */
   readonly ciphertext: string;
   readonly stopping: AbortController;
   readonly done: Promise<void>;
@@ -37,9 +39,28 @@ interface Consumer {
 
 const LOOK_EVERY_SECONDS = 5;
 
-/** Consumes the event streams that no other worker consumes, and looks again and again which there are. */
+interface StreamSource {
+  readonly kind: string;
+  readonly intake: StreamIntake;
+  open(credential: unknown): EventStream;
+}
+
+/** The connectors whose intake is an event stream. */
+function listStreamSources(): StreamSource[] {
+  const connectors: Catalogue = catalogue;
+  const openers: Readonly<Record<string, { readonly skills: unknown; openStream?(credential: unknown): EventStream }>> = implementations;
+  return Object.entries(connectors).flatMap(([name, { kind, intake }]) => {
+    if (intake?.mode !== 'stream') return [];
+    const open = openers[name]?.openStream;
+    if (!open) throw new Error(`The connector ${kind} declares a stream intake: add openStream to its implementation.`);
+    return [{ kind, intake, open }];
+  });
+}
+
+/** Consumes the event streams that no other worker consumes, and looks for new ones every few seconds. */
 export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
   const { pg, log, lookEverySeconds = LOOK_EVERY_SECONDS } = deps;
+  const sources = new Map(listStreamSources().map((source) => [source.kind, source]));
   const stopping = new AbortController();
   const consumers = new Map<string, Consumer>();
   const leaveAll = () => {
@@ -47,56 +68,58 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
   };
   const openOwnLocks = () =>
     openLocks(deps.databaseUrl, () => {
-      log.warn('the locks on event streams were lost with their connection: leaving the streams');
+      log.warn('lost the database connection that holds the event stream locks, leaving the streams');
       leaveAll();
     });
   let locks = openOwnLocks();
 
-  const look = async () => {
-    const streams = new Map((await listStreams(pg, STREAM_SOURCE)).map((stream) => [stream.connectionUuid, stream]));
+  const checkStreams = async () => {
+    const streams = new Map(
+      (await listStreams(pg, [...sources.keys()], STREAM_CREDENTIAL)).map((stream) => [stream.connectionUuid, stream]),
+    );
     for (const [connectionUuid, consumer] of consumers) {
       if (streams.get(connectionUuid)?.secret.ciphertext !== consumer.ciphertext) consumer.stopping.abort();
       if (consumer.stopping.signal.aborted) await consumer.done;
     }
     if (consumers.size > 0) await locks.check();
     for (const stream of streams.values()) {
-      if (!consumers.has(stream.connectionUuid)) await consume(stream).catch((error: unknown) => complain(error, stream.connectionUuid));
+      if (!consumers.has(stream.connectionUuid)) await consume(stream).catch((error: unknown) => logFailure(error, stream.connectionUuid));
     }
   };
 
-  const complain = (error: unknown, connectionUuid?: string) =>
-    log.warn({ err: error, connection_id: connectionUuid }, 'an event stream cannot be consumed now');
+  const logFailure = (error: unknown, connectionUuid?: string) =>
+    log.warn({ err: error, connection_id: connectionUuid }, 'event stream cannot be consumed, retrying');
 
   const consume = async (stream: SealedStream) => {
-    const { connectionUuid, secret } = stream;
-    const credentials = openStream(stream, deps.keyring);
-    const name = `event stream ${credentials.host}:${credentials.port}/${credentials.queue_name}`;
-    const provider = await ensureProvider(deps.db, STREAM_SOURCE);
+    const { connectionUuid, connector, secret } = stream;
+    const source = sources.get(connector);
+    if (!source) return;
+    const { name, consume: consumeEvents } = source.open(openCredential(stream, deps.keyring));
+    const provider = await ensureProvider(deps.db, connector);
     const { take, release } = locks;
     if (!(await take(name))) return;
     const leaving = new AbortController();
-    const done = consumeStream({
+    const done = consumeEvents({
       egress: deps.egress,
-      stream: credentials,
       signal: leaving.signal,
       log: (level, message, facts) => log[level]({ ...facts, connection_id: connectionUuid }, message),
       async onEvent(event, raw) {
-        const { id, at, itemOf } = readStreamEvent(event);
+        const { id, at, toItem } = source.intake.read(event);
         const eventKey = id === null ? `sha256 ${createHash('sha256').update(raw).digest('hex')}` : clip(id, 200);
-        await storeStreamEvent(pg, provider, { connectionUuid, eventKey, at: at ?? nowSeconds(), event, raw, item: itemOf(eventKey) });
+        await storeStreamEvent(pg, provider, { connectionUuid, eventKey, at: at ?? nowSeconds(), event, raw, item: toItem(eventKey) });
       },
     })
       .then(() => release(name))
-      .catch((error: unknown) => complain(error, connectionUuid))
+      .catch((error: unknown) => logFailure(error, connectionUuid))
       .finally(() => consumers.delete(connectionUuid));
     consumers.set(connectionUuid, { ciphertext: secret.ciphertext, stopping: leaving, done });
   };
 
   const run = async () => {
     while (!stopping.signal.aborted) {
-      await look().catch((error: unknown) => {
-        complain(error);
-        // Whether the locks still hold cannot be told: whoever can reach the database may have them.
+      await checkStreams().catch((error: unknown) => {
+        logFailure(error);
+        // The locks may be lost: a worker that reaches the database may hold them now.
         leaveAll();
         void locks.close();
         locks = openOwnLocks();
@@ -116,6 +139,6 @@ export function startStreamConsumers(deps: StreamDeps): StreamConsumers {
   };
 }
 
-function openStream({ organizationUuid, connectionUuid, secret: { field, ...sealed } }: SealedStream, keyring: Keyring): StreamCredentials {
-  return StreamCredentials.parse(JSON.parse(keyring.open(sealed, { organizationUuid, connectionUuid, field })));
+function openCredential({ organizationUuid, connectionUuid, secret: { field, ...sealed } }: SealedStream, keyring: Keyring): unknown {
+  return JSON.parse(keyring.open(sealed, { organizationUuid, connectionUuid, field }));
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailure, ChildWorkflowFailure, executeChild, proxyActivities } from '@temporalio/workflow';
+import type { PollReport, SourceActivities, SourceWindow } from '../domain/connection/intake-source.js';
 import { skillRunWorkflowId } from '../domain/connection/skill.js';
-import type { PollReport, SourceActivities, SourceWindow } from '../domain/connection/source.js';
 import { runSkill } from './run-skill.js';
 
 const activities = proxyActivities<SourceActivities>({

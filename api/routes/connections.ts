@@ -23,7 +23,6 @@ import {
   Reconnected,
   UpdateConnection,
 } from '../../domain/connection/connection.js';
-import { feedsIntake } from '../../domain/connection/source.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
 import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
@@ -99,7 +98,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
   }
 
   function checkFeed(contract: ConnectorContract, asked: boolean | undefined): void {
-    if (asked && !feedsIntake(contract.kind))
+    if (asked && contract.intake === undefined)
       throw unprocessable([{ pointer: '#/feeds_intake', detail: `The ${contract.title} cannot feed the intake.` }]);
   }
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, type ConnectorContract, skillSlug } from '../../activities/connectors/kit/define.js';
 import { Connector, type ConnectorField } from '../../domain/connection/connector.js';
-import { feedsIntake } from '../../domain/connection/source.js';
 import { isSecret } from '../connection-fields.js';
 import { problems, toJsonSchema } from '../http/openapi.js';
 import { pageSchema } from '../http/pagination.js';
@@ -33,7 +32,7 @@ function describe(contract: ConnectorContract): Connector {
     presets: contract.presets.map(({ title, settings }) => ({ title, settings: { ...settings } })),
     rotation: contract.rotation === null ? null : { ...contract.rotation },
     remote_agent: contract.routable,
-    feeds_intake: feedsIntake(contract.kind),
+    feeds_intake: contract.intake !== undefined,
     skills: Object.values(contract.skills).map((skill) => ({
       skill_id: skill.title,
       slug: skillSlug(skill),

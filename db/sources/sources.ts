@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { SourceItem } from '../../domain/connection/source.js';
+import type { SourceItem } from '../../domain/connection/intake-source.js';
 import { type Provider, providerSegment } from '../../domain/identity/identity.js';
 import { clip } from '../../domain/text.js';
 import { insertAlerts } from '../alerts/intake.js';

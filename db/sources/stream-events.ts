@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, desc, eq, gte } from 'drizzle-orm';
 import postgres from 'postgres';
-import type { SourceItem } from '../../domain/connection/source.js';
+import type { SourceItem } from '../../domain/connection/intake-source.js';
 import type { Provider } from '../../domain/identity/identity.js';
 import { type Db, databaseErrorCode, type PgClient, type Queries } from '../client.js';
 import type { SealedSecret } from '../connections/connections.js';
@@ -27,15 +27,17 @@ export async function readStreamEvents(
 /** A connection that has an event stream, whose credentials are sealed. */
 export interface SealedStream {
   readonly connectionUuid: string;
+  /** The connector's kind. */
+  readonly connector: string;
   readonly organizationUuid: string;
   readonly secret: SealedSecret;
 }
 
-export async function listStreams(pg: PgClient, connector: string): Promise<SealedStream[]> {
+export async function listStreams(pg: PgClient, kinds: readonly string[], field: string): Promise<SealedStream[]> {
   return pg<SealedStream[]>`
-    select connection_uuid as "connectionUuid", organization_uuid as "organizationUuid", json_build_object('field', field,
+    select connection_uuid as "connectionUuid", connector, organization_uuid as "organizationUuid", json_build_object('field', field,
       'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext) as secret
-    from connection_secrets join connections using (connection_uuid) where connector = ${connector} and field = 'stream'`;
+    from connection_secrets join connections using (connection_uuid) where connector = any(${[...kinds]}::text[]) and field = ${field}`;
 }
 
 export interface NewStreamEvent {

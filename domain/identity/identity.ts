@@ -48,7 +48,7 @@ export const Provider = z.object({
 });
 export type Provider = z.infer<typeof Provider>;
 
-/** `<org>-CASE-<n>` is a case's id; a provider of that segment would make alert ids look the same. */
+/** Case ids are `<org>-CASE-<n>`: a provider with this segment would give alerts the same ids. */
 export const RESERVED_SEGMENTS: readonly string[] = ['CASE'];
 
 /** A segment holds no hyphen, so an alert id always splits from the right into number, provider and organization. */
@@ -56,20 +56,13 @@ export function providerSegment(providerName: string): string {
   return providerName.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 }
 
-export const STARTING_PROVIDERS = [
-  'endpoint-detection',
-  'incident-source',
-  'malware-protection',
-  'vulnerability-investigation',
-  'travel-booking',
-  'threat-intelligence',
-  'siem',
-  'email-security',
-  'identity-provider',
-  'firewall',
-  'cloud-security',
-  'custom',
-] as const;
+/** Systems that send alerts and have no connector. */
+const GENERAL_PROVIDERS = ['siem', 'email-security', 'identity-provider', 'firewall', 'cloud-security', 'custom'];
+
+/** The providers of a new database: one for each connector, and the general ones. */
+export function listStartingProviders(connectorKinds: readonly string[]): string[] {
+  return [...connectorKinds, ...GENERAL_PROVIDERS];
+}
 
 /** The last second that fits an ISO 8601 timestamp of four digits. */
 const END_OF_9999 = 253_402_300_799;

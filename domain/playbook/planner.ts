@@ -1,32 +1,42 @@
 import { type Category, findCategories } from '../alert/category.js';
 import { ENTITY_KINDS, type EntityKind } from '../alert/entity.js';
 import { slug } from '../text.js';
-import type { AskStep, Condition, Plan, PlanStep, Proof, ProposeStep } from './playbook.js';
+import { type CapabilityRequest, type ProvidedCapabilities, resolveCapability } from './capability.js';
+import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from './playbook.js';
 
-/** An entity of an alert, or something that another skill has found: in which answers, where in them, of which of them. */
-type Subject = EntityKind | { readonly answerOf: string; readonly path: string; readonly when?: readonly Condition[] };
+/** Each value at a path of the answers that another skill of the same connector gives about entities of a kind. */
+export interface OwnAnswer {
+  readonly verb: string;
+  readonly of: EntityKind;
+  readonly path: string;
+}
 
-/** What a skill can say about something an alert carries, or about something another skill has found. */
+/** An entity of an alert, or a value that an earlier answer holds. */
+export type Subject = EntityKind | OwnAnswer | CapabilityRequest;
+
+/** A question that a skill can answer about an entity of an alert, or about a value that another skill found. */
 export interface SkillQuestion {
   readonly about: Subject;
   readonly atMost?: number;
-  /** Leaves out addresses of networks of one's own. */
+  /** Leaves out private addresses. */
   readonly only?: 'public';
-  /** Only worth asking for these; always where absent. */
+  /** Asked only for these categories; absent: always. */
   readonly categories?: readonly Category[];
   readonly input: AskStep['input'];
   readonly proves: readonly (Omit<Proof, 'techniques'> & { readonly techniques?: readonly string[] })[];
   readonly shows: readonly string[];
+  /** The capabilities that the answer provides to other connectors. */
+  readonly provides?: ProvidedCapabilities;
   readonly why: string;
 }
 
-/** What a write can do about something that turned out to be bad. It is proposed to a person, never done by a plan. */
+/** A write that can contain a threat. A plan proposes it to a person and never sends it. */
 export interface SkillRemedy {
   readonly about: Subject;
-  /** Tells it from others of the same skill about the same answers. */
+  /** Distinguishes remedies of the same skill for the same subject. */
   readonly name?: string;
   readonly atMost?: number;
-  /** Only proposed for these; always where absent. */
+  /** Proposed only for these categories; absent: always. */
   readonly categories?: readonly Category[];
   readonly input: ProposeStep['input'];
   readonly from: ProposeStep['from'];
@@ -34,17 +44,17 @@ export interface SkillRemedy {
   readonly why: string;
 }
 
-/** A skill with its questions or its remedies, by the name its activity has. */
+/** A skill with its questions or remedies. `skill` is the name of its activity: `connector.verb`. */
 export interface PlannableSkill {
   readonly skill: string;
   readonly questions: readonly SkillQuestion[];
   readonly remedies: readonly SkillRemedy[];
 }
 
-/** Raise it with a change of the rules below: plans that were made by earlier ones are then made anew. */
+/** Increase it when you change the rules below: existing plans are then generated again. */
 export const PLANNER_REVISION = 2;
 
-/** Makes plans; another digest means that another one might make a better plan. */
+/** Generates plans. A planner with another digest may generate other plans. */
 export interface Planner {
   readonly digest: string;
   planFor(alertType: string): Plan;
@@ -53,50 +63,58 @@ export interface Planner {
 const CORRELATED: readonly EntityKind[] = ['ip', 'domain', 'url', 'hash', 'cve', 'email', 'user', 'host', 'machine-id', 'incident-id'];
 
 /**
- * Makes the playbook for an alert type that has none, from what the connectors can answer. The same type and the same
- * connectors always give the same plan, so two processes that make it at the same moment agree.
+ * Generates the plan for an alert type without a playbook, from the questions that connectors can answer. The result is
+ * deterministic: two processes that plan at the same time agree.
  */
 export function planFor(alertType: string, skills: readonly PlannableSkill[]): Plan {
   const categories = findCategories(alertType);
-  const asks = skills.flatMap(({ skill, questions }) =>
-    questions.filter((question) => isWorthAsking(question, categories)).map((question) => askStep(skill, question)),
+  const questions = skills.flatMap(({ skill, questions }) =>
+    questions.filter((question) => isWorthAsking(question, categories)).map((question) => ({ skill, question })),
+  );
+  const providers = questions.flatMap(({ skill, question: { about, provides } }): Provider[] =>
+    typeof about === 'string' && provides ? [{ of: about, stepId: toStepId(skill, about), provides }] : [],
+  );
+  const asks = questions.flatMap(({ skill, question }) =>
+    resolveSubject(skill, question, providers).map((each) => buildAskStep(skill, question, each)),
   );
   const answerable = asks.filter(({ each }) => each.of === 'entity' || asks.some(({ id }) => id === each.step));
+  const answerableIds = new Set(answerable.map(({ id }) => id));
   const proposals = skills.flatMap(({ skill, remedies }) =>
-    remedies.filter((remedy) => isWorthProposing(remedy, categories)).map((remedy) => proposeStep(skill, remedy)),
+    remedies
+      .filter((remedy) => isWorthProposing(remedy, categories))
+      .flatMap((remedy) => resolveSubject(skill, remedy, providers).map((each, index) => buildProposeStep(skill, remedy, each, index))),
   );
-  const known = new Set(answerable.map((step) => step.id));
-  const possible = proposals.filter(({ each, id }, place) => {
-    const isFirst = proposals.findIndex((other) => other.id === id) === place;
-    return isFirst && (each.of === 'entity' || known.has(each.step));
+  const possible = proposals.filter(({ each, id }, index) => {
+    const isFirst = proposals.findIndex((other) => other.id === id) === index;
+    return isFirst && (each.of === 'entity' || answerableIds.has(each.step));
   });
-  const knownCategories = categories.length === 0 ? 'a type nobody has described yet, so everything is asked' : categories.join(', ');
+  const categoryList = categories.length === 0 ? 'no known category, so the plan asks every question' : categories.join(', ');
   const steps: PlanStep[] = [
     {
       do: 'extract-indicators',
       of: [...ENTITY_KINDS],
-      why: `Names what "${alertType}" alerts speak of (${knownCategories}), so that each can be looked up.`,
+      why: `Finds the indicators in "${alertType}" alerts (${categoryList}), so that the next steps can look them up.`,
     },
-    ...inOrder(answerable),
+    ...orderByDependency(answerable),
     {
       do: 'correlate',
       by: [...CORRELATED],
       withinDays: 30,
-      why: 'An indicator seen in earlier alerts of the same organization is rarely a coincidence.',
+      why: 'An indicator that appears in earlier alerts of the same organization is rarely a coincidence.',
     },
     ...possible,
-    { do: 'summarise', why: 'States the verdict, what decided it, and what could not be answered.' },
+    { do: 'summarise', why: 'States the verdict, the findings that decided it, and the questions without an answer.' },
   ];
   return { steps };
 }
 
-/** A step that needs another's answers comes after it; else as the catalogue has them. */
-function inOrder(asks: readonly AskStep[]): AskStep[] {
+/** A step that needs the answers of another follows it; otherwise the order of the catalogue holds. */
+function orderByDependency(asks: readonly AskStep[]): AskStep[] {
   const independent = asks.filter(({ each }) => each.of === 'entity');
   const ordered = [...independent];
   for (let waiting = asks.filter((step) => !ordered.includes(step)); waiting.length > 0; ) {
     const next = waiting.filter(({ each }) => each.of === 'answer' && ordered.some(({ id }) => id === each.step));
-    // What waits for itself, or for something that was left out, is never asked.
+    // A step that depends on itself or on a missing step is left out.
     if (next.length === 0) break;
     ordered.push(...next);
     waiting = waiting.filter((step) => !next.includes(step));
@@ -104,12 +122,12 @@ function inOrder(asks: readonly AskStep[]): AskStep[] {
   return ordered;
 }
 
-/** A type of no known category gets every question: better one too many than none. */
+/** An alert type without a known category gets every question. */
 function isWorthAsking(question: SkillQuestion, categories: readonly Category[]): boolean {
   return categories.length === 0 || fits(question, categories);
 }
 
-/** A remedy that is meant for some categories is proposed for those alone: what nobody has described is not acted upon by guess. */
+/** A remedy for certain categories needs one of them: a plan does not act on an unknown type by guess. */
 function isWorthProposing(remedy: SkillRemedy, categories: readonly Category[]): boolean {
   return fits(remedy, categories);
 }
@@ -118,41 +136,66 @@ function fits({ categories: wanted }: { readonly categories?: readonly Category[
   return wanted === undefined || wanted.some((each) => categories.includes(each));
 }
 
-function askStep(skill: string, { about, only, atMost = 5, input, proves, shows, why }: SkillQuestion): AskStep {
+/** A question about entities whose answer provides capabilities. */
+interface Provider {
+  readonly of: EntityKind;
+  readonly stepId: string;
+  readonly provides: ProvidedCapabilities;
+}
+
+type Each = AskStep['each'];
+
+/** One entry for each step that can supply the subject: several connectors may provide a capability. */
+function resolveSubject(skill: string, { about, atMost = 5, only }: ResolvableSubject, providers: readonly Provider[]): Each[] {
+  if (typeof about === 'string') return [{ of: 'entity', kind: about, ...(only === undefined ? {} : { only }), atMost }];
+  if ('verb' in about) return [{ of: 'answer', step: toStepId(toSiblingSkill(skill, about.verb), about.of), path: about.path, atMost }];
+  return providers.flatMap(({ of, stepId, provides }): Each[] => {
+    const answer = of === about.of ? resolveCapability(about, provides) : null;
+    return answer === null ? [] : [{ of: 'answer', step: stepId, ...answer, atMost }];
+  });
+}
+
+type ResolvableSubject = Pick<SkillQuestion, 'about' | 'atMost' | 'only'>;
+
+/** `endpoint.getMachine`, `listMachines` → `endpoint.listMachines` */
+function toSiblingSkill(skill: string, verb: string): string {
+  return `${skill.split('.')[0]}.${verb}`;
+}
+
+function buildAskStep(skill: string, { input, proves, shows, why }: SkillQuestion, each: Each): AskStep {
   return {
     do: 'ask',
-    id: toStepId(skill, about),
+    id: toStepId(skill, each),
     why,
     skill,
-    each: forEachSubject(about, atMost, only),
+    each,
     input,
     proves: proves.map((proof) => ({ ...proof, techniques: [...(proof.techniques ?? [])] })),
     shows: [...shows],
   };
 }
 
-function proposeStep(skill: string, { about, name, atMost = 5, input, from, releaseAfterHours, why }: SkillRemedy): ProposeStep {
+function buildProposeStep(skill: string, remedy: SkillRemedy, each: Each, index: number): ProposeStep {
+  const { name, input, from, releaseAfterHours, why } = remedy;
+  // A further provider of the same capability needs an id of its own.
+  const namedId = toStepId(`${skill} ${name}`, index === 0 ? null : each);
   return {
     do: 'propose',
-    id: name === undefined ? toStepId(skill, about) : kebab(`${skill} ${name}`),
+    id: name === undefined ? toStepId(skill, each) : namedId,
     why,
     skill,
-    each: forEachSubject(about, atMost),
+    each,
     input,
     from,
     ...(releaseAfterHours === undefined ? {} : { releaseAfterHours }),
   };
 }
 
-function forEachSubject(about: Subject, atMost: number, only?: 'public'): AskStep['each'] {
-  if (typeof about === 'string') return { of: 'entity', kind: about, ...(only === undefined ? {} : { only }), atMost };
-  const { answerOf, path, when } = about;
-  return { of: 'answer', step: kebab(answerOf), path, ...(when === undefined ? {} : { when: [...when] }), atMost };
-}
-
-/** `threatIntelligence.getEnrichment ip` → `threat-intelligence-get-enrichment-ip` */
-function toStepId(skill: string, about: Subject): string {
-  return kebab(typeof about === 'string' ? `${skill} ${about}` : `${skill} of ${about.answerOf}`);
+/** `intelligence.getReputation`, `ip` → `intelligence-get-reputation-ip` */
+function toStepId(skill: string, about: EntityKind | Each | null): string {
+  if (about === null) return kebab(skill);
+  if (typeof about === 'string') return kebab(`${skill} ${about}`);
+  return kebab(about.of === 'entity' ? `${skill} ${about.kind}` : `${skill} of ${about.step}`);
 }
 
 function kebab(name: string): string {

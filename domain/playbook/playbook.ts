@@ -49,7 +49,7 @@ const InputSource = z.discriminatedUnion('take', [
 ]);
 const Input = z.record(z.string().max(100).regex(/^\w+$/, 'must be the name of a field'), InputSource);
 
-const SkillName = z.string().regex(/^\w+\.\w+$/, 'must look like threatIntelligence.getEnrichment');
+const SkillName = z.string().regex(/^\w+\.\w+$/, 'must look like connectorName.skillName');
 const AtMost = z.int().min(1).max(20).default(5);
 /** What a question is asked about: each entity of a kind that an alert carries, or each item of an earlier answer. */
 const Each = z.discriminatedUnion('of', [

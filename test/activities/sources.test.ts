@@ -12,7 +12,7 @@ import { runAgent } from '../../agent/agent.js';
 import { ensureProvider, findFeed, takeItem } from '../../db/sources/sources.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { Connection } from '../../domain/connection/connection.js';
-import type { PollReport, SourceItem } from '../../domain/connection/source.js';
+import type { PollReport, SourceItem } from '../../domain/connection/intake-source.js';
 import { log, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await postgres.createDatabase('away');
   const url = postgres.url('away');
   await migrate(url);
-  for (const adminApiKey of [ADMIN_KEY, OTHER_KEY]) await bootstrap(url, { adminApiKey });
+  for (const adminApiKey of [ADMIN_KEY, OTHER_KEY]) await bootstrap(url, { adminApiKey, connectorKinds: [] });
   settings = readSettings({
     PORT: '0',
     DATABASE_URL: url,

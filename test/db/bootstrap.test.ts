@@ -1,10 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../db/bootstrap.js';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { listKinds } from '../../activities/connectors/kit/define.js';
+import { bootstrap as bootstrapWith } from '../../db/bootstrap.js';
 import type { Database } from '../../db/client.js';
 import { createApiKey, findByApiKey, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';
 import { migrate } from '../../db/migrate.js';
-import { STARTING_PROVIDERS } from '../../domain/identity/identity.js';
+import { listStartingProviders } from '../../domain/identity/identity.js';
 import { emptyDatabase } from './support/database.js';
+
+const connectorKinds = listKinds(catalogue);
+const STARTING_PROVIDERS = listStartingProviders(connectorKinds);
+const bootstrap = (databaseUrl: string, options: { adminApiKey?: string }) => bootstrapWith(databaseUrl, { ...options, connectorKinds });
 
 let url: string;
 let database: Database;

@@ -4,7 +4,8 @@ import { bundleWorkflows } from '../../worker/workflow-bundle.js';
 
 /** Temporal's own part of a bundle, and zod, which the contracts are written in. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
-const OURS = /^\.\/(?:domain\/|workflows\/|activities\/connectors\/(?:kit\/define|kit\/microsoft-app|catalogue|[^/]+\/contract)\.ts$)/;
+const OURS =
+  /^\.\/(?:domain\/|workflows\/|activities\/connectors\/(?:kit\/define|kit\/microsoft-app|catalogue|[^/]+\/(?:contract|intake))\.ts$)/;
 
 /** What is deployed, not the bundle of the other tests, which holds playbooks made for them. */
 describe('the workflow bundle', () => {

@@ -5,6 +5,8 @@ import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import postgres from 'postgres';
 import { inject } from 'vitest';
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { listKinds } from '../../activities/connectors/kit/define.js';
 import type { SkillSet } from '../../activities/skills/perform-skill.js';
 import { type RunningApi, startApi } from '../../api/server.js';
 import { WorkflowRunner } from '../../api/workflow-runner.js';
@@ -38,7 +40,7 @@ async function createTestDatabase(): Promise<{ url: string; adminKey: string }> 
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   await migrate(url.href);
-  const { createdAdminKey } = await bootstrap(url.href, {});
+  const { createdAdminKey } = await bootstrap(url.href, { connectorKinds: listKinds(catalogue) });
   if (createdAdminKey === null) throw new Error('a fresh database has no admin key yet');
   return { url: url.href, adminKey: createdAdminKey };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MALICIOUS_SCORE } from '../../../domain/playbook/capability.js';
 import type { SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
 import type { ActionEnd, AffectedBy } from '../../../domain/response/write.js';
 import { defineConnector, defineSkill, listOutput, maxItems } from '../kit/define.js';
@@ -11,6 +12,7 @@ import {
   microsoftSettings,
   publicPreset,
 } from '../kit/microsoft-app.js';
+import { endpointAlertIntake } from './intake.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
 const text = z.string().nullable().catch(null);
@@ -220,14 +222,13 @@ const endsAsAction = {
   atMostSeconds: 24 * 3600,
 } as const satisfies ActionEnd;
 
-const MALICIOUS_FROM = 65;
 /** The same in every proposal: what is asked for twice in the same words is asked for once. */
 export const PROPOSED_BY = 'Proposed by the investigation of an alert.';
 
 /** Where the machines stand that an alert names by their host name or by their id. */
 const FOUND_MACHINES = [
-  { answerOf: 'endpointDetection.listMachines host', path: 'items[].id' },
-  { answerOf: 'endpointDetection.getMachine machine-id', path: 'id' },
+  { verb: 'listMachines', of: 'host', path: 'items[].id' },
+  { verb: 'getMachine', of: 'machine-id', path: 'id' },
 ] as const;
 
 /** What spreads by itself is cut off on suspicion; the rest when the evidence is clear. The first that fits counts. */
@@ -263,11 +264,12 @@ const BLOCKED = [
 /** Only what is known to be malicious itself: an alert names good addresses beside the bad ones. */
 const blocking: readonly SkillRemedy[] = BLOCKED.map((blocked) => ({
   about: {
-    answerOf: `threatIntelligence.getEnrichment ${blocked.of}`,
-    path: 'value',
+    capability: 'reputation',
+    of: blocked.of,
+    take: 'indicator',
     when: [
-      { path: 'score', is: 'at-least', value: MALICIOUS_FROM },
-      ...('length' in blocked ? [{ path: 'value', is: 'has-length', value: blocked.length } as const] : []),
+      { fact: 'score', is: 'at-least', value: MALICIOUS_SCORE },
+      ...('length' in blocked ? [{ fact: 'indicator', is: 'has-length', value: blocked.length } as const] : []),
     ],
   },
   name: blocked.type,
@@ -308,6 +310,7 @@ export const endpointDetection = defineConnector({
   requestsPerMinute: 100,
   errors: microsoftErrors,
   hosts: microsoftHosts,
+  intake: endpointAlertIntake,
   skills: {
     listAlerts: defineSkill({
       title: 'List alerts',
@@ -419,7 +422,7 @@ export const endpointDetection = defineConnector({
       timeoutSeconds: 60,
       answers: [
         {
-          about: { answerOf: 'endpointDetection.listMachines host', path: 'items[].id' },
+          about: { verb: 'listMachines', of: 'host', path: 'items[].id' },
           categories: ['sign-in', 'malware', 'ransomware', 'insider', 'incident', 'command-and-control', 'data-loss', 'cloud'],
           input: { machine_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
           proves: [
@@ -656,7 +659,7 @@ export const endpointDetection = defineConnector({
       timeoutSeconds: LIST_SECONDS,
       answers: [
         {
-          about: { answerOf: 'endpointDetection.listMachinesVulnerabilities cve', path: 'items[].productName' },
+          about: { verb: 'listMachinesVulnerabilities', of: 'cve', path: 'items[].productName' },
           atMost: 3,
           categories: ['vulnerability'],
           input: { product_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },

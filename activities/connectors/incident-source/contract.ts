@@ -9,6 +9,7 @@ import {
   microsoftSettings,
   publicPreset,
 } from '../kit/microsoft-app.js';
+import { incidentIntake } from './intake.js';
 
 // What the third party leaves out, sends as null or in another form than it documents is null here.
 const text = z.string().nullable().catch(null);
@@ -133,6 +134,7 @@ export const incidentSource = defineConnector({
   requestsPerMinute: 50,
   errors: microsoftErrors,
   hosts: microsoftHosts,
+  intake: incidentIntake,
   skills: {
     listIncidentsForDetections: defineSkill({
       title: 'List Incidents for Detections',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Intake } from '../../../domain/connection/intake-source.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
 import type { ActionEnd, AffectedBy, UndoneBy } from '../../../domain/response/write.js';
 import { slug } from '../../../domain/text.js';
@@ -51,6 +52,8 @@ export interface ConnectorContract {
   readonly errors: ErrorTable;
   /** Every host a connection with these settings talks to; null where the third party has one that nobody told us. */
   hosts(settings: never): readonly KnownHost[];
+  /** How items of this third party become alerts; absent if it reports none. */
+  readonly intake?: Intake;
   readonly skills: Readonly<Record<string, SkillContract>>;
 }
 
@@ -115,6 +118,11 @@ export function listOutput<const Item extends z.ZodType>(item: Item) {
 
 export type SkillInput<Contract extends SkillContract> = z.input<Contract['input']>;
 export type SkillOutput<Contract extends SkillContract> = z.output<Contract['output']>;
+
+/** The kinds of all connectors, in the order of the catalogue. */
+export function listKinds(catalogue: Catalogue): string[] {
+  return Object.values(catalogue).map(({ kind }) => kind);
+}
 
 /** What the activity is called in Temporal. */
 export function skillActivityName(connector: string, verb: string): string {

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { isIP, type TcpNetConnectOpts } from 'node:net';
-import { type ConnectionOptions, connect, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
+import { isIP, type LookupFunction } from 'node:net';
+import { connect, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { ThirdPartyError } from '../../../domain/connection/skill-errors.js';
 import { untilAborted } from '../../../platform/abort.js';
@@ -22,6 +22,21 @@ export interface EgressTarget {
   readonly host: string;
   readonly port: number;
   readonly signal: AbortSignal;
+}
+
+/** Options for `tls.connect`, by Node or by a library. */
+export interface TlsOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly servername: string;
+  readonly secureContext: SecureContext;
+  readonly rejectUnauthorized: true;
+  readonly noDelay: true;
+  readonly keepAlive: true;
+  readonly autoSelectFamily: true;
+  readonly autoSelectFamilyAttemptTimeout: number;
+  /** Answers with the checked addresses only. */
+  readonly lookup: LookupFunction;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -50,21 +65,52 @@ export class Egress {
     this.#resolve = resolve;
   }
 
-  /** Refuses before it connects; the name is looked up once, and the connection goes to one of the addresses that were checked. */
-  async connectTls({ host: given, port, signal }: EgressTarget): Promise<TLSSocket> {
+  async connectTls(target: EgressTarget): Promise<TLSSocket> {
+    return this.connectWith(target, openTls);
+  }
+
+  /**
+   * For a library that opens its own socket. The options connect by TLS to the addresses that passed the check: the name is
+   * resolved once, so it cannot lead elsewhere later.
+   */
+  async connectWith<Connected>(
+    { host: given, port, signal, limitMs = CONNECT_TIMEOUT_MS }: EgressTarget & { readonly limitMs?: number },
+    open: (options: TlsOptions, signal: AbortSignal) => Promise<Connected>,
+  ): Promise<Connected> {
     const host = canonicalHost(given);
-    if (host === null) throw new ThirdPartyError('EgressRefused', 'The address names no host that can be connected to.');
-    return withTimeLimit(CONNECT_TIMEOUT_MS, signal, async (limit) => {
+    if (host === null) throw new ThirdPartyError('EgressRefused', 'The connection has no valid host name or address.');
+    return withTimeLimit(limitMs, signal, async (limit) => {
       try {
         const addresses = await untilAborted(this.#admittedAddresses(host, port), limit);
-        return await openTls({ host, port, addresses, secureContext: this.#secureContext, signal: limit });
+        return await open(this.#tlsOptions(host, port, addresses), limit);
       } catch (error) {
         if (error instanceof ThirdPartyError) throw error;
-        if (signal.aborted) throw unavailable(`The connection to ${host} was given up.`);
-        if (limit.aborted) throw unavailable(`${host} cannot be reached: no connection within ${CONNECT_TIMEOUT_MS / 1000} seconds.`);
-        throw explain(error, host);
+        if (signal.aborted) throw unavailable(`The connection to ${host} was cancelled.`);
+        if (limit.aborted) throw unavailable(`${host} cannot be reached: no connection within ${limitMs / 1000} seconds.`);
+        // An error without a code is the library's own, such as a refused login.
+        throw hasErrorCode(error) ? explain(error, host) : error;
       }
     });
+  }
+
+  #tlsOptions(host: string, port: number, addresses: readonly string[]): TlsOptions {
+    return {
+      host,
+      port,
+      // TLS has no server name for an IP address: Node then compares the certificate with the address.
+      servername: isIP(host) ? '' : host,
+      secureContext: this.#secureContext,
+      rejectUnauthorized: true,
+      noDelay: true,
+      keepAlive: true,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
+      lookup: (_name, _options, found) =>
+        found(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        ),
+    };
   }
 
   async #admittedAddresses(host: string, port: number): Promise<readonly string[]> {
@@ -118,31 +164,7 @@ function requireCertificate(pem: string): void {
   }
 }
 
-async function openTls(place: {
-  host: string;
-  port: number;
-  addresses: readonly string[];
-  secureContext: SecureContext;
-  signal: AbortSignal;
-}): Promise<TLSSocket> {
-  const { host, port, addresses, secureContext, signal } = place;
-  const options: ConnectionOptions & TcpNetConnectOpts = {
-    host,
-    port,
-    // An address is no server name; the certificate is then compared with the address.
-    servername: isIP(host) ? '' : host,
-    secureContext,
-    rejectUnauthorized: true,
-    noDelay: true,
-    keepAlive: true,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
-    lookup: (_name, _options, found) =>
-      found(
-        null,
-        addresses.map((address) => ({ address, family: isIP(address) })),
-      ),
-  };
+async function openTls(options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
   const socket = connect(options);
   try {
     await once(socket, 'secureConnect', { signal });
@@ -194,5 +216,9 @@ function explain(error: unknown, host: string): ThirdPartyError {
 
 /** Several addresses fail as one error, whose code is that of the first. */
 export function readErrorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
+  return hasErrorCode(error) ? error.code : 'unknown error';
+}
+
+function hasErrorCode(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ConnectorContract } from './define.js';
+import type { Egress } from './egress.js';
 
 /** The connection a skill is performed with: opened for one call, held by nobody. */
 export interface OpenConnection<Contract extends ConnectorContract = ConnectorContract> {
@@ -52,6 +53,22 @@ export interface Http {
   request(request: HttpRequest): Promise<HttpReply>;
 }
 
+/** An event stream that a third party keeps for one connection. */
+export interface EventStream {
+  /** Identifies the stream at the third party: only one process at a time consumes it. */
+  readonly name: string;
+  /** Consumes until the signal ends; reconnects after every failure. */
+  consume(options: ConsumeOptions): Promise<void>;
+}
+
+export interface ConsumeOptions {
+  readonly egress: Pick<Egress, 'connectWith'>;
+  /** Acknowledged only after this resolves. `event` is null if the body is not JSON. */
+  onEvent(event: unknown, raw: string): Promise<void>;
+  readonly signal: AbortSignal;
+  log(level: 'info' | 'warn', message: string, facts?: Readonly<Record<string, unknown>>): void;
+}
+
 /** What the test of a connection found, in words a person can act on. */
 export interface ConnectionTest {
   readonly credentials: { readonly ok: boolean; readonly detail: string };
@@ -76,6 +93,8 @@ export interface Implementation<Contract extends ConnectorContract> {
       context: SkillContext<Contract>,
     ) => Promise<z.input<Contract['skills'][Verb]['output']> | null>;
   };
+  /** For a connector whose intake is a stream: opens the sealed stream credential. */
+  openStream?(credential: unknown): EventStream;
   /** The cheapest call that proves a credential. */
   test(context: SkillContext<Contract>): Promise<ConnectionTest>;
 }

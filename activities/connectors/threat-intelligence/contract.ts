@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { MALICIOUS_SCORE } from '../../../domain/playbook/capability.js';
 import type { SkillQuestion } from '../../../domain/playbook/planner.js';
 import { defineConnector, defineSkill, listOutput, maxItems, origin, secret } from '../kit/define.js';
+import { intelligenceAlertIntake } from './intake.js';
 
 /** Forms ask for it as a date and time. */
 const epochSeconds = z.int().min(0).max(4_102_444_800).meta({ format: 'epoch-seconds' });
@@ -85,7 +87,7 @@ const enrichmentQuestions = Object.entries(ENRICHED).map(([about, { kind, techni
   input: { kind: { take: 'value', value: kind }, value: { take: 'item' } },
   proves: [
     { when: [{ path: 'score', is: 'at-least', value: 90 }], points: 55, says: 'Known as very malicious', techniques: [technique] },
-    { when: [{ path: 'score', is: 'at-least', value: 65 }], points: 45, says: 'Known as malicious', techniques: [technique] },
+    { when: [{ path: 'score', is: 'at-least', value: MALICIOUS_SCORE }], points: 45, says: 'Known as malicious', techniques: [technique] },
     { when: [{ path: 'score', is: 'at-least', value: 25 }], points: 15, says: 'Known as unusual or suspicious' },
     {
       when: [
@@ -97,6 +99,7 @@ const enrichmentQuestions = Object.entries(ENRICHED).map(([about, { kind, techni
     },
   ],
   shows: ['score', 'criticality_label', 'rules[]', 'last_seen'],
+  provides: { reputation: { indicator: 'value', score: 'score' } },
   why: `What the world knows of the ${about} tells most about the alert that carries it.`,
 })) satisfies SkillQuestion[];
 
@@ -145,6 +148,7 @@ export const threatIntelligence = defineConnector({
     '5xx': { cause: 'Outage or rate limiting', resolution: 'Retry with backoff; it is done by itself.' },
   },
   hosts: (settings) => [{ purpose: 'API', url: settings.api_host }],
+  intake: intelligenceAlertIntake,
   skills: {
     getPlaybookAlerts: defineSkill({
       title: 'Get Playbook Alerts',

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../../activities/connectors/catalogue.js';
@@ -114,6 +114,26 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
   it('offers presets that its own settings allow', () => {
     expect(connector.presets.length).toBeGreaterThan(0);
     for (const preset of connector.presets) expect(connector.settings.safeParse(preset.settings)).toMatchObject({ success: true });
+  });
+
+  it('builds the input of its own listing skill, if it feeds the intake by polling', () => {
+    if (connector.intake?.mode !== 'poll') return;
+    const listing = connector.skills[connector.intake.verb];
+    expect(listing?.effect).toBe('read');
+    for (const until of [null, 1_772_360_000]) {
+      const input = connector.intake.buildInput({ since: 1_772_359_000, until }, 1_772_359_500);
+      // zod drops a field that the skill does not have, and the window would be unlimited.
+      expect(listing?.input.safeParse(input).data).toMatchObject(input);
+    }
+  });
+
+  it('names no other connector', async () => {
+    const folder = new URL(`../../../activities/connectors/${connector.kind}/`, import.meta.url);
+    const files = (await readdir(folder)).filter((file) => !file.startsWith('stand-in'));
+    const text = (await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))).join('\n');
+    const others = Object.entries(connectors).filter(([other]) => other !== name);
+    const isNamed = (word: string) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(text);
+    expect(others.flatMap(([other, { kind }]) => [other, kind]).filter(isNamed)).toEqual([]);
   });
 
   it('can look up what became of every write', () => {

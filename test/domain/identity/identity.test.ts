@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../activities/connectors/catalogue.js';
+import { listKinds } from '../../../activities/connectors/kit/define.js';
 import {
   CreateOrganization,
   CreateProvider,
+  listStartingProviders,
   providerSegment,
   RESERVED_SEGMENTS,
-  STARTING_PROVIDERS,
 } from '../../../domain/identity/identity.js';
+
+const STARTING_PROVIDERS = listStartingProviders(listKinds(catalogue));
 
 describe('providerSegment', () => {
   it.each([

@@ -4,7 +4,7 @@ import { type Catalogue, plannableSkills } from '../../../activities/connectors/
 import { chooseSeverityForType, findCategories } from '../../../domain/alert/category.js';
 import { type ConditionFacts, findProof, holds, valuesAt } from '../../../domain/playbook/conditions.js';
 import { checkPlan } from '../../../domain/playbook/plan-check.js';
-import { planFor } from '../../../domain/playbook/planner.js';
+import { type PlannableSkill, planFor } from '../../../domain/playbook/planner.js';
 import { type AskStep, Plan, type ProposeStep } from '../../../domain/playbook/playbook.js';
 
 const SKILLS = plannableSkills(catalogue);
@@ -162,6 +162,41 @@ describe('a proposal', () => {
       expect(from).toBe('malicious');
       expect(each.of === 'answer' ? each.when : []).toContainEqual({ path: 'score', is: 'at-least', value: 65 });
     }
+  });
+
+  it('uses every connector that provides the capability it asks for', () => {
+    const provider = (skill: string, path: string): PlannableSkill => ({
+      skill,
+      questions: [
+        { about: 'ip', input: {}, proves: [], shows: [], provides: { reputation: { indicator: path, score: 'risk' } }, why: 'Reputation.' },
+      ],
+      remedies: [],
+    });
+    const block: PlannableSkill = {
+      skill: 'firewall.block',
+      questions: [],
+      remedies: [
+        {
+          about: { capability: 'reputation', of: 'ip', take: 'indicator', when: [{ fact: 'score', is: 'at-least', value: 65 }] },
+          name: 'address',
+          input: {},
+          from: 'malicious',
+          why: 'Blocks it.',
+        },
+      ],
+    };
+    const steps = planFor('Anything', [provider('one.rate', 'address'), provider('two.rate', 'ip'), block]).steps;
+    expect(steps.flatMap((step) => (step.do === 'propose' ? [{ id: step.id, each: step.each }] : []))).toEqual([
+      {
+        id: 'firewall-block-address',
+        each: { of: 'answer', step: 'one-rate-ip', path: 'address', when: [{ path: 'risk', is: 'at-least', value: 65 }], atMost: 5 },
+      },
+      {
+        id: 'firewall-block-address-of-two-rate-ip',
+        each: { of: 'answer', step: 'two-rate-ip', path: 'ip', when: [{ path: 'risk', is: 'at-least', value: 65 }], atMost: 5 },
+      },
+    ]);
+    expect(planFor('Anything', [block]).steps.some((step) => step.do === 'propose')).toBe(false);
   });
 
   it('of an isolation comes once a machine, on suspicion where it is ransomware', () => {

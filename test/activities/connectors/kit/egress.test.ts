@@ -311,7 +311,7 @@ describe('A connection that fails says why, and that nothing was sent', () => {
     giving.abort();
     expect(await connecting).toMatchObject({ code: 'Unavailable', mayHaveHappened: false });
     const late = refused(egress({ allow: ['127.0.0.0/8'] }).connectTls({ host: '127.0.0.1', port, signal: giving.signal }));
-    expect((await late).message).toContain('given up');
+    expect((await late).message).toContain('was cancelled');
   });
 
   it('a certificate authority that is none is refused at once', () => {
