@@ -47,9 +47,14 @@ function describe(contract: ConnectorContract): Connector {
   };
 }
 
-export function connectorRoutes(app: ZodApp): void {
+/** The form data of every connector. */
+export function describeConnectors(): Connector[] {
   const contracts: Catalogue = catalogue;
-  const items = Object.values(contracts).map(describe);
+  return Object.values(contracts).map(describe);
+}
+
+export function connectorRoutes(app: ZodApp): void {
+  const items = describeConnectors();
   app.get(
     '/platformapi/connectors',
     {

@@ -85,7 +85,7 @@ it('leaves no secret in the database, the logs, the histories or the replies', {
     travelBooking: 'get-users',
     threatIntelligence: 'list-alerts',
   } as const;
-  for (const name of Object.keys(standIns) as (keyof typeof standIns)[]) {
+  for (const name of Object.keys(cheapest) as (keyof typeof cheapest)[]) {
     const fields = thirdParties.connections[name];
     const field = secretField[name];
     const create = { organization_code: 'DEMO', instance_name: name, ...fields, credentials: { ...fields.credentials, [field]: canary() } };

@@ -5,14 +5,18 @@ import type { Catalogue, ConnectorContract } from '../../activities/connectors/k
 const BEGIN = '<!-- connectors: npm run docs:connectors -->';
 const END = '<!-- /connectors -->';
 
-/** The README with its part on connectors written anew from their definitions. */
-export function withConnectorDocs(readme: string): string {
-  const begin = readme.indexOf(BEGIN);
-  const end = readme.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`The README has lost the markers ${BEGIN} and ${END}.`);
+/** The page with its section on connectors generated from their definitions. */
+export function withConnectorDocs(page: string): string {
+  const begin = page.indexOf(BEGIN);
+  const end = page.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error(`The page must contain the markers ${BEGIN} and ${END}: add them.`);
+  return `${page.slice(0, begin + BEGIN.length)}\n${describeConnectors()}\n\n${page.slice(end)}`;
+}
+
+/** Markdown: one section for each connector. */
+export function describeConnectors(): string {
   const connectors: Catalogue = catalogue;
-  const parts = Object.values(connectors).map(describe);
-  return `${readme.slice(0, begin + BEGIN.length)}\n${parts.join('\n')}\n\n${readme.slice(end)}`;
+  return Object.values(connectors).map(describe).join('\n');
 }
 
 function describe(contract: ConnectorContract): string {
@@ -31,7 +35,7 @@ function describe(contract: ConnectorContract): string {
   ].join('\n');
 }
 
-/** What need not be given stands in brackets. */
+/** Optional fields are in brackets. */
 function describeFields({ shape }: z.ZodObject): string {
   const names = Object.entries(shape).map(([name, schema]) => {
     const isOptional = schema instanceof z.ZodType && schema.safeParse(undefined).success;

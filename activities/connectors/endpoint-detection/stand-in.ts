@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../kit/stand-in/company.js';
-import { admit, defineIdentityProvider, type IdentityProviderState } from '../kit/stand-in/identity-provider.js';
+import { admit, connectToIdentityProvider, defineIdentityProvider, type IdentityProviderState } from '../kit/stand-in/identity-provider.js';
 import { type Listing, sendError, sendList } from '../kit/stand-in/odata.js';
+import type { StandInDefinition } from '../kit/stand-in/stand-in.js';
 
 export interface StandInAction {
   readonly id: string;
@@ -43,6 +44,17 @@ const DAY_MS = 24 * HOUR_MS;
 const [DANA_PC, RUI_PC, FILE_SERVER, INES_MAC] = COMPUTERS;
 const READ_MACHINE = ['Machine.Read.All', 'Machine.ReadWrite.All'];
 const TIME_FIELDS = ['alertCreationTime', 'lastUpdateTime', 'lastEventTime'];
+
+export const standIn: StandInDefinition<EndpointDetectionStandInState> = {
+  define: defineEndpointDetectionStandIn,
+  connection: (url, state) => connectToIdentityProvider(url, state.identity),
+};
+
+declare module '../kit/stand-in/stand-in.js' {
+  interface StandInStates {
+    endpointDetection: EndpointDetectionStandInState;
+  }
+}
 
 /**
  * Routes of the endpoint detection platform. The story: Dana opened what a parcel notice led her to; it ran, called home

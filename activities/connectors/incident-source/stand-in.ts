@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../kit/stand-in/company.js';
-import { admit, defineIdentityProvider, type IdentityProviderState } from '../kit/stand-in/identity-provider.js';
+import { admit, connectToIdentityProvider, defineIdentityProvider, type IdentityProviderState } from '../kit/stand-in/identity-provider.js';
 import { sendError, sendList } from '../kit/stand-in/odata.js';
+import type { StandInDefinition } from '../kit/stand-in/stand-in.js';
 
 export interface StandInIncident {
   readonly incidentId: number;
@@ -21,6 +22,17 @@ export interface IncidentSourceStandInState {
 const HOUR_MS = 3_600_000;
 const [DANA_PC, RUI_PC, FILE_SERVER, INES_MAC] = COMPUTERS;
 const [DANA, RUI] = PEOPLE;
+
+export const standIn: StandInDefinition<IncidentSourceStandInState> = {
+  define: defineIncidentSourceStandIn,
+  connection: (url, state) => connectToIdentityProvider(url, state.identity),
+};
+
+declare module '../kit/stand-in/stand-in.js' {
+  interface StandInStates {
+    incidentSource: IncidentSourceStandInState;
+  }
+}
 
 /**
  * Routes of the incident source. Its incident 2041 is what the endpoint platform's alerts add up to; the sign-ins from

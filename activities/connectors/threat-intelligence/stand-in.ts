@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { COMPANY, INDICATORS, PEOPLE } from '../kit/stand-in/company.js';
+import type { StandInDefinition } from '../kit/stand-in/stand-in.js';
 
 export interface StandInAlert {
   readonly id: string;
@@ -50,6 +51,17 @@ const OWNER = {
   enterprise_id: 'uhash:harbour',
   enterprise_name: COMPANY.name,
 };
+
+export const standIn: StandInDefinition<ThreatIntelligenceStandInState> = {
+  define: defineThreatIntelligenceStandIn,
+  connection: (url, state) => ({ settings: { api_host: url }, credentials: { api_key: state.apiKey } }),
+};
+
+declare module '../kit/stand-in/stand-in.js' {
+  interface StandInStates {
+    threatIntelligence: ThreatIntelligenceStandInState;
+  }
+}
 
 /** Routes of the threat intelligence platform: it knows the attacker's addresses and one password of Dana's. */
 export function defineThreatIntelligenceStandIn(app: FastifyInstance): ThreatIntelligenceStandInState {

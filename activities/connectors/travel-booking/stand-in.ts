@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { COMPANY, PEOPLE, type Person } from '../kit/stand-in/company.js';
+import type { StandInDefinition } from '../kit/stand-in/stand-in.js';
 
 export interface Place {
   readonly country: string;
@@ -42,6 +43,20 @@ const ROTTERDAM: Place = { country: 'Netherlands', state: '', city: 'Rotterdam',
 const FRANKFURT: Place = { country: 'Germany', state: 'Hesse', city: 'Frankfurt', airportCode: 'FRA' };
 const SINGAPORE: Place = { country: 'Singapore', state: '', city: 'Singapore', airportCode: 'SIN' };
 const [DANA, RUI, INES, JOOST, MILA] = PEOPLE;
+
+export const standIn: StandInDefinition<TravelBookingStandInState> = {
+  define: defineTravelBookingStandIn,
+  connection: (url, state) => ({
+    settings: { base_url: url },
+    credentials: { client_id: state.clientId, client_secret: state.clientSecret },
+  }),
+};
+
+declare module '../kit/stand-in/stand-in.js' {
+  interface StandInStates {
+    travelBooking: TravelBookingStandInState;
+  }
+}
 
 /** Routes of the travel booking platform: Rui is in Singapore this week, Dana's journey there was cancelled. */
 export function defineTravelBookingStandIn(app: FastifyInstance): TravelBookingStandInState {

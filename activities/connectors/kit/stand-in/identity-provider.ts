@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { COMPANY } from './company.js';
 import { sendError } from './odata.js';
+import type { ConnectionValues } from './stand-in.js';
 
 /** The identity provider of the tenant, and what the APIs behind it check of a request. */
 export interface IdentityProviderState {
@@ -144,4 +145,13 @@ function refuse(reply: FastifyReply, status: number, error: string, code: number
     ...ids,
     error_uri: `https://${reply.request.host}/error?code=${code}`,
   });
+}
+
+/** A connection to a stand-in that serves both the identity provider and the API behind it. */
+export function connectToIdentityProvider(url: string, state: IdentityProviderState): ConnectionValues {
+  const { tenantId, clientId, clientSecret, resource } = state;
+  return {
+    settings: { auth_url: url, api_host: url, scope_resource: resource },
+    credentials: { tenant_id: tenantId, client_id: clientId, client_secret: clientSecret },
+  };
 }

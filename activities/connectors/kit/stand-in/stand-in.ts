@@ -61,6 +61,22 @@ export interface StandIn<State> {
   stop(): Promise<void>;
 }
 
+/** The fields of a working connection to a stand-in. */
+export interface ConnectionValues {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** The export `standIn` of `<kind>/stand-in.ts`: the routes of the third party, and how to connect to them. */
+export interface StandInDefinition<State> {
+  define(app: FastifyInstance): State;
+  connection(url: string, state: State): ConnectionValues;
+}
+
+/** The state of each stand-in by the connector's name. Every `<kind>/stand-in.ts` adds its own entry. */
+// biome-ignore lint/suspicious/noEmptyInterface: the stand-ins extend it.
+export interface StandInStates {}
+
 const DRIP_EVERY_MS = 100;
 
 /** A third party on this machine: real TLS on a loopback port, the routes of `define`, and faults on demand. */
