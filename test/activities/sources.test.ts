@@ -181,8 +181,8 @@ it('notes a change on the case instead of making a second alert', async () => {
   expect(await poll(connectionId)).toMatchObject({ noted: 1 });
   const comments = (await service.readCase(alertId)).timeline.filter(({ kind }) => kind === 'comment');
   expect(comments).toMatchObject([
-    { by: null, text: 'The incident 10 changed at its source: status Resolved, severity Medium, classification TruePositive, alerts 1.' },
-    { by: null, text: 'The incident 10 went into another one, 77.' },
+    { by: null, text: 'Incident 10 changed at its source: status Resolved, severity Medium, classification TruePositive, alerts 1.' },
+    { by: null, text: 'Incident 10 was merged into incident 77.' },
   ]);
   expect(await alertsBy(connectionId)).toBe(1);
 });

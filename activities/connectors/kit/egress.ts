@@ -10,11 +10,11 @@ import { canonicalHost, parseEgressEntry } from '../../../platform/egress-allow.
 import { withTimeLimit } from './time-limit.js';
 
 export interface EgressOptions {
-  /** `host:port` or a network: where connections may lead beside public addresses on port 443. */
+  /** `host:port` or a network that is allowed in addition to public addresses on port 443. */
   readonly allow: readonly string[];
-  /** PEM, trusted beside the public authorities. */
+  /** PEM, trusted in addition to the public authorities. */
   readonly ca: string | null;
-  /** All addresses of a name. The system's way unless told. */
+  /** Resolves all addresses of a name. Default: the system resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
 }
 
@@ -40,13 +40,13 @@ export interface TlsOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Each address of a name has this long before the next one is tried. */
+/** The time for each address of a name before the next one is tried. */
 const NEXT_ADDRESS_AFTER_MS = 2500;
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Azure answers machines about themselves at this address, which looks public. */
+/** The metadata service of Azure, at an address that looks public. */
 const METADATA = '168.63.129.16';
 
-/** The only place that opens a socket to a third party: TLS always, and only to where the policy lets it. */
+/** The only code that opens sockets to third parties: always TLS, and only to addresses that the policy allows. */
 export class Egress {
   readonly #places = new Set<string>();
   readonly #networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
@@ -56,7 +56,7 @@ export class Egress {
   constructor({ allow, ca, resolve = resolveBySystem }: EgressOptions) {
     for (const text of allow) {
       const entry = parseEgressEntry(text);
-      if (entry === null) throw new Error(`EGRESS_ALLOW holds ${JSON.stringify(text)}, which is neither host:port nor a network.`);
+      if (entry === null) throw new Error(`EGRESS_ALLOW contains ${JSON.stringify(text)}: use host:port or a network.`);
       if ('network' in entry) this.#networks.push(entry.network);
       else this.#places.add(formatHostPort(entry.host, entry.port));
     }
@@ -117,12 +117,12 @@ export class Egress {
     const addresses = isIP(host) ? [host] : await this.#resolve(host);
     if (addresses.length === 0) throw unavailable(`${host} cannot be reached: the name has no address.`);
     if (this.#places.has(formatHostPort(host, port))) return addresses;
-    // One wrong address refuses the name: what it leads to must not depend on which one answers.
+    // One forbidden address refuses the name: the result must not depend on which address responds.
     for (const address of addresses) {
       const reason = this.#refusal(address, port);
       if (reason !== null) {
-        throw new ThirdPartyError('EgressRefused', `${host} is not connected to: ${reason}.`, {
-          resolution: `If this service is meant to connect there, add ${formatHostPort(host, port)} or its network to EGRESS_ALLOW.`,
+        throw new ThirdPartyError('EgressRefused', `The egress policy refuses ${host}: ${reason}.`, {
+          resolution: `To allow it, add ${formatHostPort(host, port)} or its network to EGRESS_ALLOW.`,
         });
       }
     }
@@ -135,7 +135,7 @@ export class Egress {
     if (this.#places.has(formatHostPort(address.toString(), port))) return null;
     if (this.#networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))) return null;
     const range = classifyAddress(address);
-    if (range !== 'unicast') return `it leads to an address that is not public (${range})`;
+    if (range !== 'unicast') return `its address is not public (${range})`;
     return port === 443 ? null : `port ${port} is not 443`;
   }
 }
@@ -143,7 +143,7 @@ export class Egress {
 function classifyAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address.toString() === METADATA) return 'metadata';
   const range = address.range();
-  // ipaddr.js calls everything that it has no name for unicast, `::127.0.0.1` too.
+  // ipaddr.js calls every unknown range unicast, including `::127.0.0.1`.
   return address instanceof ipaddr.IPv6 && range === 'unicast' && !address.match(GLOBAL_IPV6) ? 'reserved' : range;
 }
 
@@ -160,7 +160,7 @@ function requireCertificate(pem: string): void {
   try {
     new X509Certificate(pem);
   } catch {
-    throw new Error('EGRESS_CA_FILE holds no certificate in PEM.');
+    throw new Error('EGRESS_CA_FILE must contain a certificate in PEM format.');
   }
 }
 
@@ -180,23 +180,23 @@ function unavailable(message: string, resolution?: string): ThirdPartyError {
   return new ThirdPartyError('Unavailable', message, { mayHaveHappened: false, ...(resolution === undefined ? {} : { resolution }) });
 }
 
-const TRUST_IT = 'Give its certificate authority in EGRESS_CA_FILE if it is one of your own; otherwise somebody may stand in between.';
-const UNTRUSTED = { why: 'its certificate is signed by nobody we trust', resolution: TRUST_IT };
-const OLD_TLS = { why: 'it does not speak TLS 1.2 or newer', resolution: 'Let it speak TLS 1.2 or newer.' };
-const NOT_TLS = { why: 'what answers there does not speak TLS', resolution: 'Check the host and its port.' };
-const NO_NAME = { why: 'the name cannot be resolved', resolution: 'Check the host in the connection, and the DNS of this machine.' };
+const TRUST_IT = 'If you run its certificate authority, add it to EGRESS_CA_FILE. Otherwise the connection may be intercepted.';
+const UNTRUSTED = { why: 'its certificate is not signed by a trusted authority', resolution: TRUST_IT };
+const OLD_TLS = { why: 'it does not support TLS 1.2 or newer', resolution: 'Enable TLS 1.2 or newer on that host.' };
+const NOT_TLS = { why: 'the server does not use TLS', resolution: 'Check the host and its port.' };
+const NO_NAME = { why: 'the name cannot be resolved', resolution: 'Check the host of the connection and the DNS of this machine.' };
 
 const FAILURES: Readonly<Record<string, { readonly why: string; readonly resolution?: string }>> = {
   ENOTFOUND: NO_NAME,
-  EAI_AGAIN: { why: 'the DNS does not answer' },
-  ECONNREFUSED: { why: 'nothing listens there' },
+  EAI_AGAIN: { why: 'the DNS server does not respond' },
+  ECONNREFUSED: { why: 'nothing listens on that port' },
   ECONNRESET: { why: 'the connection was reset' },
-  ETIMEDOUT: { why: 'nobody answers there' },
-  EHOSTUNREACH: { why: 'there is no way to it from here' },
-  ENETUNREACH: { why: 'there is no way to it from here' },
-  CERT_HAS_EXPIRED: { why: 'its certificate has expired', resolution: 'Let its operator renew the certificate.' },
+  ETIMEDOUT: { why: 'the host does not respond' },
+  EHOSTUNREACH: { why: 'there is no route to the host' },
+  ENETUNREACH: { why: 'there is no route to the host' },
+  CERT_HAS_EXPIRED: { why: 'its certificate has expired', resolution: 'Ask its operator to renew the certificate.' },
   CERT_NOT_YET_VALID: { why: 'its certificate is not valid yet', resolution: 'Check the clock of this machine.' },
-  ERR_TLS_CERT_ALTNAME_INVALID: { why: 'its certificate is for another name', resolution: 'Check the host in the connection.' },
+  ERR_TLS_CERT_ALTNAME_INVALID: { why: 'its certificate is for another name', resolution: 'Check the host of the connection.' },
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
@@ -214,7 +214,7 @@ function explain(error: unknown, host: string): ThirdPartyError {
   return unavailable(`${host} cannot be reached: ${why}.`, resolution);
 }
 
-/** Several addresses fail as one error, whose code is that of the first. */
+/** If several addresses fail, the error has the code of the first. */
 export function readErrorCode(error: unknown): string {
   return hasErrorCode(error) ? error.code : 'unknown error';
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import { type Dispatcher, Pool } from 'undici';
 import { ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
 import { type Egress, readErrorCode } from './egress.js';
@@ -9,9 +10,9 @@ import type { Http, HttpReply, HttpRequest } from './implement.js';
 import { withTimeLimit } from './time-limit.js';
 
 interface TimeLimits {
-  /** The whole call: its turn, redirects and the last byte of the answer. */
+  /** The whole call: rate limit, redirects and the last byte of the reply. */
   readonly callMs: number;
-  /** Until the answer begins, and between two pieces of it. */
+  /** Until the reply begins, and between two parts of it. */
   readonly silenceMs: number;
 }
 const TIME_LIMITS: TimeLimits = { callMs: 120_000, silenceMs: 30_000 };
@@ -31,19 +32,20 @@ export interface HttpOptions {
   readonly signal: AbortSignal;
 }
 
-/** Counts a request of a connection among those of every process; answers for how many seconds it has to wait instead, or 0. */
+/** Counts a request against the limit that all processes share; returns 0, or the seconds to wait. */
 export type AcquireSlot = (connectionId: string, requestsPerMinute: number) => Promise<number>;
 
-/** HTTP to third parties: keep-alive pools a host, bounds of time, size and rate. Sockets come from Egress alone. */
+/** HTTP to third parties: a keep-alive pool for each host, limits for time, size and rate. Only Egress opens sockets. */
 export class HttpClient {
   readonly #egress: Egress;
   readonly #limits: TimeLimits;
-  readonly #pools = new Map<string, Pool>();
-  readonly #turns = new Map<string, SlidingWindowLimiter>();
+  // Closing a pool waits for its calls in progress.
+  readonly #pools = new LRUCache<string, Pool>({ max: POOLS_AT_MOST, dispose: (pool) => void pool.close() });
+  readonly #limiters = new LRUCache<string, SlidingWindowLimiter>({ max: CONNECTIONS_REMEMBERED });
   readonly #closing = new AbortController();
   readonly #acquireShared: AcquireSlot | null;
 
-  /** Without a count that is shared, the rate holds for this process alone: a remote agent is one. */
+  /** Without `acquireSlot` the rate limit covers this process only, as in a remote agent. */
   constructor(
     egress: Egress,
     { limits = TIME_LIMITS, acquireSlot = null }: { limits?: TimeLimits; acquireSlot?: AcquireSlot | null } = {},
@@ -98,42 +100,32 @@ export class HttpClient {
   }
 
   #getPool(origin: string): Pool {
-    const create = () =>
-      new Pool(origin, {
-        connections: SOCKETS_PER_ORIGIN,
-        headersTimeout: this.#limits.silenceMs,
-        bodyTimeout: this.#limits.silenceMs,
-        connect: ({ hostname, port }, done) => {
-          this.#egress.connectTls({ host: hostname, port: Number(port) || 443, signal: this.#closing.signal }).then(
-            (socket) => done(null, socket),
-            (error) => done(error, null),
-          );
-        },
-      });
-    // Closing waits for the calls that are under way.
-    return recall(this.#pools, origin, create, POOLS_AT_MOST, (pool) => void pool.close());
+    const known = this.#pools.get(origin);
+    if (known) return known;
+    const pool = new Pool(origin, {
+      connections: SOCKETS_PER_ORIGIN,
+      headersTimeout: this.#limits.silenceMs,
+      bodyTimeout: this.#limits.silenceMs,
+      connect: ({ hostname, port }, done) => {
+        this.#egress.connectTls({ host: hostname, port: Number(port) || 443, signal: this.#closing.signal }).then(
+          (socket) => done(null, socket),
+          (error) => done(error, null),
+        );
+      },
+    });
+    this.#pools.set(origin, pool);
+    return pool;
   }
 
   #getLimiter(connectionId: string, requestsPerMinute: number): SlidingWindowLimiter {
     const key = `${connectionId} ${requestsPerMinute}`;
-    return recall(this.#turns, key, () => new SlidingWindowLimiter(requestsPerMinute), CONNECTIONS_REMEMBERED);
+    const limiter = this.#limiters.get(key) ?? new SlidingWindowLimiter(requestsPerMinute);
+    this.#limiters.set(key, limiter);
+    return limiter;
   }
 }
 
-/** What was used last stays. */
-function recall<Value>(known: Map<string, Value>, key: string, create: () => Value, atMost: number, drop?: (value: Value) => void): Value {
-  const value = known.get(key) ?? create();
-  known.delete(key);
-  known.set(key, value);
-  const [oldest] = known;
-  if (known.size > atMost && oldest !== undefined) {
-    known.delete(oldest[0]);
-    drop?.(oldest[1]);
-  }
-  return value;
-}
-
-/** No more requests in any minute than the connection may send: each begins a minute after the one that many before it. */
+/** Limits the requests in any minute: each starts a minute after the request that many places before it. */
 class SlidingWindowLimiter {
   readonly #beganMs: Float64Array;
   readonly #windowMs: number;
@@ -156,7 +148,7 @@ class SlidingWindowLimiter {
   }
 }
 
-/** A short wait is waited out here; a long one is the workflow's, at the cost of no attempt. */
+/** Waits here if the wait is short. A longer one is the workflow's, which then schedules the call again. */
 async function waitForTurn(take: () => Promise<number> | number, signal: AbortSignal): Promise<void> {
   for (let waitMs = (await take()) * 1000; waitMs > 0; waitMs = (await take()) * 1000) {
     if (waitMs > TURN_WAIT_MS) throw spent(waitMs);
@@ -165,14 +157,14 @@ async function waitForTurn(take: () => Promise<number> | number, signal: AbortSi
 }
 
 function spent(waitMs: number): ThirdPartyError {
-  return new ThirdPartyError('RateLimited', 'This connection has sent all the requests that it may send in a minute.', {
+  return new ThirdPartyError('RateLimited', 'The connection has reached its request limit for this minute.', {
     retryAfterSeconds: Math.ceil(waitMs / 1000),
   });
 }
 
 async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
   await delay(waitMs, undefined, { signal }).catch(() => {
-    throw unavailable('The call was given up while it waited for its turn.', false);
+    throw unavailable('The call was cancelled while it waited for the rate limit.', false);
   });
 }
 
@@ -194,8 +186,8 @@ function encodeContent({ json, form, headers = {} }: HttpRequest): Content {
 
 function buildUrl({ url: text, query = {} }: HttpRequest): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'https:') throw new ThirdPartyError('EgressRefused', 'Only https addresses are called.');
-  if (hasUser(url)) throw new ThirdPartyError('EgressRefused', 'An address with a user in it is not called.');
+  if (url?.protocol !== 'https:') throw new ThirdPartyError('EgressRefused', 'The URL must begin with https://.');
+  if (hasUser(url)) throw new ThirdPartyError('EgressRefused', 'The URL must not contain a user name or password.');
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [value].flat().map((one) => `${encode(name)}=${encode(String(one))}`),
   );
@@ -207,7 +199,7 @@ function hasUser(url: URL): boolean {
   return url.username !== '' || url.password !== '';
 }
 
-/** A space is %20 and never +, which not every third party takes for one. */
+/** A space becomes %20: not every third party reads + as a space. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
@@ -218,15 +210,15 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** One request and its answer as it came, compressed or not. */
+/** One request and its reply, still compressed. */
 function exchange(
   pool: Pool,
   call: { host: string; request: Dispatcher.DispatchOptions; maxBytes: number; signal: AbortSignal },
 ): Promise<Answer> {
   const { host, request, maxBytes, signal } = call;
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(unavailable(`The call to ${host} was given up.`, false));
-    // Null until the request goes out: before that nothing can have happened.
+    if (signal.aborted) return reject(unavailable(`The call to ${host} was cancelled.`, false));
+    // Null until the request is sent: before that it cannot have had an effect.
     let sent: Dispatcher.DispatchController | null = null;
     let status = 0;
     let headers: Record<string, string> = {};
@@ -236,7 +228,7 @@ function exchange(
       reject(error);
       sent?.abort(error);
     };
-    signal.addEventListener('abort', () => giveUp(unavailable(`${host} had not answered when its time was up.`, sent !== null)), {
+    signal.addEventListener('abort', () => giveUp(unavailable(`${host} did not reply in time.`, sent !== null)), {
       once: true,
     });
     pool.dispatch(request, {
@@ -262,7 +254,7 @@ function exchange(
 const DECODERS = new Map<string, (body: Buffer, bound: { maxOutputLength: number }) => Promise<Buffer>>([
   ['gzip', promisify(gunzip)],
   ['br', promisify(brotliDecompress)],
-  // Some send the bare stream, without the header that the name promises.
+  // Some servers send a raw deflate stream without the zlib header.
   ['deflate', (body, bound) => promisify(((body[0] ?? 0) & 0x0f) === 8 ? inflate : inflateRaw)(body, bound)],
 ]);
 
@@ -270,13 +262,13 @@ async function decompress({ headers, body }: Answer, host: string, maxBytes: num
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || body.length === 0) return body;
   const decode = DECODERS.get(encoding);
-  if (!decode) throw new UnexpectedReply(`${host} compressed its answer in a way that was not asked for.`);
+  if (!decode) throw new UnexpectedReply(`${host} sent a reply with an unsupported content-encoding.`);
   try {
     return await decode(body, { maxOutputLength: maxBytes });
   } catch (error) {
     throw readErrorCode(error) === 'ERR_BUFFER_TOO_LARGE'
       ? tooLarge(host, maxBytes)
-      : new UnexpectedReply(`${host} sent an answer that cannot be decompressed.`);
+      : new UnexpectedReply(`${host} sent a reply that cannot be decompressed.`);
   }
 }
 
@@ -284,16 +276,16 @@ function parseJson(text: string, host: string, status: number): unknown {
   try {
     return parseExactly(text);
   } catch {
-    throw new UnexpectedReply(`${host} sent an answer that is not JSON (HTTP ${status}).`);
+    throw new UnexpectedReply(`${host} sent a reply that is not JSON (HTTP ${status}).`);
   }
 }
 
 const FAILURES: Readonly<Record<string, string>> = {
-  UND_ERR_HEADERS_TIMEOUT: 'it sent no answer in time',
-  UND_ERR_BODY_TIMEOUT: 'its answer stopped in the middle',
-  UND_ERR_SOCKET: 'the connection ended before the answer was whole',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection ended before the answer was whole',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer are too large',
+  UND_ERR_HEADERS_TIMEOUT: 'it did not reply in time',
+  UND_ERR_BODY_TIMEOUT: 'its reply stopped before the end',
+  UND_ERR_SOCKET: 'the connection closed before the reply was complete',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection closed before the reply was complete',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its reply are too large',
   UND_ERR_DESTROYED: 'this process is stopping',
   ECONNRESET: 'the connection was reset',
   EPIPE: 'the connection was reset',
@@ -304,11 +296,11 @@ function toThirdPartyError(error: Error, host: string, sent: boolean): ThirdPart
   if (error instanceof ThirdPartyError) return error;
   const code = readErrorCode(error);
   if (code === 'UND_ERR_INVALID_ARG') {
-    return new ThirdPartyError('BadRequest', `The request to ${host} cannot be sent: something in it is no header's value.`, {
-      resolution: 'Enter the credentials again, without line breaks or characters that a header cannot carry.',
+    return new ThirdPartyError('BadRequest', `The request to ${host} cannot be sent: a header contains an invalid character.`, {
+      resolution: 'Enter the credentials again, without line breaks or special characters.',
     });
   }
-  const why = FAILURES[code] ?? (error.name === 'HTTPParserError' ? 'what it answered is not HTTP' : `the exchange failed (${code})`);
+  const why = FAILURES[code] ?? (error.name === 'HTTPParserError' ? 'its reply is not HTTP' : `the request failed (${code})`);
   return unavailable(`The call to ${host} failed: ${why}.`, sent);
 }
 
@@ -317,12 +309,12 @@ function unavailable(message: string, mayHaveHappened: boolean): ThirdPartyError
 }
 
 function refusedRedirect(host: string, status: number): ThirdPartyError {
-  return new ThirdPartyError('EgressRefused', `${host} answered with a redirect that is not followed: it leads elsewhere, or too far.`, {
+  return new ThirdPartyError('EgressRefused', `${host} replied with a redirect to another host, or with too many redirects.`, {
     status,
-    resolution: 'Enter the address that it leads to as the host of the connection, if that is where the calls belong.',
+    resolution: 'If the new address is right, enter it as the host of the connection.',
   });
 }
 
 function tooLarge(host: string, maxBytes: number): UnexpectedReply {
-  return new UnexpectedReply(`${host} sent an answer of more than ${maxBytes} bytes.`);
+  return new UnexpectedReply(`${host} sent a reply of more than ${maxBytes} bytes.`);
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
 import type { Http, HttpReply, HttpRequest, OpenConnection } from './implement.js';
@@ -6,19 +7,19 @@ export interface TokenSource {
   readonly url: string;
   readonly form: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The named error of a token request that was refused. */
+  /** The error for a refused token request. */
   refusal(reply: HttpReply): ThirdPartyError;
 }
 
 export interface Token {
   readonly value: string;
   readonly expiresAtMs: number;
-  /** Everything the token endpoint said, for what a test of the connection can read from it. */
+  /** The whole reply of the token endpoint: a connection test reads permissions from it. */
   readonly reply: Readonly<Record<string, unknown>>;
 }
 
 const TokenReply = z.looseObject({ access_token: z.string().min(1), expires_in: z.coerce.number().min(0).catch(300) });
-/** A token that is about to end would end on its way. */
+/** Renew a token before it can expire during a call. */
 const SPARE_MS = 60_000;
 const REMEMBERED_AT_MOST = 1000;
 
@@ -32,10 +33,10 @@ interface Entry {
   token: Token | null;
 }
 
-/** One token a connection, asked for once however many calls wait for it. Of this process: nothing is stored. */
-const tokens = new Map<string, Entry>();
+/** One token for each connection, shared by all calls that wait for it. Only in memory: tokens are never stored. */
+const tokens = new LRUCache<string, Entry>({ max: REMEMBERED_AT_MOST });
 
-/** Sends a request with the connection's token; a 401 drops that token and is tried once more with a new one. */
+/** Sends a request with the connection's token. After a 401 it tries once more with a new token. */
 export async function requestWithToken(context: TokenContext, source: TokenSource, request: HttpRequest): Promise<HttpReply> {
   const first = await getToken(context, source);
   const reply = await context.http.request(withBearer(request, first));
@@ -53,13 +54,13 @@ export async function getToken(context: TokenContext, source: TokenSource): Prom
   try {
     return await entry.asked;
   } catch (error) {
-    // Who asked may only have run out of its own time: once more, again together.
+    // The call that asked may have hit its own time limit: ask once more, again shared.
     if (isOurs || !(error instanceof ThirdPartyError && error.retryable)) throw error;
     return join(context, source).entry.asked;
   }
 }
 
-/** The token that is there or on its way; where there is neither, it is asked for. A failure is not remembered. */
+/** The known token or the pending request for one; else starts a request. A failure is not remembered. */
 function join({ connection, http }: TokenContext, source: TokenSource): { entry: Entry; isOurs: boolean } {
   const key = cacheKey(connection, source);
   const known = tokens.get(key);
@@ -78,12 +79,11 @@ function join({ connection, http }: TokenContext, source: TokenSource): { entry:
       },
     ),
   };
-  if (tokens.size >= REMEMBERED_AT_MOST) tokens.clear();
   tokens.set(key, entry);
   return { entry, isOurs: true };
 }
 
-/** Without a token the call itself was never sent, whatever became of the token's. */
+/** A failed token request means that the call itself was never sent. */
 function nothingHappened(error: unknown): unknown {
   if (!(error instanceof ThirdPartyError && error.mayHaveHappened)) return error;
   const { code, message, status, resolution } = error;
@@ -94,7 +94,7 @@ function nothingHappened(error: unknown): unknown {
   });
 }
 
-/** Only the token that was refused: another call may already have fetched its successor. */
+/** Forgets only the refused token: another call may already have a new one. */
 function forgetToken(connection: OpenConnection, source: TokenSource, refused: Token): void {
   const key = cacheKey(connection, source);
   if (tokens.get(key)?.token === refused) tokens.delete(key);
@@ -104,7 +104,7 @@ function cacheKey(connection: OpenConnection, source: TokenSource): string {
   return `${connection.id} ${connection.generation} ${source.url} ${source.form['scope'] ?? ''}`;
 }
 
-/** Asks anew whatever is remembered: a test of a connection has to prove the secret of today. */
+/** Skips the cache: a connection test must prove the current secret. */
 export async function fetchToken(http: Http, source: TokenSource): Promise<Token> {
   const reply = await http.request({
     method: 'POST',
@@ -114,11 +114,11 @@ export async function fetchToken(http: Http, source: TokenSource): Promise<Token
   });
   if (reply.status !== 200) throw source.refusal(reply);
   const parsed = TokenReply.safeParse(reply.json());
-  if (!parsed.success) throw new UnexpectedReply('The token endpoint answered without an access token.');
+  if (!parsed.success) throw new UnexpectedReply('The reply of the token endpoint has no access token.');
   const lifetimeMs = parsed.data.expires_in * 1000;
   return {
     value: parsed.data.access_token,
-    // A very short life is halved instead, or a new token would be asked for with every call.
+    // For a very short lifetime, half of it: otherwise every call would request a new token.
     expiresAtMs: Date.now() + Math.max(lifetimeMs - SPARE_MS, lifetimeMs / 2),
     reply: parsed.data,
   };

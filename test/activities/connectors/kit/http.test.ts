@@ -179,7 +179,7 @@ describe('An answer', () => {
       answer = say(body, {}, 200);
       const reply = await get('/');
       expect(() => reply.json()).toThrow(UnexpectedReply);
-      expect(() => reply.json()).toThrow('localhost sent an answer that is not JSON (HTTP 200).');
+      expect(() => reply.json()).toThrow('localhost sent a reply that is not JSON (HTTP 200).');
     },
   );
 
@@ -223,7 +223,7 @@ describe('An answer', () => {
       expect(bomb.length).toBeLessThan(zeros.length / 500);
       answer = say(bomb, { 'content-encoding': encoding });
       const error = await failure(get('/'));
-      expect(error).toMatchObject({ code: 'UnexpectedReply', message: `localhost sent an answer of more than ${8 * 1024 * 1024} bytes.` });
+      expect(error).toMatchObject({ code: 'UnexpectedReply', message: `localhost sent a reply of more than ${8 * 1024 * 1024} bytes.` });
     }
     answer = say('x'.repeat(1001));
     expect((await failure(get('/', { maxBytes: 1000 }))).code).toBe('UnexpectedReply');
@@ -380,17 +380,17 @@ describe('What never became an answer', () => {
         const dripping = setInterval(() => response.write(' '), 20);
         response.on('close', () => clearInterval(dripping));
       };
-      const message = 'localhost had not answered when its time was up.';
+      const message = 'localhost did not reply in time.';
       expect(await failure(calls())).toMatchObject({ code: 'Unavailable', mayHaveHappened: true, message });
     });
 
     it('silence, before the answer and in the middle of it', async () => {
       start({ callMs: 60_000, silenceMs: 300 });
       answer = () => {};
-      const before = 'The call to localhost failed: it sent no answer in time.';
+      const before = 'The call to localhost failed: it did not reply in time.';
       expect(await failure(calls())).toMatchObject({ code: 'Unavailable', mayHaveHappened: true, message: before });
       answer = (_, response) => void response.writeHead(200).write('half');
-      const middle = 'The call to localhost failed: its answer stopped in the middle.';
+      const middle = 'The call to localhost failed: its reply stopped before the end.';
       expect(await failure(calls())).toMatchObject({ code: 'Unavailable', mayHaveHappened: true, message: middle });
     });
   });
