@@ -9,7 +9,7 @@ export interface NewAlert {
   readonly providerSegment: string;
   readonly alertType: string;
   readonly alertContent: string;
-  /** The digits of an int64: JSON has no other way to carry one whole. */
+  /** The digits of an int64, which JSON numbers cannot carry exactly. */
   readonly createdAtSource: string | null;
   readonly createdBy: string;
   readonly createdByName: string;
@@ -22,170 +22,125 @@ export interface NewAlert {
 export type InsertedIds = Readonly<Record<string, string>>;
 
 /**
- * Everything an alert's acknowledgement promises, for a whole batch, as one statement and so one round trip and one commit.
- * One whose idempotency key was already used is left out of the answer.
+ * Everything that an alert's acknowledgement promises, for a whole batch, as one statement: one round trip, one commit. An alert
+ * whose idempotency key was used before is missing in the answer.
  */
 export async function insertAlerts(pg: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
-  if (batch.some(({ idempotencyKey }) => idempotencyKey !== null)) return insertKeyed(pg, batch);
   const [first] = batch;
-  return batch.length === 1 && first ? insertLone(pg, first) : insertTogether(pg, batch);
+  const isSingle = batch.length === 1 && first?.idempotencyKey === null;
+  const [row] = await (isSingle ? insertSingle(pg, first) : insertBatch(pg, batch));
+  return row?.ids ?? {};
 }
 
 interface Answer {
   readonly ids: InsertedIds | null;
 }
 
-function toInsertedIds([row]: readonly Answer[]): InsertedIds {
-  return row?.ids ?? {};
+function alertColumns(pg: Queries) {
+  return pg`(alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_at_source,
+        created_by, created_at, modified_at)`;
 }
 
-/** Alerts of one batch that differ in nothing but id, content and the time their source gave. */
-interface Alike {
-  readonly shared: NewAlert;
-  readonly alerts: NewAlert[];
-  /** How many numbers of its sequence the batch hands out after those of these alerts. */
-  numbersAfter: number;
-}
-
-function groupAlike(batch: readonly NewAlert[]): Alike[] {
-  const groups = new Map<string, Alike>();
+/** Alerts of a burst mostly differ only in id, content and the time at the source: the rest travels once a group. */
+function groupAlerts(batch: readonly NewAlert[]): NewAlert[][] {
+  const groups = new Map<string, NewAlert[]>();
   for (const alert of batch) {
     const key = `${alert.organizationUuid} ${alert.providerUuid} ${alert.createdBy} ${alert.createdAt} ${alert.alertType}`;
     const group = groups.get(key);
-    if (group) group.alerts.push(alert);
-    else groups.set(key, { shared: alert, alerts: [alert], numbersAfter: 0 });
+    if (group) group.push(alert);
+    else groups.set(key, [alert]);
   }
-  const alike = [...groups.values()];
-  const handedOut = new Map<string, number>();
-  for (const group of alike.toReversed()) {
-    const sequence = `${group.shared.organizationUuid} ${group.shared.providerUuid}`;
-    group.numbersAfter = handedOut.get(sequence) ?? 0;
-    handedOut.set(sequence, group.numbersAfter + group.alerts.length);
-  }
-  return alike;
+  return [...groups.values()];
 }
 
-/**
- * A burst is mostly alike: what its alerts share travels once, and each row is three values. They travel as text that is made and
- * read by native code on both sides; an array of the driver's would cost a tenth more.
- */
-async function insertTogether(pg: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
-  const alike = groupAlike(batch);
-  const rows = alike.flatMap(({ alerts }) => alerts);
-  const shared = <Value>(pick: (alert: NewAlert) => Value) => alike.map((group) => pick(group.shared));
-  return toInsertedIds(
-    await pg<Answer[]>`
-    with alike as materialized (
-      select *, to_timestamp(created_at_seconds) as at, sum(amount) over (order by place) as last_place
+/** Rows travel as text that native code writes and reads on both sides; the driver's arrays would cost a tenth more. */
+function insertBatch(pg: Queries, batch: readonly NewAlert[]) {
+  const groups = groupAlerts(batch);
+  const alerts = groups.flat();
+  const shared = <Value>(pick: (alert: NewAlert) => Value) => groups.flatMap(([alert]) => (alert ? [pick(alert)] : []));
+  const keyed = alerts.filter(({ idempotencyKey }) => idempotencyKey !== null);
+  // Without keys every alert gets a number, so the groups tell the numbers. With keys only the rows tell which alerts are new.
+  const numbering =
+    keyed.length === 0
+      ? { numbersAfter: pg`numbers_after_group + last_place - place`, counts: pg`sum(amount) from groups`, isNew: pg`true` }
+      : {
+          numbersAfter: pg`row_number() over (partition by organization_uuid, provider_uuid order by place desc) - 1`,
+          counts: pg`count(*) from accepted`,
+          isNew: pg`alert_uuid not in (select alert_uuid from repeated)`,
+        };
+  return pg<Answer[]>`
+    with groups as materialized (
+      select *, to_timestamp(created_at_seconds) as at, sum(amount) over (order by group_no) as last_place,
+        sum(amount) over (partition by organization_uuid, provider_uuid order by group_no desc) - amount as numbers_after_group
       from unnest(
         ${shared((alert) => alert.organizationUuid)}::uuid[], ${shared((alert) => alert.providerUuid)}::uuid[],
         ${shared((alert) => `${alert.organizationCode}-${alert.providerSegment}-`)}::text[], ${shared((alert) => alert.alertType)}::text[],
         ${shared((alert) => alertTypeKey(alert.alertType))}::text[], ${shared((alert) => alert.createdBy)}::uuid[],
-        ${shared((alert) => alert.createdAt)}::float8[],
-        ${alike.map(({ alerts }) => alerts.length)}::int8[], ${alike.map(({ numbersAfter }) => numbersAfter)}::int8[]
+        ${shared((alert) => alert.createdByName)}::text[], ${shared((alert) => alert.createdAt)}::float8[],
+        ${groups.map(({ length }) => length)}::int8[]
       ) with ordinality as given (
-        organization_uuid, provider_uuid, prefix, alert_type, alert_type_key, created_by, created_at_seconds, amount, numbers_after, place
+        organization_uuid, provider_uuid, prefix, alert_type, alert_type_key, created_by, created_by_name, created_at_seconds, amount, group_no
       )
+    ), ${claimKeys(pg, keyed)} accepted as (
+      -- Counted from the last backwards: the sequence returns the last number.
+      select given.*, groups.*, ${numbering.numbersAfter} as numbers_after
+      from rows from (
+        unnest(string_to_array(${alerts.map((alert) => alert.alertUuid).join(',')}, ',')::uuid[]),
+        json_array_elements_text(${JSON.stringify(alerts.map((alert) => alert.alertContent))}::text::json),
+        unnest(string_to_array(${alerts.map((alert) => alert.createdAtSource ?? '').join(',')}, ',', '')::int8[])
+      ) with ordinality as given (alert_uuid, alert_content, created_at_source, place)
+        join groups on given.place > last_place - amount and given.place <= last_place
+      where ${numbering.isNew}
     ), numbered as (
       insert into alert_sequences (organization_uuid, provider_uuid, last_number)
-      select organization_uuid, provider_uuid, sum(amount) from alike group by 1, 2 order by 1, 2
+      select organization_uuid, provider_uuid, ${numbering.counts} group by 1, 2 order by 1, 2
       on conflict (organization_uuid, provider_uuid) do update set last_number = alert_sequences.last_number + excluded.last_number
       returning organization_uuid, provider_uuid, last_number
     ), inserted as (
-      insert into alerts (
-        alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content,
-        created_at_source, created_by, created_at, modified_at
-      )
-      select alert_uuid, prefix || (last_number - numbers_after - (last_place - given.place)), organization_uuid, provider_uuid, alert_type,
-        alert_type_key, alert_content, created_at_source, created_by, at, at
-      from rows from (
-        unnest(string_to_array(${rows.map((alert) => alert.alertUuid).join(',')}, ',')::uuid[]),
-        json_array_elements_text(${JSON.stringify(rows.map((alert) => alert.alertContent))}::text::json),
-        unnest(string_to_array(${rows.map((alert) => alert.createdAtSource ?? '').join(',')}, ',', '')::int8[])
-      ) with ordinality as given (alert_uuid, alert_content, created_at_source, place)
-        join alike on given.place > last_place - amount and given.place <= last_place
-        join numbered using (organization_uuid, provider_uuid)
+      insert into alerts ${alertColumns(pg)}
+      select alert_uuid, prefix || (last_number - numbers_after), organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content,
+        created_at_source, created_by, at, at
+      from accepted join numbered using (organization_uuid, provider_uuid)
       returning alert_uuid, alert_id, organization_uuid, created_by, created_at
     ), audited as (
       insert into audit_log (at, principal_uuid, principal_name, organization_uuid, action, target)
-      select created_at, created_by, name, organization_uuid, 'alert.create', alert_id
-      from inserted join (
-        -- One name a principal, whatever the batch says: a second would be a second entry.
-        select distinct on (created_by) created_by, name
-        from unnest(${shared((alert) => alert.createdBy)}::uuid[], ${shared((alert) => alert.createdByName)}::text[]) as given (created_by, name)
-      ) as principals using (created_by)
+      select created_at, created_by, created_by_name, organization_uuid, 'alert.create', alert_id
+      from inserted join (select distinct on (created_by) created_by, created_by_name from groups) as principals using (created_by)
     )
-    select json_object_agg(alert_uuid, alert_id) as ids from inserted`,
-  );
+    select json_object_agg(alert_uuid, alert_id) as ids from inserted`;
 }
 
-/** The same where some bring a key: only those that are the first with theirs get a number. */
-async function insertKeyed(pg: Queries, batch: readonly NewAlert[]): Promise<InsertedIds> {
-  return toInsertedIds(
-    await pg<Answer[]>`
-    with input as materialized (
-      select * from rows from (
-        json_to_recordset(${JSON.stringify(batch.map((alert) => ({ ...alert, alertTypeKey: alertTypeKey(alert.alertType) })))}::text::json) as (
-          "alertUuid" uuid, "organizationUuid" uuid, "organizationCode" text, "providerUuid" uuid, "providerSegment" text,
-          "alertType" text, "alertTypeKey" text, "alertContent" text, "createdAtSource" int8, "createdBy" uuid, "createdByName" text,
-          "createdAt" float8, "idempotencyKey" text, "bodyDigest" text
-        )
-      ) with ordinality as given (
-        alert_uuid, organization_uuid, organization_code, provider_uuid, segment, alert_type, alert_type_key, alert_content,
-        created_at_source, created_by, created_by_name, created_at_seconds, idempotency_key, body_digest, place
-      )
-    ), keyed as (
+/** All keys are claimed before any sequence is locked: the same order in every batch, so that no two batches deadlock. */
+function claimKeys(pg: Queries, keyed: readonly NewAlert[]) {
+  if (keyed.length === 0) return pg``;
+  const column = <Value>(pick: (alert: NewAlert) => Value) => keyed.map(pick);
+  return pg`keys as materialized (
+      select * from unnest(
+        ${column((alert) => alert.createdBy)}::uuid[], ${column((alert) => alert.idempotencyKey)}::text[],
+        ${column((alert) => alert.bodyDigest)}::text[], ${column((alert) => alert.alertUuid)}::uuid[],
+        ${column((alert) => alert.createdAt)}::float8[]
+      ) as given (principal_uuid, key, body_digest, alert_uuid, created_at_seconds)
+    ), claimed as (
       insert into idempotency_keys (principal_uuid, key, body_digest, alert_uuid, created_at)
-      select created_by, idempotency_key, body_digest, alert_uuid, to_timestamp(created_at_seconds)
-      from input where idempotency_key is not null
-      order by created_by, idempotency_key
+      select principal_uuid, key, body_digest, alert_uuid, to_timestamp(created_at_seconds) from keys
+      order by principal_uuid, key
       on conflict do nothing
       returning alert_uuid
-    ), accepted as materialized (
-      -- Counted from the last backwards: the last one's number is what the sequence will answer.
-      select input.*, row_number() over (partition by organization_uuid, provider_uuid order by place desc) - 1 as numbers_after
-      -- The count makes all keys wait their turn before any sequence is locked: the order in which nothing deadlocks.
-      from input cross join (select count(*) from keyed) as all_keyed
-      where idempotency_key is null or alert_uuid in (select alert_uuid from keyed)
-    ), numbered as (
-      insert into alert_sequences (organization_uuid, provider_uuid, last_number)
-      select organization_uuid, provider_uuid, count(*) from accepted group by 1, 2 order by 1, 2
-      on conflict (organization_uuid, provider_uuid) do update set last_number = alert_sequences.last_number + excluded.last_number
-      returning organization_uuid, provider_uuid, last_number
-    ), named as materialized (
-      select accepted.*, organization_code || '-' || segment || '-' || (last_number - numbers_after) as alert_id,
-        to_timestamp(created_at_seconds) as at
-      from accepted join numbered using (organization_uuid, provider_uuid)
-    ), inserted as (
-      insert into alerts (
-        alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content,
-        created_at_source, created_by, created_at, modified_at
-      )
-      select alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content,
-        created_at_source, created_by, at, at
-      from named
-    ), audited as (
-      insert into audit_log (at, principal_uuid, principal_name, organization_uuid, action, target)
-      select at, created_by, created_by_name, organization_uuid, 'alert.create', alert_id from named
-    )
-    select json_object_agg(alert_uuid, alert_id) as ids from named`,
-  );
+    ), repeated as materialized (
+      select alert_uuid from keys where alert_uuid not in (select alert_uuid from claimed)
+    ),`;
 }
 
-/** The same for one alert without a key, which most batches of a quiet hour are: half the work for the database. */
-async function insertLone(pg: Queries, alert: NewAlert): Promise<InsertedIds> {
-  return toInsertedIds(
-    await pg<Answer[]>`
+/** One alert without a key, the usual batch of a quiet hour: about half the database time of insertBatch. */
+function insertSingle(pg: Queries, alert: NewAlert) {
+  return pg<Answer[]>`
     with numbered as (
       insert into alert_sequences (organization_uuid, provider_uuid, last_number)
       values (${alert.organizationUuid}, ${alert.providerUuid}, 1)
       on conflict (organization_uuid, provider_uuid) do update set last_number = alert_sequences.last_number + 1
       returning last_number, to_timestamp(${alert.createdAt}::float8) as at
     ), inserted as (
-      insert into alerts (
-        alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content,
-        created_at_source, created_by, created_at, modified_at
-      )
+      insert into alerts ${alertColumns(pg)}
       select ${alert.alertUuid}::uuid, ${`${alert.organizationCode}-${alert.providerSegment}-`}::text || last_number,
         ${alert.organizationUuid}::uuid, ${alert.providerUuid}::uuid, ${alert.alertType}::text, ${alertTypeKey(alert.alertType)}::text,
         ${alert.alertContent}::text, ${alert.createdAtSource}::int8, ${alert.createdBy}::uuid, at, at
@@ -195,8 +150,7 @@ async function insertLone(pg: Queries, alert: NewAlert): Promise<InsertedIds> {
       insert into audit_log (at, principal_uuid, principal_name, organization_uuid, action, target)
       select created_at, created_by, ${alert.createdByName}::text, organization_uuid, 'alert.create', alert_id from inserted
     )
-    select json_object_agg(alert_uuid, alert_id) as ids from inserted`,
-  );
+    select json_object_agg(alert_uuid, alert_id) as ids from inserted`;
 }
 
 export interface KeyedAlert {
@@ -208,7 +162,7 @@ export interface KeyedAlert {
   readonly createdAt: number;
 }
 
-/** What the first request with each of these keys made: enough to give its answer again. */
+/** Finds the alerts that the first request with each key created, to repeat its answer. */
 export async function findKeyedAlerts(pg: PgClient, keys: readonly { principalUuid: string; key: string }[]): Promise<KeyedAlert[]> {
   return pg<KeyedAlert[]>`
     select principal_uuid as "principalUuid", key, body_digest as "bodyDigest", alerts.alert_uuid as "alertUuid",
@@ -219,9 +173,9 @@ export async function findKeyedAlerts(pg: PgClient, keys: readonly { principalUu
     )`;
 }
 
+/** The API promises 24 hours. */
 const KEPT_HOURS = 48;
 
-/** Keys are promised for 24 hours and kept for twice that. */
 export async function forgetOldIdempotencyKeys(pg: PgClient): Promise<number> {
   const result = await pg`delete from idempotency_keys where created_at < now() - make_interval(hours => ${KEPT_HOURS})`;
   return result.count;
