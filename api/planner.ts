@@ -6,10 +6,10 @@ import { PLANNER_REVISION, type Planner, planFor } from '../domain/playbook/plan
 
 const SKILLS = plannableSkills(catalogue);
 
-/** All that a plan follows from, beside the alert's type. */
+/** All inputs of a plan besides the alert type. */
 const KNOWLEDGE = [PLANNER_REVISION, SKILLS, Object.entries(CATEGORY_WORDS).map(([category, words]) => [category, words.source])];
 
-/** From every question and remedy that the connectors declare. */
+/** Plans with every question and remedy that the connectors declare. */
 export const planner: Planner = {
   digest: createHash('sha256').update(JSON.stringify(KNOWLEDGE)).digest('hex').slice(0, 16),
   planFor: (alertType) => planFor(alertType, SKILLS),

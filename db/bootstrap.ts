@@ -7,10 +7,7 @@ import { apiKeys, organizations, providers } from './schema/index.js';
 
 const BOOTSTRAP_LOCK = 7_202_611_151;
 
-/**
- * What a fresh database needs before anyone can use it: an organization, providers, an admin's key. Returns a key only
- * when it made one, which is the only time it can be shown.
- */
+/** Creates the first organization, the providers and an admin key in a new database. Returns a key only if it created one. */
 export async function bootstrap(
   databaseUrl: string,
   options: { adminApiKey?: string | undefined; connectorKinds: readonly string[] },
@@ -36,7 +33,7 @@ async function ensureAdminKey(db: Db, adminApiKey: string | undefined): Promise<
       try {
         await createApiKey(db, null, { name: 'ADMIN_API_KEY', ...admin }, adminApiKey);
       } catch (error) {
-        // The key is there but revoked: it stays revoked.
+        // A revoked key stays revoked.
         if (!isUniqueViolation(error)) throw error;
       }
     }

@@ -1,13 +1,13 @@
 import type { PgClient } from './client.js';
 
-/** What a page may be showing that has changed. Names only: whoever looks asks again, with the rights of their own key. */
+/** Only topics are announced: each page reads the data again with the rights of its own key. */
 export type Topic = 'alerts' | 'cases' | 'proposals' | 'connections' | 'playbooks' | 'settings';
 
 export const CHANGES_CHANNEL = 'changes';
-/** Postgres hands out notifications one commit after the other: a burst of a thousand changes is one announcement. */
+/** Notifications serialise commits, so a burst of changes becomes one notification. */
 const ANNOUNCE_EVERY_MS = 500;
 
-/** Gathers what changed in this process and tells every API process of it. */
+/** Collects the changed topics of this process and notifies every API process. */
 export class ChangeAnnouncer {
   readonly #pg: PgClient;
   readonly #topics = new Set<Topic>();
@@ -30,7 +30,7 @@ export class ChangeAnnouncer {
     this.#timer = null;
     const payload = [...this.#topics].join(' ');
     this.#topics.clear();
-    // A lost announcement costs a page nothing but freshness: it asks again by itself after a while.
+    // A lost notification only delays a page, which also polls.
     this.#pg.notify(CHANGES_CHANNEL, payload).catch(() => {});
   }
 }

@@ -5,7 +5,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 
 export type PgClient = postgres.Sql;
-/** What the pool, and a transaction on one of its connections, can both be asked. */
+/** The queries that the pool and a transaction have in common. */
 export type Queries = postgres.ISql;
 export type Db = PostgresJsDatabase;
 /** A transaction offers the same queries as the database itself. */
@@ -23,7 +23,7 @@ export function connectDatabase(url: string, options: { poolSize: number; name: 
   const pg = postgres(url, {
     max: options.poolSize,
     connect_timeout: 5,
-    // A query that waits for a lost database is answered within seconds, and the pool tries again soon after it is back.
+    // Short, so that queries fail fast without a database and the pool reconnects soon after it returns.
     backoff: (attempts) => Math.min(0.1 * 2 ** attempts, 2),
     idle_timeout: 60,
     onnotice: () => {},
@@ -35,12 +35,12 @@ export function connectDatabase(url: string, options: { poolSize: number; name: 
 const dialect = new PgDialect();
 
 /**
- * For what every alert goes through. Drizzle has the database parse and describe a statement before each execution, which
- * costs a second round trip; a prepared one is parsed once a connection.
+ * For statements that run for every alert. Drizzle lets Postgres parse each execution, which costs a second round trip; a
+ * prepared statement is parsed once for each connection.
  */
 export async function executePrepared<Row = Record<string, unknown>>(pg: Queries, statement: SQL): Promise<Row[]> {
   const { sql: text, params } = dialect.sqlToQuery(statement);
-  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the statement's own text says what its rows hold, as with drizzle's execute.
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the statement's text defines its rows, as with drizzle's execute.
   return pg.unsafe(text, params as never[], { prepare: true }) as unknown as Promise<Row[]>;
 }
 
@@ -57,8 +57,8 @@ const AWAY_CODES = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
-  '40001', // lost a race
-  '40P01', // lost a deadlock
+  '40001', // serialization failure
+  '40P01', // deadlock
   '53300', // too many connections
   '57014', // statement timeout
   '57P01', // shutting down
@@ -66,7 +66,7 @@ const AWAY_CODES = new Set([
   '57P03', // starting up
 ]);
 
-/** The database's own code of an error, wherever drizzle or a library wrapped it. */
+/** The error code of the database, also inside a wrapping error. */
 export function databaseErrorCode(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if ('code' in current && typeof current.code === 'string') return current.code;
@@ -74,12 +74,12 @@ export function databaseErrorCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** What the database said, for a log: drizzle repeats what was asked with all its parameters, which people sent us. */
+/** For logs: drizzle's error repeats the parameters, which may contain personal data. */
 export function withoutParameters(error: unknown): unknown {
   return error instanceof DrizzleQueryError && error.cause !== undefined ? error.cause : error;
 }
 
-/** Away rather than unwilling: the same request may succeed later. */
+/** True where the same request may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = databaseErrorCode(error);
   return code !== undefined && AWAY_CODES.has(code);

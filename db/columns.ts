@@ -1,13 +1,13 @@
 import { customType } from 'drizzle-orm/pg-core';
 
-/** A timestamptz that code sees as epoch seconds: payloads never hold a Date. */
+/** A timestamptz that the code reads as epoch seconds, because payloads never contain a Date. */
 export const epochSeconds = customType<{ data: number; driverData: string }>({
   dataType: () => 'timestamp with time zone',
   toDriver: (seconds) => new Date(seconds * 1000).toISOString(),
   fromDriver: (value) => Math.floor(Date.parse(value) / 1000),
 });
 
-/** An int8 that stays exact: a number where JavaScript can hold it, a bigint beyond. */
+/** An exact int8: a number where it is safe, otherwise a bigint. */
 export const int64 = customType<{ data: number | bigint; driverData: string }>({
   dataType: () => 'bigint',
   toDriver: (value) => value.toString(),

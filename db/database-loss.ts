@@ -5,12 +5,12 @@ interface LossLog {
 }
 
 /**
- * postgres.js 3.4.9 writes to a socket that has just closed, and fetches types in a query nobody waits for: both escape
- * every try (porsager/postgres#1208). The queries concerned fail by themselves and are tried again; the process goes on.
+ * postgres.js 3.4.9 writes to closed sockets and fetches types in a query that no caller awaits (porsager/postgres#1208). No try
+ * block catches these errors. The affected queries fail and are retried by themselves, so the process continues.
  */
 export function surviveDatabaseLoss(log: LossLog, otherwise: (error: unknown) => void): void {
   const judge = (error: unknown) => {
-    if (isDatabaseAway(error) || isClosedSocket(error)) log.warn({ err: error }, 'a connection to the database was lost');
+    if (isDatabaseAway(error) || isClosedSocket(error)) log.warn({ err: error }, 'lost a database connection');
     else otherwise(error);
   };
   process.on('uncaughtException', judge).on('unhandledRejection', judge);

@@ -1,4 +1,4 @@
-/** Keyset pages: where the last page ended is where the next begins, however many rows lie before it. */
+/** Keyset pages: a page begins after the key of the last row, so its cost does not depend on its position. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | null;
@@ -9,7 +9,7 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** Queries ask for one row more than the page holds: it tells whether there is a next page. */
+/** Queries read one row more than the page: it shows whether there is a next page. */
 export function toPage<Row>(rows: readonly Row[], request: PageRequest, keyOf: (row: Row) => string): Page<Row> {
   const items = rows.slice(0, request.limit);
   const last = items.at(-1);

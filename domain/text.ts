@@ -1,23 +1,23 @@
 import { z } from 'zod';
 
-/** Postgres holds neither NUL nor half a surrogate pair, and a workflow given either never ends. */
+/** Postgres stores neither NUL nor an unpaired surrogate, and a workflow with either never ends. */
 export function isStorable(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
 
 const NOT_STORABLE = 'must not contain NUL characters or unpaired surrogates';
 
-/** What is only compared with what we hold: anything, but nothing that the database cannot even compare. */
+/** Text that is only compared with stored text: it may be empty, but the database must be able to compare it. */
 export function storable(maxLength: number) {
   return z.string().max(maxLength).refine(isStorable, NOT_STORABLE);
 }
 
-/** Any text a person or a system sends us: never empty, never blank, always storable. */
+/** Text from a person or a system: storable and not blank. */
 export function text(maxLength: number) {
   return storable(maxLength).refine((value) => value.trim().length > 0, 'must not be empty');
 }
 
-/** Makes text from outside (an error's message, say) fit a bounded column. */
+/** Makes foreign text, such as an error message, fit a bounded column. */
 export function clip(value: string, maxLength: number): string {
   const storable = value.toWellFormed().replaceAll('\u0000', '\uFFFD');
   return storable.length <= maxLength ? storable : `${storable.slice(0, maxLength - 1).toWellFormed()}…`;

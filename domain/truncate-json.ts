@@ -5,14 +5,14 @@ interface Caps {
   readonly arrayLength: number;
 }
 
-/** Ids, dates, words of an enumeration and most addresses are shorter: below this a string loses its meaning. */
+/** Ids, dates, enum values and most addresses are shorter; a shorter limit would destroy them. */
 const MEANINGFUL_LENGTH = 256;
-/** Halvings of the last doubling: within two percent of the most that fits, for a handful of passes. */
+/** Enough steps to get within two per cent of the largest size that fits. */
 const HALVINGS = 6;
 
 /**
- * The output as it is where its JSON has at most `maxBytes`, otherwise a smaller one of the same shape: the longest strings
- * are clipped first, then the longest arrays lose their ends, and only then short strings suffer.
+ * Returns the output unchanged if its JSON has at most `maxBytes`. Otherwise clips the longest strings first, then shortens the
+ * longest arrays, and clips short strings last. The shape stays the same.
  */
 export function truncateJson(output: unknown, maxBytes: number): { output: unknown; truncated: boolean } {
   if (countBytes(output) <= maxBytes) return { output, truncated: false };
@@ -30,13 +30,13 @@ export function truncateJson(output: unknown, maxBytes: number): { output: unkno
   return { output: smaller, truncated: true };
 }
 
-/** The value at the largest size from `least` to `most` that has one, near enough; undefined where even the least has none. */
+/** Searches for the largest size from `least` to `most` that fits; undefined where even `least` does not fit. */
 function largestThatFits(least: number, most: number, attempt: (size: number) => unknown): unknown {
   let best = attempt(least);
   if (best === undefined) return undefined;
   let fits = least;
   let fails = most + 1;
-  // Upwards from the least, so that no pass makes much more than what is allowed.
+  // Upwards from the least, so that no pass builds a value much larger than the limit.
   for (let size = least * 2; size < fails; size *= 2) {
     const found = attempt(size);
     if (found === undefined) fails = size;

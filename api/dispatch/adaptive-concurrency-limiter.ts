@@ -1,39 +1,38 @@
 import type { DispatchAllowance } from '../../db/alerts/outbox.js';
 
-const MOST = 128;
-/** Less than one: one at a time, with a pause before the next. */
-const LEAST = 0.35;
+const MAX_LIMIT = 128;
+/** Below one: one at a time, with a pause before the next. */
+const MIN_LIMIT = 0.35;
 const PAUSE_MS = 100;
-/** Until something is known about the workers. */
-const FIRST = 4;
-/** What is noticed, looked up and stored is never quite as quick as the best of its kind. */
+/** The limit before the first observation. */
+const FIRST_LIMIT = 4;
+/** Normal variation of the delay. */
 const TOLERATED_MS = 10;
-/** The best begins to be forgotten: workers come and go. */
+/** The best delay decays, because workers come and go. */
 const FORGOTTEN_A_SECOND = 1.01;
-/** An investigation works most at its beginning: so long, organizations that were served more make way for it. */
+/** An investigation needs the workers most at its start: for this time, organizations that were served more get less. */
 const FRESH_MS = 200;
-/** While they make way, they get this part of their share, ... */
+/** Such an organization gets this fraction of its share ... */
 const PART_BESIDE = 4;
-/** ... and one investigation after this time at the latest. */
+/** ... and at least one investigation after this time. */
 const PATIENCE_MS = 1_000;
-/** What was handed over longer ago than a few times this does not count as having been served. */
+/** The time constant with which earlier starts stop counting. */
 const SERVED_WITHIN_MS = 2_000;
 const SERVED_A_LOT = 2;
 
 interface Served {
-  /** What was handed over lately; what is longer ago counts less. */
+  /** Recent starts; older ones count less. */
   readonly amount: number;
   readonly atMs: number;
 }
 
 /**
- * How many investigations of one organization may be under way while another sends alerts, too. It follows how soon those
- * that were handed over begin: as long as that is soon, workers have room and more are let in; where it takes longer than it
- * has to, the workers are busy and another organization's alerts would find them so. How long third parties take does not count.
+ * Limits the concurrent investigations of an organization while several organizations send alerts. It measures the delay from
+ * start to first step: a short delay raises the limit, a longer one lowers it. The speed of third parties does not count.
  */
 export class AdaptiveConcurrencyLimiter {
   readonly #served = new Map<string, Served>();
-  #limit = FIRST;
+  #limit = FIRST_LIMIT;
   #bestMs = Number.POSITIVE_INFINITY;
   #seenAtMs = 0;
   #loweredAtMs = 0;
@@ -42,16 +41,16 @@ export class AdaptiveConcurrencyLimiter {
     return Math.max(1, Math.floor(this.#limit));
   }
 
-  /** One has begun after this time, or still has not. */
+  /** An investigation began after this delay, or has not begun yet. */
   observe(waitedMs: number, hasBegun: boolean, nowMs: number): void {
     this.#bestMs *= FORGOTTEN_A_SECOND ** Math.min(600, (nowMs - this.#seenAtMs) / 1000);
     this.#seenAtMs = nowMs;
     if (hasBegun) this.#bestMs = Math.min(this.#bestMs, waitedMs);
     const isLate = waitedMs > 1.25 * this.#bestMs + TOLERATED_MS;
-    if (!isLate && hasBegun) this.#limit = Math.min(MOST, this.#limit + 0.5 / this.#limit);
-    // Several that are late together are one reason to let fewer in.
+    if (!isLate && hasBegun) this.#limit = Math.min(MAX_LIMIT, this.#limit + 0.5 / this.#limit);
+    // Several late investigations at the same moment lower the limit once.
     if (isLate && nowMs - this.#loweredAtMs > waitedMs / 2) {
-      this.#limit = Math.max(LEAST, this.#limit * 0.7);
+      this.#limit = Math.max(MIN_LIMIT, this.#limit * 0.7);
       this.#loweredAtMs = nowMs;
     }
   }
@@ -60,7 +59,7 @@ export class AdaptiveConcurrencyLimiter {
     this.#served.set(organizationUuid, { amount: this.#servedLately(organizationUuid, nowMs) + 1, atMs: nowMs });
   }
 
-  /** What each organization may have handed over now, beside what it has under way. */
+  /** The number of further investigations that each organization may start now. */
   allowance(underWay: Iterable<{ readonly organizationUuid: string; readonly sinceMs: number }>, nowMs: number): DispatchAllowance {
     const counts = new Map<string, number>();
     let leastServed = Number.POSITIVE_INFINITY;
@@ -68,18 +67,18 @@ export class AdaptiveConcurrencyLimiter {
       counts.set(organizationUuid, (counts.get(organizationUuid) ?? 0) + 1);
       if (nowMs - sinceMs < FRESH_MS) leastServed = Math.min(leastServed, this.#servedLately(organizationUuid, nowMs));
     }
-    const of = new Map<string, number>();
+    const byOrganization = new Map<string, number>();
     for (const [organizationUuid, { atMs }] of this.#served) {
       const count = counts.get(organizationUuid) ?? 0;
       const served = this.#servedLately(organizationUuid, nowMs);
       if (count === 0 && served < 0.01) this.#served.delete(organizationUuid);
-      // Those who were served about as much do not make way for each other.
-      const makesWay = served > 2 * leastServed && nowMs - atMs < PATIENCE_MS;
-      const share = makesWay ? Math.floor(this.#limit / PART_BESIDE) : this.atMost;
+      // Organizations that were served about equally do not yield to each other.
+      const yields = served > 2 * leastServed && nowMs - atMs < PATIENCE_MS;
+      const share = yields ? Math.floor(this.#limit / PART_BESIDE) : this.atMost;
       const isPausing = this.#limit < 1 && served > SERVED_A_LOT && nowMs - atMs < PAUSE_MS / this.#limit;
-      of.set(organizationUuid, isPausing ? 0 : Math.max(0, share - count));
+      byOrganization.set(organizationUuid, isPausing ? 0 : Math.max(0, share - count));
     }
-    return { byOrganization: of, forOthers: this.atMost };
+    return { byOrganization, forOthers: this.atMost };
   }
 
   #servedLately(organizationUuid: string, nowMs: number): number {

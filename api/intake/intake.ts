@@ -10,15 +10,15 @@ import type { Metrics } from '../../platform/metrics.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem, unprocessable, type WrongField } from '../http/problems.js';
 
-/** The second one lies ready at the database when the first is committed. */
+/** The second batch is ready at the database when the first commits. */
 const BATCHES_IN_FLIGHT = 2;
-/** Batches queue for the same sequences anyway: behind each other on one connection, none of them waits for a lock. */
+/** Batches lock the same sequences anyway; on one connection they queue without waiting for locks. */
 export const INTAKE_CONNECTIONS = 1;
-/** How long a batch that is still small may wait for senders that came together before. */
+/** How long a small batch waits for more senders after a large one. */
 const GATHER_MS = 6;
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
-const WAITING_AT_MOST = 20_000;
+const MAX_WAITING = 20_000;
 
 interface Waiting {
   readonly alert: NewAlert;
@@ -40,10 +40,7 @@ export interface Submission {
   readonly idempotencyKey: string | null;
 }
 
-/**
- * Takes alerts in. Requests that arrive while a batch is being committed form the next one, so the rate is not bound to one
- * commit a request, and a lone request waits for nobody.
- */
+/** Requests that arrive during a commit form the next batch. A single request does not wait. */
 export class Intake {
   readonly #database: Database;
   readonly #metrics: Metrics;
@@ -55,7 +52,7 @@ export class Intake {
   #lastSize = 1;
   #gathering: NodeJS.Timeout | null = null;
 
-  /** `onStored` tells this process's own dispatcher: a notification through the database would cost each commit a tenth more. */
+  /** `onStored` wakes the dispatcher of this process: a database notification would make each commit a tenth slower. */
   constructor(database: Database, metrics: Metrics, onStored: () => void) {
     this.#database = database;
     this.#metrics = metrics;
@@ -64,8 +61,8 @@ export class Intake {
 
   /** Resolves after the commit, never before. */
   async submit({ principal, request, idempotencyKey }: Submission): Promise<Alert> {
-    // What is known is not waited for: most alerts come from few organizations and providers.
-    const { organization, provider } = permitted(
+    // A cache hit needs no await: most alerts come from few organizations and providers.
+    const { organization, provider } = requirePermitted(
       principal,
       this.#organizations.get(request.organization_code) ?? (await this.#findOrganization(request.organization_code)),
       this.#providers.get(request.alert_provider) ?? (await this.#findProvider(request.alert_provider)),
@@ -104,7 +101,7 @@ export class Intake {
     };
   }
 
-  /** Organizations and providers are never renamed or removed, so what was found once stays true. */
+  /** Organizations and providers are never renamed or deleted, so cached ones stay valid. */
   async #findOrganization(code: string): Promise<Organization | null> {
     const found = await withinTime(findOrganization(this.#database.db, code));
     if (found) this.#organizations.set(code, found);
@@ -118,19 +115,19 @@ export class Intake {
   }
 
   #enqueue(alert: NewAlert): Promise<Acknowledged> {
-    if (this.#waiting.length >= WAITING_AT_MOST)
-      throw new Problem(503, 'More alerts arrive than can be stored. Try again shortly.', { retryAfterSeconds: 1 });
+    if (this.#waiting.length >= MAX_WAITING)
+      throw new Problem(503, 'Alerts arrive faster than the service can store them. Try again shortly.', { retryAfterSeconds: 1 });
     return new Promise((resolve, reject) => {
       this.#waiting.push({ alert, resolve, reject });
-      this.#flushWhenMany();
+      this.#flushWhenFull();
     });
   }
 
   /**
-   * A batch costs nearly the same for one alert as for ten, so one goes when it is as large as the last: batches stay even,
-   * and senders, this process and the database all have something to do. Whoever comes alone waits for nobody.
+   * A batch of ten costs nearly the same as a single alert, so a batch goes when it is as large as the last one. That keeps
+   * batches even, and senders, this process and the database busy.
    */
-  #flushWhenMany(): void {
+  #flushWhenFull(): void {
     if (this.#waiting.length === 0 || this.#inFlight === BATCHES_IN_FLIGHT) return;
     if (this.#waiting.length >= this.#lastSize) this.#flush();
     else this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS);
@@ -147,7 +144,7 @@ export class Intake {
     }
   }
 
-  /** Bounded in rows and in size; a second use of one idempotency key waits for the batch that carries the first. */
+  /** Bounded in rows and size. A second use of an idempotency key waits for the batch after the first. */
   #takeBatch(): Waiting[] {
     const batch: Waiting[] = [];
     const later: Waiting[] = [];
@@ -175,8 +172,8 @@ export class Intake {
     const stored = await this.#store(batch);
     endTimer();
     this.#inFlight -= 1;
-    // The database has its next batch before the senders of this one are answered: neither waits for the other.
-    this.#flushWhenMany();
+    // The next batch goes to the database before this one is answered, so that neither waits for the other.
+    this.#flushWhenFull();
     await this.#answer(batch, stored);
     this.#onStored();
   }
@@ -217,7 +214,7 @@ export class Intake {
     );
   }
 
-  /** One row that the database will not take must not cost its neighbours their answer. */
+  /** One row that the database refuses must not fail the other rows of its batch. */
   async #storeOneByOne(batch: readonly Waiting[]): Promise<void> {
     for (const waiting of batch) await this.#answer([waiting], await this.#store([waiting]));
   }
@@ -243,8 +240,8 @@ export class Intake {
   }
 }
 
-/** Both or what is wrong with them: an organization that the key may not use is answered like one that does not exist. */
-function permitted(principal: Principal, organization: Organization | null, provider: Provider | null) {
+/** An organization that the key may not use gets the same error as one that does not exist. */
+function requirePermitted(principal: Principal, organization: Organization | null, provider: Provider | null) {
   const allowed =
     organization !== null && (principal.organizationUuid === null || principal.organizationUuid === organization.organization_uuid);
   if (allowed && provider) return { organization, provider };
@@ -252,24 +249,25 @@ function permitted(principal: Principal, organization: Organization | null, prov
   if (!allowed)
     wrong.push({
       pointer: '#/organization_code',
-      detail: 'There is no such organization for this key: GET /platformapi/organizations lists those it may use.',
+      detail: 'This key has no such organization. GET /platformapi/organizations lists the organizations it may use.',
     });
-  if (!provider) wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider: GET /platformapi/providers lists them.' });
+  if (!provider)
+    wrong.push({ pointer: '#/alert_provider', detail: 'There is no such provider. GET /platformapi/providers lists the providers.' });
   throw unprocessable(wrong);
 }
 
-/** Of what the request means, not of how it was written. */
+/** Hashes the parsed request, so that the spelling of the JSON does not matter. */
 function hashRequest(request: CreateAlert): string {
   const { alert_content, alert_provider, organization_code, alert_type, created_at_source } = request;
   const meaning = JSON.stringify([alert_content, alert_provider, organization_code, alert_type, created_at_source?.toString() ?? null]);
   return createHash('sha256').update(meaning).digest('base64');
 }
 
-/** Only a refusal by the database itself proves that nothing was written; its codes have five characters. */
+/** Only an error code of the database (five characters) proves that nothing was written. */
 function mayHaveCommitted(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   return !/^(22|23|40|42)[0-9A-Z]{3}$/.test(code);
 }
 
 const OUTCOME_UNKNOWN =
-  'The database did not answer in time, so it is not known whether the alert was stored. Send it again with the same Idempotency-Key.';
+  'The database did not answer in time, so the alert may or may not be stored. Send it again with the same Idempotency-Key.';

@@ -7,15 +7,14 @@ import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { agentSteps, connections, remoteAgents } from '../schema/index.js';
 
-/** Carries the id of the agent that has something to do. */
+/** The payload is the id of the agent that has a new step. */
 export const AGENT_STEPS_CHANNEL = 'agent_steps';
 
-/** What was asked, and in which of Temporal's attempts. */
 export interface StepRequest extends SkillRequest {
   readonly attempt: number;
 }
 
-/** A step on its way to a remote agent; Temporal's activity ends when the agent reports. */
+/** A step for a remote agent. Temporal's activity ends when the agent reports. */
 export interface HandedStep {
   readonly agentUuid: string;
   readonly connectionUuid: string;
@@ -27,7 +26,7 @@ export interface HandedStep {
   readonly alertUuid: string | null;
 }
 
-/** Temporal tries an activity again under a new token; the step stays one, and is free to be claimed anew. */
+/** A retry by Temporal has a new token: the same step gets it and becomes free to claim again. */
 export async function handOver(db: Db, { request, ...step }: HandedStep): Promise<void> {
   const { taskToken, agentUuid } = step;
   await db.transaction(async (transaction) => {
@@ -42,10 +41,9 @@ export async function handOver(db: Db, { request, ...step }: HandedStep): Promis
   });
 }
 
-/** A step that an agent holds. */
 export interface HeldStep {
   readonly stepUuid: string;
-  /** Tells this claim from every other of the step. */
+  /** Identifies this claim among all claims of the step. */
   readonly claim: string;
   readonly taskToken: string;
   readonly activityName: string;
@@ -54,7 +52,7 @@ export interface HeldStep {
   readonly connectionUuid: string;
   readonly organizationUuid: string;
   readonly instanceName: string;
-  /** Of the credentials that the claim was made with. */
+  /** The generation of the credentials at the time of the claim. */
   readonly generation: number;
   readonly failuresInARow: number;
 }
@@ -63,12 +61,12 @@ const claim = sql`round(extract(epoch from agent_steps.claimed_at) * 1000)::bigi
 const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "taskToken", activity_name as "activityName", request,
   agent_steps.alert_uuid as "alertUuid", agent_steps.connection_uuid as "connectionUuid", organization_uuid as "organizationUuid",
   instance_name as "instanceName", (request->>'generation')::int as generation, failures_in_a_row as "failuresInARow"`;
-/** Nobody holds it, or who held it has fallen silent. */
+/** No agent holds the step, or its agent no longer sends heartbeats. */
 export const isFree = sql`(claimed_at is null or seen_at < now() - make_interval(secs => ${AGENT_SILENCE_SECONDS}))`;
 
 /**
- * The oldest free step of the connections that are routed through this agent now, whoever it was handed to. What was asked
- * for keeps the generation, so that a failure is held against those credentials and no later ones.
+ * The oldest free step of the connections that this agent serves now. The request keeps the generation, so that a failure
+ * counts against those credentials and not against newer ones.
  */
 export async function claimStep(pg: PgClient, agentUuid: string): Promise<HeldStep | null> {
   const [step] = await executePrepared<HeldStep>(
@@ -89,7 +87,7 @@ export async function claimStep(pg: PgClient, agentUuid: string): Promise<HeldSt
   return step ?? null;
 }
 
-/** Heard of: the step as this agent holds it; null where it holds it no longer. */
+/** Records a heartbeat. null where the agent no longer holds the step. */
 export async function touchStep(pg: PgClient, holder: { agentUuid: string; stepUuid: string; claim: string }): Promise<HeldStep | null> {
   const [step] = await executePrepared<HeldStep>(
     pg,
@@ -102,7 +100,7 @@ export async function touchStep(pg: PgClient, holder: { agentUuid: string; stepU
   return step ?? null;
 }
 
-/** Free to be claimed at once. */
+/** Makes the step free to claim at once. */
 export async function releaseStep(pg: PgClient, step: Pick<HeldStep, 'stepUuid' | 'claim'>): Promise<void> {
   await executePrepared(
     pg,
@@ -110,7 +108,7 @@ export async function releaseStep(pg: PgClient, step: Pick<HeldStep, 'stepUuid' 
   );
 }
 
-/** Under another token it is another attempt's, which is not over. */
+/** Another token means another attempt, which has not ended. */
 export async function removeStep(db: Db, step: { stepUuid: string; taskToken: string }): Promise<void> {
   await db.delete(agentSteps).where(and(eq(agentSteps.stepUuid, step.stepUuid), eq(agentSteps.taskToken, step.taskToken)));
 }
@@ -121,11 +119,11 @@ export interface FreeStep {
   readonly connectionId: string;
   readonly instanceName: string | null;
   readonly generation: number | null;
-  /** Through an agent, whichever. */
+  /** Whether any agent serves the connection. */
   readonly routed: boolean;
 }
 
-/** The steps that no agent holds, oldest first. */
+/** Free steps, oldest first. */
 export async function listFreeSteps(pg: PgClient): Promise<FreeStep[]> {
   return executePrepared(
     pg,
@@ -137,7 +135,7 @@ export async function listFreeSteps(pg: PgClient): Promise<FreeStep[]> {
   );
 }
 
-/** What the investigations of these alerts wait for an agent to do. */
+/** Steps of these alerts that wait for an agent. */
 export async function listParkedSteps(db: Db, alertUuids: readonly string[]): Promise<Waiting[]> {
   const rows = await db
     .select({
@@ -158,8 +156,8 @@ export async function listParkedSteps(db: Db, alertUuids: readonly string[]): Pr
     ...step,
     reason:
       revoked_at === null
-        ? `The remote agent ${name} has not taken this step yet.`
-        : `The remote agent ${name} was revoked: route the connection elsewhere.`,
+        ? `The remote agent ${name} has not claimed this step yet.`
+        : `The remote agent ${name} was revoked. Choose another agent for the connection.`,
     until: null,
     remote_agent: { agent_id, name, last_seen_at },
   }));

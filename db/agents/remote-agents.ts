@@ -14,12 +14,12 @@ export function newAgentToken(): string {
   return `agent_${randomBytes(32).toString('base64url')}`;
 }
 
-/** A token has 256 random bits: there is nothing to guess, and a look-up by its digest tells nothing by its time. */
+/** A token has 256 random bits, so a plain digest is enough, and the time of a lookup reveals nothing. */
 function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** A name that is taken throws a unique violation. */
+/** Throws a unique violation for a name that is taken. */
 export async function createRemoteAgent(
   db: Db,
   by: Principal,
@@ -70,7 +70,7 @@ export async function listRemoteAgents(db: Db, scope: string | null, page: PageR
   return toPage(rows, page, (row) => row.agent_id);
 }
 
-/** False where there is no such agent within the scope. Revoking twice changes nothing. */
+/** False where the scope has no such agent. Revoking twice changes nothing. */
 export async function revokeRemoteAgent(db: Db, by: Principal, agentUuid: string): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const [found] = await transaction
@@ -92,7 +92,7 @@ export async function revokeRemoteAgent(db: Db, by: Principal, agentUuid: string
   });
 }
 
-/** Of this organization and not revoked. */
+/** Only an agent of this organization that is not revoked. */
 export async function findUsableAgent(db: Db, organizationUuid: string, agentUuid: string): Promise<boolean> {
   const [found] = await db
     .select({ agentUuid: remoteAgents.agentUuid })
@@ -101,7 +101,7 @@ export async function findUsableAgent(db: Db, organizationUuid: string, agentUui
   return found !== undefined;
 }
 
-/** Whose token this is, seen now; null for one that is unknown or revoked. */
+/** Returns the agent of the token and records that it was seen; null for an unknown or revoked token. */
 export async function markAgentSeen(pg: PgClient, token: string): Promise<string | null> {
   const [agent] = await executePrepared<{ agent_uuid: string }>(
     pg,

@@ -6,7 +6,7 @@ import { uuidFloor } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { alertEntities, alerts, alertTexts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
 
-/** Which alerts a caller may see at all; comes from its key alone. */
+/** The alerts that a caller may see, derived from its key only. */
 export interface AlertScope {
   readonly organizationUuid: string | null;
   readonly createdBy: string | null;
@@ -75,7 +75,7 @@ export async function listAlertEntities(db: Db, alertUuid: string): Promise<Enti
     .orderBy(alertEntities.kind, alertEntities.value);
 }
 
-/** Of several alerts, each entity once. */
+/** Each entity of these alerts once. */
 export async function listEntitiesForAlerts(db: Db, alertIds: readonly string[]): Promise<Entity[]> {
   return db
     .selectDistinct({ kind: alertEntities.kind, value: alertEntities.value })
@@ -86,7 +86,7 @@ export async function listEntitiesForAlerts(db: Db, alertIds: readonly string[])
     .limit(ENTITIES_AT_MOST);
 }
 
-/** Newest first. Names become ids before the query, so that each filter is a column of an index. */
+/** Newest first. Names become ids first, so that each filter is an indexed column. */
 export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilters, page: PageRequest): Promise<Page<AlertListItem>> {
   const [organizationUuid, providerUuid, matches] = await Promise.all([
     resolveAlertId(db, organizations, organizations.organizationUuid, organizations.organizationCode, filters.organizationCode),
@@ -115,12 +115,12 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
 
 const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
 
-/** Up to about here, fetching every match costs less than walking back from the newest alert until a page is full. */
+/** Up to about this number, fetching all matches costs less than scanning back from the newest alert. */
 const FEW_MATCHES = 1500;
 
 /**
- * All the words (or "a phrase", or -without this one), or the id itself. The database, left to itself, walks for rare words
- * too, and for one that a single alert holds it walks through all of them: few matches are therefore fetched first.
+ * All words (or "a phrase", or -excluded), or the alert's id. For a rare word Postgres would scan all alerts from the newest
+ * back, so a small set of matches is fetched first.
  */
 async function matchesText(db: Db, text: string): Promise<SQL> {
   if (ALERT_ID.test(text)) return eq(alerts.alertId, text);
@@ -129,7 +129,7 @@ async function matchesText(db: Db, text: string): Promise<SQL> {
   return isFew ? sql`${alerts.alertUuid} = any(array(${found}))` : sql`${alerts.alertUuid} in (${found})`;
 }
 
-/** What the planner expects, from the statistics it keeps of words. */
+/** The number of matches that Postgres estimates from its word statistics. */
 async function estimatedRows(db: Db, query: SQL): Promise<number> {
   const [row] = await db.execute<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(sql`explain (format json) ${query}`);
   return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;

@@ -8,7 +8,7 @@ import { uuidFloor } from '../ids.js';
 const COUNTED_AT_MOST = 100;
 const NAMED_AT_MOST = 5;
 
-/** Earlier alerts of the same organization that carry one of this alert's entities; each entity costs one index range. */
+/** Earlier alerts of the organization that share an entity with this alert. Each entity costs one index range. */
 export async function findSharedEntities(
   pg: PgClient,
   question: { alertId: string; kinds: readonly EntityKind[]; sinceSeconds: number },
@@ -30,14 +30,14 @@ export async function findSharedEntities(
 }
 
 const LINKED_WITHIN_SECONDS = 30 * 24 * 3600;
-/** A value that more alerts than this share says nothing of two of them. */
+/** A value that more alerts share does not relate two of them. */
 const COMMON_FROM = 100;
 const LINKED_AT_MOST = 50;
 const SHARES_NAMED_AT_MOST = 20;
 
 /**
- * Other alerts of the organization, near in time, that carry an entity of one of these. Each entity costs one short index
- * range; most shared first, then the newest.
+ * Other alerts of the organization, near in time, that share an entity with one of these. Each entity costs one short index
+ * range. Most shared entities first, then newest first.
  */
 export async function findLinkedAlerts(db: Db, members: readonly { alertUuid: string; createdAt: number }[]): Promise<LinkedAlert[]> {
   if (members.length === 0) return [];

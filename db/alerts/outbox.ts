@@ -3,10 +3,10 @@ import { ORDINARY_PRIORITY as ORDINARY, SEVERITIES_DESCENDING } from '../../doma
 import type { PgClient } from '../client.js';
 import { readTimestampMs, uuidFloor } from '../ids.js';
 
-/** Wakes every dispatcher; polling finds what a lost notification did not announce. */
+/** Wakes every dispatcher. A lost notification costs one poll interval. */
 export const OUTBOX_CHANNEL = 'alerts_ready';
 
-/** An alert that Temporal has yet to accept, leased to one dispatcher. */
+/** An alert that Temporal has not accepted yet, leased to one dispatcher. */
 export interface OutboxAlert {
   readonly alertUuid: string;
   readonly alertId: string;
@@ -19,21 +19,21 @@ export interface OutboxAlert {
   readonly createdAt: number;
 }
 
-/** How many more investigations of an organization may be handed over now; what exceeds it waits in the outbox. */
+/** The number of investigations that may start now for each organization; the rest waits in the outbox. */
 export interface DispatchAllowance {
   readonly byOrganization: ReadonlyMap<string, number>;
   readonly forOthers: number;
 }
 
-/** An organization that sent an alert within this time has others make room. */
+/** An organization that sent an alert within this time limits the share of the others. */
 const LIVELY_SECONDS = 60;
-/** Severe alerts overtake this many that came before them. */
+/** A severe alert may overtake this many earlier alerts. */
 const OVERTAKEN_AT_MOST = 100;
 const NO_LIMIT: DispatchAllowance = { byOrganization: new Map(), forOthers: OVERTAKEN_AT_MOST };
 
 /**
- * Leases up to `limit` alerts, one of each organization in turn, within each the severe before the others and the oldest
- * first. The lease outlives this transaction: whoever dies holding it loses it when its time is up.
+ * Leases up to `limit` alerts, round-robin between organizations; within an organization severe alerts first, then the oldest.
+ * The lease of a dispatcher that dies expires by itself.
  */
 export async function leaseOutbox(
   pg: PgClient,
@@ -82,7 +82,7 @@ export async function leaseOutbox(
     order by turns.turn, taken.alert_uuid`;
 }
 
-/** Whether more than one organization sends alerts, so that each has to leave room for the others. */
+/** Whether more than one organization sends alerts, so that each gets a limited share. */
 export async function isShared(pg: PgClient): Promise<boolean> {
   const livelySince = uuidFloor(Date.now() / 1000 - LIVELY_SECONDS);
   const lively = await pg`
@@ -91,7 +91,7 @@ export async function isShared(pg: PgClient): Promise<boolean> {
   return lively.length > 1;
 }
 
-/** Whether these investigations have ended, and when those that have opened a case began. */
+/** Whether these investigations have ended, and when they opened their case. */
 export async function readProgress(
   pg: PgClient,
   alertUuids: readonly string[],
@@ -108,7 +108,7 @@ export async function readProgress(
   );
 }
 
-/** Whether something waits that nobody is carrying over. */
+/** Whether an alert waits that no dispatcher has leased. */
 export async function hasWaitingAlerts(pg: PgClient): Promise<boolean> {
   const [row] = await pg<{ waits: boolean }[]>`
     select exists (select from alerts where dispatched_no < investigation_no and (lease_until is null or lease_until < now())) as waits`;
@@ -121,7 +121,7 @@ interface Accepted {
   readonly playbookUuid: string;
 }
 
-/** Temporal has them: 0 → 5, unless the investigation has already begun or a newer one was asked for. */
+/** Status 0 → 5, unless the investigation has begun or a newer one was requested. */
 export async function markDispatched(pg: PgClient, accepted: readonly Accepted[]): Promise<void> {
   const { from, to } = TRANSITIONS.dispatch;
   await pg`
@@ -141,7 +141,7 @@ export async function markDispatched(pg: PgClient, accepted: readonly Accepted[]
     where alerts.alert_uuid = given.alert_uuid and alerts.investigation_no = given.investigation_no`;
 }
 
-/** Not now: someone else, or we ourselves, may try again after a moment. */
+/** Any dispatcher may try these alerts again after the delay. */
 export async function releaseLeases(pg: PgClient, alertUuids: readonly string[], delaySeconds: number): Promise<void> {
   await pg`
     update alerts set lease_until = now() + make_interval(secs => ${delaySeconds})
@@ -150,7 +150,7 @@ export async function releaseLeases(pg: PgClient, alertUuids: readonly string[],
 
 const COUNTED_AT_MOST = 10_000;
 
-/** How much waits and since when, without counting a backlog of millions. */
+/** The size and age of the outbox; the count has a cap, so that a large backlog stays cheap. */
 export async function measureOutbox(pg: PgClient): Promise<{ waiting: number; oldestAgeSeconds: number }> {
   const [row] = await pg<{ waiting: number; oldest: number | null }[]>`
     select count(*)::int as waiting, min(extract(epoch from created_at))::float8 as oldest
@@ -158,7 +158,7 @@ export async function measureOutbox(pg: PgClient): Promise<{ waiting: number; ol
   return { waiting: row?.waiting ?? 0, oldestAgeSeconds: row?.oldest ? Math.max(0, Date.now() / 1000 - row.oldest) : 0 };
 }
 
-/** Alerts whose investigation has not ended, by status; each counted up to the same cap. */
+/** Unfinished alerts by status, each counted up to the same cap. */
 export async function countUnfinished(pg: PgClient): Promise<{ status: InvestigationStatusName; count: number }[]> {
   const unfinished = ['Created', 'Submitted', 'InProgress'] as const;
   const counts = await Promise.all(

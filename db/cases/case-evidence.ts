@@ -12,7 +12,7 @@ export interface CaseMember {
 }
 
 interface CaseEvidence extends Pick<CaseDetail, 'evidence' | 'earlier_evidence' | 'techniques'> {
-  /** Of every investigation and attempt. */
+  /** From all investigations and attempts. */
   readonly all: readonly Evidence[];
 }
 
@@ -49,7 +49,7 @@ export async function readEvidence(db: Db, organizationUuid: string, members: re
   };
 }
 
-/** What was asked stands with the answer, once; evidence refers to it. */
+/** `skill_results` stores each call once; evidence refers to it. */
 async function withQuestions(db: Db, organizationUuid: string, entries: readonly Evidence[]): Promise<Evidence[]> {
   const resultIds = new Set(entries.flatMap(({ source }) => source?.result_id ?? []));
   if (resultIds.size === 0) return [...entries];

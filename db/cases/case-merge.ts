@@ -9,14 +9,14 @@ import { caseAlerts, cases } from '../schema/index.js';
 
 type Row = typeof cases.$inferSelect;
 
-/** `conflict` says why not, in words. */
+/** `conflict` carries the reason as text for the user. */
 export type MergeOutcome =
   | { outcome: 'done' }
   | { outcome: 'unknown' }
   | { outcome: 'unknown-target' }
   | { outcome: 'conflict'; why: string };
 
-/** Moves the alerts of a case to another, and remembers where they came from. */
+/** Moves the alerts of a case to another case and stores their origin. */
 export async function mergeCase(
   db: Db,
   by: Principal,
@@ -37,7 +37,7 @@ export async function mergeCase(
       .set({ caseUuid: target.caseUuid, homeCaseUuid: sql`coalesce(${caseAlerts.homeCaseUuid}, ${caseAlerts.caseUuid})` })
       .where(eq(caseAlerts.caseUuid, source.caseUuid))
       .returning({ alertUuid: caseAlerts.alertUuid });
-    // What was merged into the source has its alerts in the target now, and can be taken out of it one by one.
+    // Cases merged into the source now belong to the target, and can be unmerged from it one by one.
     await transaction.update(cases).set({ mergedInto: target.caseUuid }).where(eq(cases.mergedInto, source.caseUuid));
     await transaction
       .update(cases)
@@ -77,7 +77,7 @@ async function whyNotMerged(transaction: Transaction, source: Row, target: Row):
   return null;
 }
 
-/** Gives a merged case back the alerts that are its own, and the status it had. */
+/** Moves its own alerts back to a merged case and restores its status. */
 export async function unmergeCase(db: Db, by: Principal, caseId: string, { reason }: { reason: string }): Promise<MergeOutcome> {
   return db.transaction(async (transaction) => {
     const [known] = await transaction
@@ -109,14 +109,14 @@ export async function unmergeCase(db: Db, by: Principal, caseId: string, { reaso
     await addToTimeline(transaction, source.caseUuid, {
       kind: 'merge',
       by: by.name,
-      text: `Taken out of ${target.caseId} again: ${reason}`,
+      text: `Unmerged from ${target.caseId}: ${reason}`,
     });
     await addToTimeline(transaction, target.caseUuid, {
       kind: 'merge',
       by: by.name,
-      text: `${caseId} was taken out of this case (${describeAlerts(returned.length)}): ${reason}`,
+      text: `${caseId} was unmerged from this case (${describeAlerts(returned.length)}): ${reason}`,
     });
-    // Who takes cases apart knows that a verdict goes with its alert: a closed case stays closed.
+    // Unmerging changes the verdict as expected, so a closed case stays closed.
     for (const each of [source, target]) await updateCaseVerdict(transaction, each.caseUuid, { reopens: false });
     await recordAudit(transaction, {
       by,
@@ -129,7 +129,7 @@ export async function unmergeCase(db: Db, by: Principal, caseId: string, { reaso
   });
 }
 
-/** Alerts before cases, each in the order of their keys, as whoever concludes an investigation locks them: nobody waits in a circle. */
+/** Locks alerts before cases, each in the order of their keys, as `conclude` does, so that no deadlock occurs. */
 async function lockCases(transaction: Transaction, by: Principal, caseIds: readonly string[]): Promise<Map<string, Row>> {
   const visible = await transaction.select({ caseUuid: cases.caseUuid }).from(cases).where(isVisible(by, caseIds));
   const caseUuids = visible.map(({ caseUuid }) => caseUuid);

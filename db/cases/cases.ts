@@ -22,7 +22,7 @@ export interface CaseFilters {
   readonly assignee?: string | undefined;
   readonly unassigned?: boolean | undefined;
   readonly organizationCode?: string | undefined;
-  /** Whether the analyst's own verdict is another than the service's, where there are both. */
+  /** Whether the analyst's verdict differs from the service's, where both exist. */
   readonly disagrees?: boolean | undefined;
 }
 
@@ -62,7 +62,7 @@ function within(scope: string | null): SQL | undefined {
   return scope === null ? undefined : eq(cases.organizationUuid, scope);
 }
 
-/** Newest first. The code becomes an id before the query, so that each filter is a column of an index. */
+/** Newest first. Organization codes become ids first, so that each filter is an indexed column. */
 export async function listCases(db: Db, scope: string | null, filters: CaseFilters, page: PageRequest): Promise<Page<CaseSummary>> {
   const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
   if (organization === null) return { items: [], next: null };
@@ -130,7 +130,7 @@ export async function findCase(db: Db, scope: string | null, caseId: string, can
   };
 }
 
-/** A merged case can be talked about, not worked: its alerts are elsewhere. */
+/** A merged case takes comments only, because another case has its alerts. */
 export async function updateCase(db: Db, by: Principal, caseId: string, update: UpdateCase): Promise<'updated' | 'unknown' | 'merged'> {
   return db.transaction(async (transaction) => {
     const [found] = await transaction
@@ -147,7 +147,7 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
     if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment')) return 'merged';
     const now = nowSeconds();
     const { assignee, comment, analyst_verdict: verdict } = update;
-    // Closed again is still closed since the first time.
+    // Closing a closed case keeps the first closing time.
     const status = update.status === found.status ? undefined : update.status;
     await transaction
       .update(cases)

@@ -5,11 +5,11 @@ import { uuidFloor } from '../ids.js';
 
 const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
 const COUNTED_AT_MOST = 10_000;
-/** The newest this many investigations say how long one takes. */
+/** The number of newest investigations for the time to verdict. */
 const TIMED_AT_MOST = 1_000;
 const HOUR_SECONDS = 3_600;
 
-/** Counting costs an index range of what came within the window, whatever lies before it. */
+/** Reads only the index range of the window, not the history before it. */
 export async function readOverview(pg: PgClient, scope: string | null, hours: number): Promise<Overview> {
   const now = Math.floor(Date.now() / 1000);
   const bucketSeconds = hours <= 48 ? HOUR_SECONDS : 24 * HOUR_SECONDS;
@@ -59,7 +59,7 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
   };
 }
 
-/** Hours in which nothing came are shown, too. */
+/** Adds empty buckets for hours without alerts. */
 function bucketsFrom(since: number, now: number, width: number, rows: readonly { at: number; status: number; count: number }[]) {
   const buckets: Overview['alerts'] = [];
   for (let at = since; at <= now; at += width) {

@@ -12,8 +12,8 @@ export interface Waiter {
 }
 
 /**
- * Joins those who wait for a connection. False: it has been mended since, go on at once. The lock makes a reconnect and
- * a waiter that comes at the same moment see each other.
+ * Registers a workflow that waits for a connection. False where the connection works again, so that the workflow continues.
+ * The lock makes a concurrent reconnect and a new waiter see each other.
  */
 export async function addWaiter(
   pg: PgClient,
@@ -42,7 +42,7 @@ export async function removeWaiter(db: Db, connectionUuid: string, workflowId: s
     .where(and(eq(connectionWaiters.connectionUuid, connectionUuid), eq(connectionWaiters.workflowId, workflowId)));
 }
 
-/** Those who may go on: their connection works, and not only since before it failed them. */
+/** Waiters whose connection works with a newer generation than the one that failed. */
 export async function listResumable(db: Db, limit: number): Promise<(Waiter & { currentGeneration: number })[]> {
   return db
     .select({
@@ -57,7 +57,7 @@ export async function listResumable(db: Db, limit: number): Promise<(Waiter & { 
     .limit(limit);
 }
 
-/** What the investigations of these alerts wait for. */
+/** The broken connections that investigations of these alerts wait for. */
 export async function listWaiting(db: Db, alertUuids: readonly string[]): Promise<Waiting[]> {
   const forReconnect = await db
     .select({

@@ -8,7 +8,7 @@ import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { connectionSecrets, connections, organizations } from '../schema/index.js';
 
-/** A secret as it lies in the database; who may open it holds the keyring. */
+/** A secret as the database stores it; only the keyring can open it. */
 export interface SealedSecret {
   readonly field: string;
   readonly masterKeyId: string;
@@ -30,12 +30,12 @@ export interface NewConnection {
   readonly feedsIntake: boolean;
 }
 
-/** The first of its kind is the organization's default. A name that is taken throws a unique violation. */
+/** The first connection of a kind becomes the default. Throws a unique violation for a name that is taken. */
 export async function insertConnection(db: Db, by: Principal, given: NewConnection): Promise<void> {
   const { secrets, ...row } = given;
   const now = nowSeconds();
   await db.transaction(async (transaction) => {
-    // Two that are made at once must not both be the first.
+    // Of two concurrent inserts only one may become the default.
     await transaction.execute(sql`select from organizations where organization_uuid = ${given.organizationUuid} for no key update`);
     const isFirst = sql<boolean>`not exists (select from connections where organization_uuid = ${given.organizationUuid} and connector = ${given.connectorKind})`;
     await transaction
@@ -75,7 +75,7 @@ async function auditConnection(
   });
 }
 
-/** A connection as the API shows it; what its connector's definition adds is added there. */
+/** The stored part of a connection; the API adds facts from the connector's contract. */
 export interface ConnectionRow {
   readonly connectionUuid: string;
   readonly organizationUuid: string;
@@ -105,7 +105,7 @@ export interface ConnectionRow {
   readonly modifiedAt: number;
 }
 
-/** More of them are counted, not named. */
+/** Further ones are only counted. */
 const WAITING_ALERTS_NAMED = 20;
 
 const columns = {
@@ -173,7 +173,7 @@ export async function listConnections(
   return toPage(rows, page, (row) => row.connectionUuid);
 }
 
-/** Instance names by id; one that is gone has none. */
+/** Instance names by id, without connections that do not exist. */
 export async function connectionNames(db: Db, connectionUuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (connectionUuids.length === 0) return new Map();
   const rows = await db
@@ -202,7 +202,7 @@ export interface ConnectionChanges {
   readonly feedsIntake?: boolean;
 }
 
-/** Other settings may lead elsewhere: what was tested before counts no longer. */
+/** New settings may point to another host, so the state becomes untested. */
 export async function updateConnection(db: Db, by: Principal, connection: ConnectionRow, changes: ConnectionChanges): Promise<void> {
   await db.transaction(async (transaction) => {
     if (changes.isDefault) {
@@ -218,7 +218,7 @@ export async function updateConnection(db: Db, by: Principal, connection: Connec
         );
     }
     const now = nowSeconds();
-    // Another host is another connection to whoever waits for this one, and to what was cached of it.
+    // A new generation, because waiting workflows and caches refer to the old host.
     const elsewhere =
       changes.settings === undefined
         ? {}
@@ -231,7 +231,7 @@ export async function updateConnection(db: Db, by: Principal, connection: Connec
   });
 }
 
-/** New credentials in the place of those of the same name; whoever waits goes on when a test has found them to work. */
+/** Replaces credentials by name. Waiting workflows continue after a passed test. */
 export async function replaceCredentials(
   db: Db,
   by: Principal,
@@ -260,7 +260,7 @@ export async function replaceCredentials(
   });
 }
 
-/** One more secret, made by the third party at our request. */
+/** Adds a secret that the third party issued to us. */
 export async function addSecret(
   db: Db,
   connection: { connectionUuid: string; organizationUuid: string },
@@ -275,7 +275,7 @@ export async function addSecret(
   });
 }
 
-/** Where a connection is in use; empty where it may go. */
+/** The uses of a connection; without any, it may be deleted. */
 export async function listUses(db: Db, connectionUuid: string): Promise<string[]> {
   const rows = await db.execute<{ use: string }>(sql`
     (select 'investigation ' || workflow_id || ' waits for it' as use from connection_waiters where connection_uuid = ${connectionUuid} limit 10)
@@ -289,7 +289,7 @@ export async function listUses(db: Db, connectionUuid: string): Promise<string[]
   return rows.map((row) => row.use);
 }
 
-/** The kind's next oldest becomes the default. */
+/** The oldest remaining connection of the kind becomes the default. */
 export async function deleteConnection(db: Db, by: Principal, connection: ConnectionRow): Promise<void> {
   await db.transaction(async (transaction) => {
     await transaction.delete(connections).where(eq(connections.connectionUuid, connection.connectionUuid));
@@ -304,7 +304,7 @@ export async function deleteConnection(db: Db, by: Principal, connection: Connec
   });
 }
 
-/** The same digest always has the same uuid; which key it stands for cannot be told from either. */
+/** Returns the same uuid for the same digest; neither reveals the key. */
 export async function ensureKeyUuid(pg: PgClient, digest: string): Promise<string> {
   const [row] = await executePrepared<{ key_uuid: string }>(
     pg,

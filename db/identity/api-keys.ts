@@ -8,7 +8,7 @@ import { type Page, type PageRequest, toPage } from '../page.js';
 import { apiKeys, organizations } from '../schema/index.js';
 import { recordAudit } from './audit.js';
 
-/** Every API process forgets what it knew of keys when one is revoked anywhere. */
+/** Tells every API process to empty its cache of keys after a revocation. */
 export const API_KEYS_CHANNEL = 'api_keys_changed';
 
 export interface KnownKey {
@@ -20,7 +20,7 @@ export function newApiKey(): string {
   return `ai_${randomBytes(32).toString('base64url')}`;
 }
 
-/** A key has 256 random bits, so a plain digest is enough: there is nothing to guess. */
+/** A key has 256 random bits, so a plain digest is enough. */
 function hashApiKey(apiKey: string): { lookup: string; hash: string } {
   const hash = createHash('sha256').update(apiKey).digest('hex');
   return { lookup: hash.slice(0, 32), hash };
@@ -91,7 +91,7 @@ export async function listApiKeys(db: Db, scope: string | null, page: PageReques
   return toPage(rows, page, (row) => row.key_uuid);
 }
 
-/** False where there is no such key within the scope. Revoking twice changes nothing. */
+/** False where the scope has no such key. Revoking twice changes nothing. */
 export async function revokeApiKey(db: Db, by: Principal, keyUuid: string): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const [found] = await transaction

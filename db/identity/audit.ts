@@ -14,7 +14,7 @@ export interface AuditRecord {
   readonly details?: Record<string, unknown>;
 }
 
-/** Takes the transaction of the change it speaks of: neither is ever there without the other. */
+/** Call it with the transaction of the change, so that both are committed together. */
 export async function recordAudit(transaction: Transaction, record: AuditRecord): Promise<void> {
   await transaction.insert(auditLog).values({
     at: nowSeconds(),
@@ -27,25 +27,22 @@ export async function recordAudit(transaction: Transaction, record: AuditRecord)
   });
 }
 
-/** By principal or target, entries of alerts that came are left out: an alert says itself who sent it. */
+/** Filters by principal or target exclude `alert.create`: the alert itself names its sender. */
 export interface AuditFilters {
   readonly action?: string | undefined;
   readonly principalName?: string | undefined;
   readonly target?: string | undefined;
-  /** Epoch seconds; `from` is within, `before` is not. */
+  /** Epoch seconds; `from` is inclusive, `before` exclusive. */
   readonly from?: number | undefined;
   readonly before?: number | undefined;
 }
 
-/** An entry's number and its moment come from two clocks, and a transaction may take a while: they differ by less than this. */
+/** Numbers and times of entries may be out of order by less than this, because transactions take time. */
 const DISORDER_SECONDS = 3_600;
-/** The last second of the year 9999: nothing is asked for beyond it. */
+/** The last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 
-/**
- * The number of the first entry of this moment, found by halving: numbers rise with time, so that time needs no index
- * of its own, which every alert would pay for.
- */
+/** Binary search for the first entry at this time: numbers rise with time, so the intake does not pay for an index on time. */
 function firstEntryAt(seconds: number): SQL {
   return sql`(
     with recursive narrowed (low, high) as (
@@ -68,7 +65,7 @@ function isWanted({ action, principalName, target, ...time }: AuditFilters): (SQ
   const [from, before] = [time.from, time.before].map((seconds) => (seconds === undefined ? undefined : Math.min(seconds, LAST_SECOND)));
   return [
     action === undefined ? undefined : eq(auditLog.action, action),
-    // What the indexes of actions, principals and targets are made without.
+    // The partial indexes exclude this action.
     isIndexed ? sql`${auditLog.action} <> 'alert.create'` : undefined,
     principalName === undefined ? undefined : eq(auditLog.principalName, principalName),
     target === undefined ? undefined : eq(auditLog.target, target),

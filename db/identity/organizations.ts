@@ -34,7 +34,7 @@ export async function listOrganizations(db: Db, scope: string | null, page: Page
   return toPage(rows, page, (row) => row.organization_uuid);
 }
 
-/** A code that differs only in case is the same code: throws a unique violation. */
+/** Throws a unique violation for a code that exists in any letter case. */
 export async function createOrganization(
   db: Db,
   by: Principal | null,

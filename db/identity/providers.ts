@@ -29,7 +29,7 @@ export async function listProviders(db: Db, page: PageRequest): Promise<Page<Pro
   return toPage(rows, page, (row) => row.provider_uuid);
 }
 
-/** Two names that make the same segment would make the same alert ids: throws a unique violation. */
+/** Throws a unique violation for a name with an existing segment, because alert ids contain the segment. */
 export async function createProvider(db: Db, by: Principal | null, name: string): Promise<Provider> {
   return db.transaction(async (transaction) => {
     const provider = { provider_uuid: newUuid(), name, segment: providerSegment(name), created_at: nowSeconds() };

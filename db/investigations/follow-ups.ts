@@ -6,13 +6,10 @@ import { alerts, followUps } from '../schema/index.js';
 import { lockHome } from './investigations.js';
 import { addToTimeline, type InvestigationRef, queueNext } from './lifecycle.js';
 
-/** An alert that is still open after so many looks is not helped by the next. */
+/** One more follow-up after this many rarely changes the verdict. */
 const FOLLOW_UPS_AT_MOST = 10;
 
-/**
- * Once an investigation, however often it is asked for. Answers the time it is due at, and whether this call wrote it down;
- * null where there is nothing to do later.
- */
+/** At most one for each investigation. Returns its due time and whether this call created it; null where none is planned. */
 export async function planFollowUp(
   db: Db,
   ref: InvestigationRef,
@@ -40,7 +37,7 @@ export async function planFollowUp(
       await addToTimeline(transaction, home, {
         kind: 'follow-up',
         by: null,
-        text: `${ref.alertId} is to be investigated again on ${when}: ${reason}`,
+        text: `Follow-up investigation of ${ref.alertId} planned for ${when}: ${reason}`,
       });
     return { dueAt, isNew: true };
   });
@@ -50,7 +47,7 @@ function matchesInvestigation(alertUuid: string, { investigationNo }: Investigat
   return and(eq(followUps.alertUuid, alertUuid), eq(followUps.investigationNo, investigationNo));
 }
 
-/** Due: the next investigation is asked for, unless another one came first. Answers what became of it, now or before. */
+/** Requests the next investigation, unless a newer one exists. Returns the outcome, also when it is called again. */
 export async function beginFollowUp(db: Db, ref: InvestigationRef): Promise<string> {
   return db.transaction(async (transaction) => {
     const [due] = await transaction
@@ -66,15 +63,15 @@ export async function beginFollowUp(db: Db, ref: InvestigationRef): Promise<stri
       await transaction.update(followUps).set({ endedAt: nowSeconds(), outcome }).where(matchesInvestigation(followUp.alertUuid, ref));
       return outcome;
     };
-    if (newestNo !== ref.investigationNo) return end(`Investigation ${newestNo} came first.`);
+    if (newestNo !== ref.investigationNo) return end(`Skipped: investigation ${newestNo} was requested first.`);
     const how = `, as planned by investigation ${ref.investigationNo}: ${followUp.reason}`;
     const next = await queueNext(transaction, ref, { by: null, reuseBefore: null, how, details: { follow_up: true } });
-    if (next.outcome === 'running') return end(`Investigation ${ref.investigationNo} was still running.`);
-    return end(`Investigation ${next.investigationNo} was asked for.`);
+    if (next.outcome === 'running') return end(`Skipped: investigation ${ref.investigationNo} was still running.`);
+    return end(`Requested investigation ${next.investigationNo}.`);
   });
 }
 
-/** Nobody will begin it any more. */
+/** Ends a follow-up that will not start. */
 export async function abandonFollowUp(db: Db, { alertUuid, ...ref }: OverdueFollowUp, outcome: string): Promise<void> {
   await db
     .update(followUps)
@@ -86,7 +83,7 @@ export interface OverdueFollowUp extends InvestigationRef {
   readonly alertUuid: string;
 }
 
-/** Due for a while and not begun: whoever was to start them may have died first. */
+/** Overdue follow-ups: the process that had to start them may have died. */
 export async function listOverdueFollowUps(db: Db, lateBySeconds: number, limit: number): Promise<OverdueFollowUp[]> {
   return db
     .select({ alertUuid: followUps.alertUuid, alertId: alerts.alertId, investigationNo: followUps.investigationNo })

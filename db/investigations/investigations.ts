@@ -6,12 +6,12 @@ import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { alerts, caseAlerts, cases, caseTimeline, evidence, investigations, playbooks } from '../schema/index.js';
 
-/** The worst first. */
+/** Most severe first. */
 const BY_WEIGHT: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
 
 /**
- * Makes a case show the worst verdict among the newest ended investigations of its alerts. The lock makes those who judge
- * one case take turns, and each sees what the one before it wrote.
+ * Sets the verdict of a case to the most severe among the newest ended investigations of its alerts. The lock serialises
+ * concurrent updates of one case.
  */
 export async function updateCaseVerdict(transaction: Transaction, caseUuid: string, { reopens }: { reopens: boolean }): Promise<void> {
   const [judged] = await transaction
@@ -56,7 +56,7 @@ export function reopenedBecause(before: string | null, now: string | null): stri
   return `closed → open: the verdict changed from ${before} to ${now}`;
 }
 
-/** The case that has the alert now; the lock keeps it from being moved meanwhile. */
+/** The case of the alert; the lock prevents a merge in the meantime. */
 export async function lockHome(transaction: Transaction, alertUuid: string): Promise<string | null> {
   const [home] = await transaction
     .select({ caseUuid: caseAlerts.caseUuid })
@@ -66,7 +66,7 @@ export async function lockHome(transaction: Transaction, alertUuid: string): Pro
   return home?.caseUuid ?? null;
 }
 
-/** What this investigation found otherwise than the last one that was completed before it; null where there was none. */
+/** The differences from the last completed investigation before this one; null where there is none. */
 export async function findChange(
   db: Db,
   now: { alertId: string; investigationNo: number; verdict: Verdict; evidence: readonly EvidenceDraft[] },
@@ -101,7 +101,7 @@ export async function findChange(
 
 const SHOWN_AT_MOST = 100;
 
-/** The investigations of these alerts, newest first, each with what it found otherwise. */
+/** The investigations of these alerts, newest first, each with its differences from the one before. */
 export async function listInvestigations(
   db: Db,
   members: ReadonlyMap<string, { readonly alertId: string }>,

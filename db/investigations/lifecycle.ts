@@ -19,27 +19,26 @@ import { alerts, caseTimeline, investigations } from '../schema/index.js';
 import { findChange, lockHome, reopenedBecause, updateCaseVerdict } from './investigations.js';
 import { findReuseBefore, type Rerun } from './reuse.js';
 
-/** Names one investigation of one alert. A write that carries a number which is no longer the alert's changes nothing. */
+/** Identifies one investigation of one alert. A write with an outdated number changes nothing. */
 export interface InvestigationRef {
   readonly alertId: string;
   readonly investigationNo: number;
 }
 
-/** What an investigation works on. */
 export interface InvestigatedAlert extends Omit<AlertFacts, 'contentTruncated'> {
   readonly plan: Plan | null;
   readonly planVersion: number | null;
-  /** The organization's default of each kind that it has. */
+  /** The organization's default connection of each kind. */
   readonly connections: Record<string, ResolvedConnection>;
 }
 
-/** null: this investigation is over, or another one has taken its place. */
+/** null where this investigation has ended, or a newer one replaced it. */
 export async function readForInvestigation(
   pg: PgClient,
   ref: InvestigationRef,
   playbook: { playbookUuid: string; planVersion: number | null },
 ): Promise<InvestigatedAlert | null> {
-  // A run that was started before plans had versions takes the one in use.
+  // A run from before plans had versions uses the current version.
   const [row] = await executePrepared<InvestigatedAlert>(
     pg,
     sql`
@@ -58,7 +57,7 @@ export async function readForInvestigation(
   return row ?? null;
 }
 
-/** A worker may die between writing the end and telling Temporal: the run that takes over reads it here. */
+/** A worker may die after it wrote the end and before it answered Temporal: the next attempt reads the end here. */
 export async function readEnding(db: Db, ref: InvestigationRef): Promise<Ending | null> {
   const [row] = await db
     .select({ status: alerts.investigationStatus, verdict: investigations.verdict, summary: investigations.summary })
@@ -81,8 +80,8 @@ interface Moved {
 }
 
 /**
- * The one way to change an alert's status after intake: only along a row of the transitions' table. The update answers the
- * alert's row, or none where it is no longer there to be moved.
+ * The only way to change an alert's status after intake: along a row of TRANSITIONS. The update returns the alert's row, or no
+ * row where the alert has left the expected status.
  */
 function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQL {
   const { from, to } = TRANSITIONS[cause];
@@ -93,10 +92,9 @@ function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQ
 }
 
 /**
- * Exactly one case for an alert however often it is begun: continues a statement whose `moved` holds the alert's row, and
- * leaves its case in `its_case`. The row lock that the update took makes callers queue; one that queued does not see the
- * other's case, is refused by the primary key of `case_alerts`, and finds the case when it is tried again.
- * All of it is one statement because the numbers of an organization's cases are handed out one commit after the other.
+ * Opens exactly one case for an alert: continues a statement with `moved`, and leaves the case in `its_case`. Of two concurrent
+ * callers, the primary key of `case_alerts` refuses the second, whose retry finds the case. It is one statement because
+ * the case numbers of an organization are assigned one commit after the other.
  */
 function openingCase(ref: InvestigationRef): SQL {
   const at = sql`to_timestamp(${nowSeconds()})`;
@@ -126,13 +124,13 @@ function openingCase(ref: InvestigationRef): SQL {
     )`;
 }
 
-/** Status 10 and the alert's case, together or not at all. False: stale. */
+/** Sets status 10 and opens the case atomically. False where the investigation is stale. */
 export async function begin(
   pg: PgClient,
   ref: InvestigationRef,
   attempt: { attempt: number; playbookUuid: string; planVersion?: number | null; entities: readonly Entity[] },
 ): Promise<boolean> {
-  // A start whose mark was lost is marked by the investigation itself.
+  // The dispatcher may have died before it marked the start, so the investigation marks it too.
   const changes = sql`investigation_retry_count = ${attempt.attempt - 1}, dispatched_no = investigation_no,
     playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int, lease_until = null`;
   const begun = await executePrepared(
@@ -155,7 +153,7 @@ export async function begin(
   return begun.length > 0;
 }
 
-/** For what happens to few alerts: the same two steps inside a longer transaction. */
+/** The same two steps inside a longer transaction, for rare changes. */
 async function moveWithCase(
   transaction: Transaction,
   ref: InvestigationRef,
@@ -172,7 +170,7 @@ export async function addToTimeline(transaction: Transaction, caseUuid: string, 
   await transaction.insert(caseTimeline).values({ caseUuid, at: nowSeconds(), ...entry });
 }
 
-/** Evidence as it comes: an entry of the same step replaces the one that is there. */
+/** An entry of the same step replaces the stored one. */
 export async function recordEvidence(
   pg: PgClient,
   ref: InvestigationRef,
@@ -191,7 +189,7 @@ export async function recordEvidence(
   );
 }
 
-/** Of the alert in `moved`. */
+/** Continues a statement with `moved`. */
 function writingEvidence(ref: InvestigationRef, attempt: number, entries: readonly EvidenceDraft[]): SQL {
   return sql`
     insert into evidence (alert_uuid, investigation_no, attempt, at, step, kind, source, title, points, reason, techniques)
@@ -202,13 +200,12 @@ function writingEvidence(ref: InvestigationRef, attempt: number, entries: readon
       points = excluded.points, reason = excluded.reason, techniques = excluded.techniques, kind = excluded.kind`;
 }
 
-/** How an investigation ended, whichever way. */
 interface End extends Conclusion {
   readonly status: 'Completed' | 'Failed';
   readonly attempt: number;
 }
 
-/** Of the alert in `moved`; its row is not there yet where the investigation never began. */
+/** Continues a statement with `moved`; inserts the row where the investigation never began. */
 function endingInvestigation(ref: InvestigationRef, end: End): SQL {
   const at = sql`to_timestamp(${nowSeconds()})`;
   return sql`
@@ -223,8 +220,8 @@ function endingInvestigation(ref: InvestigationRef, end: End): SQL {
 }
 
 /**
- * The verdict, what it rests on, and status 15, together or not at all; a changed verdict reopens a closed case. False: stale.
- * A case of several alerts is judged after that, in its turn; so is one that was changed since the statement began to look.
+ * Writes verdict, evidence and status 15 atomically; a changed verdict reopens a closed case. False where the investigation is
+ * stale. A second step updates a case that has several alerts, or that changed while the statement ran.
  */
 export async function conclude(
   database: Pick<Database, 'db' | 'pg'>,
@@ -265,12 +262,11 @@ export async function conclude(
     )
     select is_shared as "isShared" from its_case`,
   );
-  // Asked a second time, it may be that the first time ended between the two steps.
+  // A repeated call may follow a first call that died between the two steps.
   if (!concluded || concluded.isShared) await judgeHome(database.db, ref);
   return concluded !== undefined;
 }
 
-/** For the timeline. */
 async function describeConclusion(db: Db, ref: InvestigationRef, result: Parameters<typeof conclude>[2]): Promise<string> {
   const { verdict, score } = result.conclusion;
   const { evidence } = result;
@@ -279,7 +275,7 @@ async function describeConclusion(db: Db, ref: InvestigationRef, result: Paramet
   return [
     `Investigation ${ref.investigationNo}: ${verdict}, score ${score}`,
     ...(changed ? [describeChange(changed)] : []),
-    ...(reused > 0 ? [`${reused} ${reused === 1 ? 'answer was' : 'answers were'} used again`] : []),
+    ...(reused > 0 ? [`${reused} ${reused === 1 ? 'answer was' : 'answers were'} reused`] : []),
   ].join('. ');
 }
 
@@ -294,7 +290,7 @@ async function judgeHome(db: Db, ref: InvestigationRef): Promise<void> {
   });
 }
 
-/** Status 20 with the reason on the alert's case, which is opened if the investigation never began. False: stale. */
+/** Sets status 20 and writes the reason on the case, which it opens if needed. False where the investigation is stale. */
 export async function fail(
   db: Db,
   ref: InvestigationRef,
@@ -346,7 +342,7 @@ export type Reinvestigation =
   | { outcome: 'unknown' }
   | { outcome: 'unknown-step'; steps: readonly string[] };
 
-/** An operator's wish: the next investigation, through the same outbox as the first. */
+/** Requests the next investigation, through the same outbox as the first. */
 export async function reinvestigate(db: Db, by: Principal, alertId: string, rerun: Rerun | null = null): Promise<Reinvestigation> {
   return db.transaction(async (transaction) => {
     const [alert] = await transaction
@@ -370,7 +366,7 @@ export async function reinvestigate(db: Db, by: Principal, alertId: string, reru
   });
 }
 
-/** The investigation after this one, if this one has ended. */
+/** Requests the next investigation if this one has ended. */
 export async function queueNext(
   transaction: Transaction,
   ref: InvestigationRef,
@@ -384,7 +380,7 @@ export async function queueNext(
   await addToTimeline(transaction, moved.caseUuid, {
     kind: 'reinvestigated',
     by: wish.by?.name ?? null,
-    text: `Investigation ${investigationNo} asked for${wish.how}`,
+    text: `Requested investigation ${investigationNo}${wish.how}`,
   });
   await recordAudit(transaction, {
     by: wish.by,
@@ -397,7 +393,7 @@ export async function queueNext(
   return { outcome: 'queued', investigationNo };
 }
 
-/** The workflow is gone: back into the outbox. False: it moved meanwhile. */
+/** Puts an alert without a workflow back into the outbox. False where its status changed in the meantime. */
 export async function requeue(db: Db, ref: InvestigationRef): Promise<boolean> {
   const changes = sql`dispatched_no = investigation_no - 1, requeue_count = requeue_count + 1, lease_until = null`;
   const moved = await db.execute(

@@ -1,7 +1,7 @@
 import { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { PgClient } from '../client.js';
 
-/** An alert that Temporal accepted and that has not ended; whether its workflow still lives is for Temporal to say. */
+/** An alert that Temporal accepted and that has not ended. Only Temporal knows whether its workflow still runs. */
 export interface UnfinishedAlert {
   readonly alertUuid: string;
   readonly alertId: string;
@@ -11,7 +11,7 @@ export interface UnfinishedAlert {
   readonly requeueCount: number;
 }
 
-/** In order of the key, so that a thousand long-running investigations never hide the lost one behind them. */
+/** In the order of the key, so that many long-running investigations do not hide a lost one. */
 export async function listUnfinished(
   pg: PgClient,
   options: { untouchedForSeconds: number; after: string | null; limit: number },

@@ -4,12 +4,12 @@ import { newUuid } from '../ids.js';
 import { evidence } from '../schema/index.js';
 import type { SkillCall } from '../skills/skill-results.js';
 
-/** What an investigation that is asked for again may take from the ones before it. */
+/** Which earlier answers a re-run uses again. */
 export type Rerun = { readonly from_step: string } | { readonly reuse: true };
 
 export type ReuseBefore = { readonly reuseBefore: string } | { readonly unknownStep: string; readonly steps: string[] };
 
-/** The result at which asking begins anew: the earliest that the step rests on, or one later than all there are. */
+/** The first result that the re-run asks for again: the earliest of the step, or a new id, which is later than all results. */
 export async function findReuseBefore(
   transaction: Transaction,
   newest: { alertUuid: string; investigationNo: number; attempt: number },
@@ -37,7 +37,7 @@ export interface ReusableResult {
   readonly output: unknown;
 }
 
-/** What the same question was answered before, for an investigation that begins to ask anew only at `reuseBefore`. */
+/** The newest earlier answer to the same question, stored before `reuseBefore`. */
 export async function findReusable(pg: PgClient, call: SkillCall, reuseBefore: string): Promise<ReusableResult | null> {
   const [found] = await executePrepared<ReusableResult>(
     pg,

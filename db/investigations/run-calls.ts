@@ -3,7 +3,7 @@ import type { RunCall } from '../../domain/investigation/run-steps.js';
 import type { Db } from '../client.js';
 import { readTimestampMs } from '../ids.js';
 
-/** Looked through for completed ones that may be seen; a range of an index, however many there were. */
+/** The number of newest investigations searched for completed ones that the caller may see. */
 const LOOKED_THROUGH = 500;
 const RUNS_AT_MOST = 50;
 const CALLS_AT_MOST = 500;
@@ -19,8 +19,8 @@ interface CallRow extends Record<string, unknown> {
 }
 
 /**
- * What the newest completed investigations of a playbook asked and proposed, one list each. Every answer of the attempt that
- * concluded is evidence, and so is every question that stayed open: answers of attempts that failed are not among them.
+ * The questions and proposals of a playbook's newest completed investigations, one list for each. They come from the evidence
+ * of the attempt that concluded, so the answers of failed attempts are not included.
  */
 export async function listRunCalls(
   db: Db,

@@ -8,7 +8,7 @@ export interface StoredBuild {
   readonly unusedForSeconds: number;
 }
 
-/** Stored the first time; `packed` is asked for only then. */
+/** Calls `packed` only when the bundle is not stored yet. */
 export async function storeBundle(db: Db, buildId: string, packed: () => Promise<string>): Promise<void> {
   if ((await markUsed(db, [buildId])) > 0) return;
   const now = nowSeconds();
@@ -18,7 +18,7 @@ export async function storeBundle(db: Db, buildId: string, packed: () => Promise
     .onConflictDoUpdate({ target: workflowBundles.buildId, set: { lastUsedAt: now } });
 }
 
-/** A worker serves these now; says how many of them are stored. */
+/** Marks the builds that a worker serves. Returns how many of them are stored. */
 export async function markUsed(db: Db, buildIds: readonly string[]): Promise<number> {
   const marked = await db
     .update(workflowBundles)
@@ -28,7 +28,7 @@ export async function markUsed(db: Db, buildIds: readonly string[]): Promise<num
   return marked.length;
 }
 
-/** Those used last come first. */
+/** Most recently used first. */
 export async function listBuilds(db: Db): Promise<StoredBuild[]> {
   const rows = await db
     .select({ buildId: workflowBundles.buildId, lastUsedAt: workflowBundles.lastUsedAt })
@@ -42,7 +42,7 @@ export async function readBundle(db: Db, buildId: string): Promise<string | null
   return found?.code ?? null;
 }
 
-/** Looked at again in the statement itself: somebody may have begun to use one of them meanwhile. */
+/** The statement checks the age again: a worker may have started to use a bundle in the meantime. */
 export async function deleteUnused(db: Db, buildIds: readonly string[], unusedForSeconds: number): Promise<void> {
   if (buildIds.length === 0) return;
   const unused = lt(workflowBundles.lastUsedAt, nowSeconds() - unusedForSeconds);

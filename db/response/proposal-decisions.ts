@@ -11,10 +11,10 @@ import { protectedBy } from './protected-assets.js';
 
 type ProposalRow = typeof proposals.$inferSelect;
 
-/** `missing`: not within the caller's scope. `decided`: no longer waiting. `repeated`: the same person has approved before. */
+/** `missing`: outside the caller's scope. `decided`: no longer pending. `repeated`: the same person approved before. */
 export type Decided = 'done' | 'missing' | 'decided' | 'repeated';
 
-/** The row is locked: decisions that come together are counted one after the other. */
+/** The lock serialises concurrent decisions. */
 async function lockProposal(transaction: Transaction, by: Principal, proposalUuid: string): Promise<ProposalRow | null> {
   const scope = by.organizationUuid;
   const [row] = await transaction
@@ -25,7 +25,7 @@ async function lockProposal(transaction: Transaction, by: Principal, proposalUui
   return row ?? null;
 }
 
-/** How many approvals there are and have to be at this moment: an asset that was protected a minute ago counts. */
+/** Given and needed approvals now: an asset that was protected since the proposal counts. */
 export async function countApprovals(
   transaction: Transaction,
   row: ProposalRow,
@@ -48,7 +48,7 @@ export async function approveProposal(db: Db, by: Principal, proposalUuid: strin
   return db.transaction(async (transaction) => {
     const row = await lockProposal(transaction, by, proposalUuid);
     if (!row) return 'missing';
-    // Nobody's word in time was a no, also where its workflow has yet to write that down.
+    // A proposal past `expires_at` is expired, even if its workflow has not recorded that yet.
     if (row.state !== 'waiting' || (row.expiresAt !== null && row.expiresAt <= nowSeconds())) return 'decided';
     const added = await transaction
       .insert(proposalDecisions)
@@ -74,7 +74,7 @@ export async function approveProposal(db: Db, by: Principal, proposalUuid: strin
   });
 }
 
-/** Also what is approved and not sent yet can be refused, by whoever approved it too. */
+/** An approved proposal that is not sent yet can still be refused, also by its approver. */
 export async function refuseProposal(db: Db, by: Principal, proposalUuid: string, reason: string): Promise<Decided> {
   return db.transaction(async (transaction) => {
     const row = await lockProposal(transaction, by, proposalUuid);
@@ -94,7 +94,7 @@ export async function refuseProposal(db: Db, by: Principal, proposalUuid: string
   });
 }
 
-/** Moves or withdraws the undo of a proposal. `moved`: whose workflow has to start at another time. */
+/** Moves or withdraws the undo of a proposal. `moved`: the undo whose workflow starts at another time. */
 export async function reconfirmProposal(
   db: Db,
   by: Principal,
@@ -115,8 +115,8 @@ export async function reconfirmProposal(
       .update(proposals)
       .set(runAt === null ? { state: 'withdrawn', heldBecause: null, endedAt: now, outcome: reason } : { runAt, heldBecause: null })
       .where(eq(proposals.proposalUuid, undo.proposalUuid));
-    const until = runAt === null ? 'for good' : `until ${new Date(runAt * 1000).toISOString()}`;
-    await noteDecision(transaction, by, undo, 'proposal.reconfirm', `${undo.skillId} is put off ${until}`, { reason, hours });
+    const change = runAt === null ? 'is withdrawn' : `is postponed until ${new Date(runAt * 1000).toISOString()}`;
+    await noteDecision(transaction, by, undo, 'proposal.reconfirm', `${undo.skillId} ${change}`, { reason, hours });
     return { decided: 'done', moved: runAt === null ? null : { proposalId: undo.proposalUuid, skillId: undo.skillId, runAt } };
   });
 }

@@ -25,15 +25,15 @@ interface Proposed {
   readonly proposalUuid: string;
   readonly state: ProposalState;
   readonly caution: string[];
-  /** Why it is proposed, with what became of it before. */
+  /** The reason for it, with the outcome of an earlier proposal. */
   readonly reason: string;
-  /** The case that it stands in already, for another alert; null: it is this alert's own. */
+  /** The case that has the same proposal for another alert; null where it belongs to this alert. */
   readonly standsIn: string | null;
 }
 
 /**
- * Once a key: what was proposed before is answered as it stands, and so is the same write that stands for another alert.
- * null: the connection is not the organization's (any more).
+ * One proposal for each key: returns the existing proposal, or the same pending write of another alert, instead of a new one.
+ * null where the organization does not have the connection.
  */
 export async function insertProposal(db: Db, draft: ProposalDraft & { proposalKey: string; skillId: string }): Promise<Proposed | null> {
   return db.transaction(async (transaction) => {
@@ -48,11 +48,11 @@ export async function insertProposal(db: Db, draft: ProposalDraft & { proposalKe
     const now = nowSeconds();
     const protectedHere = await protectedBy(transaction, [organizationUuid]);
     const cautionFor = (touched: typeof assets) => listCautions(touched, protectedHere.get(organizationUuid) ?? []);
-    // One after the other: two alerts that ask for the same write at the same moment see each other.
+    // The lock makes two alerts that propose the same write at the same moment see each other.
     await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`proposals of ${draft.connectionId}`}, 0))`);
     await giveBackFailed(transaction, proposalKey);
     const failure = await findFailure(transaction, alertUuid, proposalKey);
-    const reason = clip([draft.reason, ...(failure === null ? [] : [`Tried before, it failed: ${failure}`])].join(' '), 4000);
+    const reason = clip([draft.reason, ...(failure === null ? [] : [`An earlier try failed: ${failure}`])].join(' '), 4000);
     const other = await findStanding(transaction, { ...draft, organizationUuid, alertUuid });
     if (other !== null) return { ...other, caution: cautionFor(other.assets), reason };
     const [added] = await transaction
@@ -77,13 +77,13 @@ export async function insertProposal(db: Db, draft: ProposalDraft & { proposalKe
       })
       .onConflictDoUpdate({
         target: proposals.proposalKey,
-        // What could not be found out then may be known now.
+        // The affected assets may have been unknown at the first proposal.
         set: { assets: sql`coalesce(excluded.assets, proposals.assets)` },
         setWhere: eq(proposals.state, 'waiting'),
       })
       .returning({ ...getTableColumns(proposals), isNew: sql<boolean>`xmax = 0` });
     const [row] = added ? [added] : await transaction.select().from(proposals).where(eq(proposals.proposalKey, proposalKey));
-    if (!row) throw new Error(`The proposal ${proposalKey} vanished in its own transaction.`);
+    if (!row) throw new Error(`The proposal ${proposalKey} was not found in the transaction that inserted it.`);
     const caution = cautionFor(row.assets);
     if (added?.isNew)
       await addTimelineEntry(transaction, alertUuid, {
@@ -98,8 +98,8 @@ export async function insertProposal(db: Db, draft: ProposalDraft & { proposalKe
 const failedKey = (proposalKey: string) => `${proposalKey}/failed/`;
 
 /**
- * What surely did not happen may be asked for again: its key is given back. Sent and never answered, or sent and its end
- * never learned, it may have happened, and keeps its key.
+ * A failed proposal that provably had no effect releases its key, so that the write can be proposed again. A write without
+ * a known outcome keeps its key.
  */
 async function giveBackFailed(transaction: Transaction, proposalKey: string): Promise<void> {
   const mayHaveHappened = sql`exists (
@@ -112,7 +112,7 @@ async function giveBackFailed(transaction: Transaction, proposalKey: string): Pr
     .where(and(eq(proposals.proposalKey, proposalKey), eq(proposals.state, 'failed'), not(mayHaveHappened)));
 }
 
-/** How the last one ended that failed and gave its key back. */
+/** The error of the last failed proposal that released its key. */
 async function findFailure(transaction: Transaction, alertUuid: string, proposalKey: string): Promise<string | null> {
   const [failed] = await transaction
     .select({ outcome: proposals.outcome })
@@ -124,8 +124,8 @@ async function findFailure(transaction: Transaction, alertUuid: string, proposal
 }
 
 /**
- * The same write for another alert, where that one is not over: nobody is asked twice. One that was done stands while its
- * undo is to come; without an undo nobody here knows whether it still does. An alert's own proposal goes before.
+ * The same write for another alert that is pending, or done with its undo still to come. A done write without an undo does not
+ * count, because its effect may have been reverted elsewhere. The alert's own proposal takes precedence.
  */
 async function findStanding(
   transaction: Transaction,
@@ -144,7 +144,7 @@ async function findStanding(
       and(
         isNull(unended.endedAt),
         eq(unended.organizationUuid, draft.organizationUuid),
-        // Nobody's word in time was a no, also where its workflow has yet to write that down.
+        // A proposal past `expires_at` is expired, even if its workflow has not recorded that yet.
         or(ne(unended.state, 'waiting'), gt(unended.expiresAt, nowSeconds())),
         ne(proposals.alertUuid, draft.alertUuid),
         eq(proposals.connectionUuid, draft.connectionId),
@@ -158,7 +158,7 @@ async function findStanding(
   return standing ?? null;
 }
 
-/** What its workflow works on; null where it or its connection is gone. */
+/** null where the proposal or its connection does not exist. */
 export async function readProposal(db: Db, proposalUuid: string) {
   const [found] = await db
     .select({
@@ -183,7 +183,7 @@ async function lockUnended(transaction: Transaction, proposalUuid: string): Prom
   return row ?? null;
 }
 
-/** About to be sent: only with the approvals that are needed now, or when an undo is due. False: not (any more), or not yet. */
+/** Marks a proposal as running, if it has the approvals needed now, or is an undo that is due. */
 export async function beginProposal(db: Db, proposalUuid: string): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const row = await lockUnended(transaction, proposalUuid);
@@ -193,7 +193,7 @@ export async function beginProposal(db: Db, proposalUuid: string): Promise<boole
         .update(proposals)
         .set({ ...changed, heldBecause: null })
         .where(eq(proposals.proposalUuid, proposalUuid));
-    // A workflow that was begun again finds what it has sent by its operation key.
+    // A restarted workflow finds its earlier write by the operation key.
     if (row.state === 'running') return true;
     if (row.state === 'scheduled') {
       if (row.runAt === null || row.runAt > nowSeconds()) return false;
@@ -207,13 +207,13 @@ export async function beginProposal(db: Db, proposalUuid: string): Promise<boole
       return true;
     }
     await change({ state: 'waiting', expiresAt: nowSeconds() + PROPOSAL_EXPIRES_AFTER_HOURS * HOUR_SECONDS });
-    const text = [`${row.skillId} needs ${needed} approvals now and has ${given}.`, ...caution].join(' ');
+    const text = [`${row.skillId} now needs ${needed} approvals and has ${given}.`, ...caution].join(' ');
     await addTimelineEntry(transaction, row.alertUuid, { kind: 'decided', by: null, text });
     return false;
   });
 }
 
-/** Back to where it was before it was begun: what held it may last, and people may change their mind. */
+/** Sets a held proposal back to approved, so that people can still refuse it. */
 export async function holdProposal(db: Db, proposalUuid: string, because: string): Promise<{ organizationUuid: string } | null> {
   const [held] = await db
     .update(proposals)
@@ -223,7 +223,7 @@ export async function holdProposal(db: Db, proposalUuid: string, because: string
   return held ?? null;
 }
 
-/** Its key is given back: asked for again, it is another proposal. */
+/** Releases the key: the same write becomes a new proposal. */
 export async function expireProposal(db: Db, proposalUuid: string): Promise<void> {
   await db.transaction(async (transaction) => {
     const row = await lockUnended(transaction, proposalUuid);
@@ -232,7 +232,7 @@ export async function expireProposal(db: Db, proposalUuid: string): Promise<void
       .update(proposals)
       .set({ state: 'expired', endedAt: nowSeconds(), proposalKey: `${row.proposalKey}/expired/${proposalUuid}` })
       .where(eq(proposals.proposalUuid, proposalUuid));
-    const text = `${row.skillId} was not approved in time, and is not sent`;
+    const text = `${row.skillId} expired without approval and was not sent`;
     await addTimelineEntry(transaction, row.alertUuid, { kind: 'decided', by: null, text });
   });
 }
@@ -243,7 +243,7 @@ export interface Undo {
   readonly input: Record<string, unknown>;
 }
 
-/** Together with the undo that follows from it. */
+/** Also schedules the undo, if there is one. */
 export async function endProposal(
   db: Db,
   proposalUuid: string,
@@ -278,7 +278,7 @@ async function scheduleUndo(transaction: Transaction, row: ProposalRow, undo: Un
     ...undo,
     proposalUuid: newUuid(),
     proposalKey: `undo/${row.proposalUuid}`,
-    reason: `${row.skillId} was meant for ${hours} hour${hours === 1 ? '' : 's'}.`,
+    reason: `${row.skillId} was approved for ${hours} hour${hours === 1 ? '' : 's'}.`,
     state: 'scheduled',
     heldBecause: null,
     releaseAfterHours: null,
@@ -287,11 +287,10 @@ async function scheduleUndo(transaction: Transaction, row: ProposalRow, undo: Un
     proposedAt: now,
     expiresAt: null,
   });
-  const text = `${undo.skillId} follows at ${new Date(runAt * 1000).toISOString()}, unless somebody reconfirms ${row.skillId}`;
+  const text = `${undo.skillId} runs at ${new Date(runAt * 1000).toISOString()} unless a person reconfirms ${row.skillId}`;
   await addTimelineEntry(transaction, row.alertUuid, { kind: 'proposed', by: null, text });
 }
 
-/** What a workflow of a proposal is started with. */
 export interface StartableProposal {
   readonly proposalUuid: string;
   readonly skillId: string;
@@ -307,7 +306,7 @@ const startable = {
   runAt: proposals.runAt,
 };
 
-/** The undo that waits for its time; null where there is none. */
+/** The scheduled undo; null where there is none. */
 export async function findUndo(db: Db, proposalUuid: string): Promise<StartableProposal | null> {
   const [undo] = await db
     .select(startable)
@@ -316,7 +315,7 @@ export async function findUndo(db: Db, proposalUuid: string): Promise<StartableP
   return undo ?? null;
 }
 
-/** Not ended and not new, in order of the key: a thousand that wait never hide the lost one behind them. */
+/** Open proposals that are not new, in the order of the key, so that many pending ones do not hide a lost one. */
 export async function listUnended(
   db: Db,
   options: { untouchedForSeconds: number; after: string | null; limit: number },

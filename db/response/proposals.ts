@@ -33,14 +33,14 @@ function proposalQuery(db: Db) {
 }
 type ProposalRow = Awaited<ReturnType<typeof proposalQuery>>[number];
 
-/** Whether another write takes this one back. Contracts say so, which queries do not know. */
+/** Whether another write undoes this one. The caller knows the contracts; queries do not. */
 export type CanBeUndone = (write: { readonly connectorKey: string; readonly verb: string }) => boolean;
 
 function within(scope: string | null): SQL | undefined {
   return scope === null ? undefined : eq(proposals.organizationUuid, scope);
 }
 
-/** Two people where the connection demands it or something speaks against one; none for an undo, which was agreed on with what it undoes. */
+/** Two approvals where the connection requires them or a caution applies. An undo needs none: it was approved with its write. */
 export function approvalsNeeded(
   proposal: { undoOf: string | null; needsSecondPerson: boolean | null },
   caution: readonly string[],
@@ -49,7 +49,7 @@ export function approvalsNeeded(
   return proposal.needsSecondPerson === true || caution.length > 0 ? 2 : 1;
 }
 
-/** With what was decided, and what speaks for caution now. */
+/** Adds the decisions and the current cautions. */
 async function complete(db: Db, rows: readonly ProposalRow[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ row }) => row.proposalUuid);
@@ -125,7 +125,7 @@ export async function findProposal(db: Db, scope: string | null, proposalUuid: s
   return found ?? null;
 }
 
-/** All that was proposed for these alerts, oldest first. */
+/** All proposals of these alerts, oldest first. */
 export async function listProposalsForAlerts(db: Db, alertUuids: readonly string[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
   if (alertUuids.length === 0) return [];
   const rows = await proposalQuery(db)
@@ -134,7 +134,7 @@ export async function listProposalsForAlerts(db: Db, alertUuids: readonly string
   return complete(db, rows, canBeUndone);
 }
 
-/** On the timeline of the case that the alert is in now. */
+/** Adds to the timeline of the alert's current case. */
 export async function addTimelineEntry(transaction: Transaction, alertUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {
   const [home] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alertUuid));
   if (!home) return;

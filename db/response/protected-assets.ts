@@ -46,7 +46,7 @@ interface Protected {
   readonly reason: string;
 }
 
-/** What each of these organizations protects: what a write touches is compared with all of it. */
+/** The protected assets of each organization. */
 export async function protectedBy(db: Db | Transaction, organizationUuids: readonly string[]): Promise<Map<string, Protected[]>> {
   const rows =
     organizationUuids.length === 0
@@ -64,7 +64,7 @@ export async function protectedBy(db: Db | Transaction, organizationUuids: reado
   return new Map(organizationUuids.map((uuid) => [uuid, rows.filter((row) => row.organizationUuid === uuid)]));
 }
 
-/** The same asset again, in whatever case: throws a unique violation. */
+/** Throws a unique violation for an asset that exists, in any letter case. */
 export async function protectAsset(
   db: Db,
   by: Principal,
@@ -89,12 +89,12 @@ export async function protectAsset(
       .from(protectedAssets)
       .innerJoin(organizations, eq(organizations.organizationUuid, protectedAssets.organizationUuid))
       .where(eq(protectedAssets.assetUuid, assetUuid));
-    if (!created) throw new Error('A protected asset vanished in its own transaction.');
+    if (!created) throw new Error('The protected asset was not found in the transaction that inserted it.');
     return created;
   });
 }
 
-/** False where there is no such asset within the caller's scope. */
+/** False where the caller's scope has no such asset. */
 export async function unprotectAsset(db: Db, by: Principal, assetUuid: string): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const scope = by.organizationUuid;

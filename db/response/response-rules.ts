@@ -10,7 +10,7 @@ import { recordAudit } from '../identity/audit.js';
 import { proposals, responseRules, skillRuns } from '../schema/index.js';
 import { type Reservation, reserveWrite, type SkillCall } from '../skills/skill-results.js';
 
-/** What was sent, or may have been, within the hour: what a third party refused did not happen. */
+/** Writes of the last hour that were sent, or may have been. A refused write does not count. */
 const sentByOrganization = sql`operation_key is not null and status <> 'failed' and started_at > now() - interval '1 hour'`;
 
 export async function readRules(pg: PgClient, organizationUuid: string): Promise<ResponseRules> {
@@ -23,7 +23,7 @@ export async function readRules(pg: PgClient, organizationUuid: string): Promise
       stopped_at is not null as stopped, stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason
     from organizations left join response_rules using (organization_uuid) where organization_uuid = ${organizationUuid}`,
   );
-  if (!rules) throw new Error('The organization is gone.');
+  if (!rules) throw new Error('The organization does not exist.');
   return rules;
 }
 
@@ -32,11 +32,11 @@ interface Rules {
   readonly writes: number;
   readonly stopped_by: string | null;
   readonly stop_reason: string | null;
-  /** When the write leaves the hour that has to for one more; null where there is room. */
-  readonly room_in_seconds: number | null;
+  /** Seconds until the limit allows one more write; null where it allows one now. */
+  readonly free_in_seconds: number | null;
 }
 
-/** Why a write is not sent now; null where nothing holds it. Its own earlier try does not count. */
+/** The reason to hold a write; null where it may be sent. Its own earlier try does not count. */
 export async function findHold(pg: Queries, organizationUuid: string, operationKey: string): Promise<WritesHeld | null> {
   const [rules] = await executePrepared<Rules>(
     pg,
@@ -49,23 +49,23 @@ export async function findHold(pg: Queries, organizationUuid: string, operationK
       where organization_uuid = ${organizationUuid} and operation_key <> ${operationKey} and ${sentByOrganization}
     )
     select allowed as limit, stopped_by, stop_reason, (select count(*)::int from sent) as writes,
-      (select ceil(extract(epoch from started_at + interval '1 hour' - now()))::float8 from sent where place = allowed) as room_in_seconds
+      (select ceil(extract(epoch from started_at + interval '1 hour' - now()))::float8 from sent where place = allowed) as free_in_seconds
     from rules`,
   );
   if (!rules) return null;
   if (rules.stopped_by !== null)
-    return new WritesHeld(`${rules.stopped_by} has stopped all writes of the organization: ${rules.stop_reason ?? ''}`, null);
-  if (rules.room_in_seconds === null) return null;
-  const told = `The organization has sent ${rules.writes} writes within an hour, and its limit is ${rules.limit}.`;
-  return new WritesHeld(told, Math.max(1, rules.room_in_seconds));
+    return new WritesHeld(`${rules.stopped_by} stopped all writes of the organization: ${rules.stop_reason ?? ''}`, null);
+  if (rules.free_in_seconds === null) return null;
+  const reason = `The organization sent ${rules.writes} writes in the last hour. Its limit is ${rules.limit}.`;
+  return new WritesHeld(reason, Math.max(1, rules.free_in_seconds));
 }
 
-/** Whoever counts, or turns the switch, waits for the others: no two writes take the last place of the hour. */
+/** Serialises counting and the stop switch, so that two writes cannot both take the last place within the limit. */
 function lockRules(organizationUuid: string): SQL {
   return sql`select pg_advisory_xact_lock(hashtextextended(${`writes of ${organizationUuid}`}, 0))`;
 }
 
-/** Every write goes through here before it is sent. One that was sent before is only looked up, which nothing holds. */
+/** Every write passes here before it is sent. A write that was sent before needs only a lookup, which is never held. */
 export async function reserveWithinRules(pg: PgClient, call: SkillCall, operationKey: string): Promise<Reservation> {
   return pg.begin(async (transaction) => {
     await executePrepared(transaction, lockRules(call.organizationUuid));
@@ -79,7 +79,7 @@ export async function reserveWithinRules(pg: PgClient, call: SkillCall, operatio
   });
 }
 
-/** Surely not there, so it is to be sent again: held like one that is new. */
+/** For a write that provably did not happen and is sent again: the same rules as for a new write. */
 export async function requireWithinRules(pg: PgClient, organizationUuid: string, operationKey: string): Promise<void> {
   const held = await findHold(pg, organizationUuid, operationKey);
   if (held) throw held;
@@ -117,7 +117,7 @@ export async function resumeWrites(db: Db, by: Principal, organizationUuid: stri
   await changeRules(db, by, organizationUuid, resumed, { action: 'response.resume', details: { reason } });
 }
 
-/** The workflows whose writes are held. */
+/** Workflows with held writes. */
 export async function listHeld(db: Db, organizationUuid: string): Promise<string[]> {
   const [held, runs] = await Promise.all([
     db

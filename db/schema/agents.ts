@@ -22,14 +22,14 @@ export const remoteAgents = pgTable(
   ],
 );
 
-/** A step that waits for, or is performed by, a remote agent; Temporal's activity ends when it is reported. */
+/** A step for a remote agent. Temporal's activity ends when the agent reports the result. */
 export const agentSteps = pgTable(
   'agent_steps',
   {
     stepUuid: uuid().primaryKey(),
     agentUuid: uuid().notNull(),
     connectionUuid: uuid().notNull(),
-    /** One row an activity, however often Temporal tries it. */
+    /** One row for each activity; a retry by Temporal uses the same row. */
     activityKey: text().notNull(),
     taskToken: text().notNull(),
     request: jsonb().$type<Record<string, unknown>>().notNull(),

@@ -4,8 +4,8 @@ import type { EntityKind } from '../../domain/alert/entity.js';
 import { epochSeconds, int64 } from '../columns.js';
 
 /**
- * Intake writes thousands of rows a second that share a few parents: a foreign key would lock the same parent row in every
- * transaction. Parents are never deleted, so none is needed.
+ * No foreign keys: the intake writes thousands of rows a second for a few parents, and each would lock its parent row. Parents
+ * are never deleted.
  */
 export const alerts = pgTable(
   'alerts',
@@ -24,14 +24,14 @@ export const alerts = pgTable(
     investigationStatus: smallint().notNull().default(0),
     investigationRetryCount: integer().notNull().default(0),
     investigationNo: integer().notNull().default(1),
-    /** The investigation that Temporal last accepted; behind `investigation_no`, the row waits in the outbox. */
+    /** The last investigation that Temporal accepted. While it is below `investigation_no`, the row is in the outbox. */
     dispatchedNo: integer().notNull().default(0),
     leaseUntil: epochSeconds(),
     requeueCount: smallint().notNull().default(0),
     playbookUuid: uuid(),
-    /** The version of the generated plan that its newest investigation began with. */
+    /** The plan version of the newest investigation. */
     planVersion: integer(),
-    /** Set by a re-run from a step: answers that were stored before this result are used again instead of asked again. */
+    /** A re-run from a step uses the answers again that were stored before this result. */
     reuseBefore: uuid(),
     completedAt: epochSeconds(),
   },
@@ -49,10 +49,7 @@ export const alerts = pgTable(
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
-/**
- * The words an alert can be found by, written when its case is opened: indexing text costs more than all the rest of an
- * alert's row, and intake should not wait for it.
- */
+/** The search index, written when the case is opened: indexing the text costs more than the rest of the intake. */
 export const alertTexts = pgTable(
   'alert_texts',
   {
@@ -91,7 +88,7 @@ export const alertEntities = pgTable(
     organizationUuid: uuid().notNull(),
     kind: text().$type<EntityKind>().notNull(),
     value: text().notNull(),
-    /** A value may be longer than an index entry can be. */
+    /** A value may be too long for an index entry. */
     digest: uuid().notNull().generatedAlwaysAs(sql`md5(value)::uuid`),
   },
   (table) => [

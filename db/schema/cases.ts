@@ -15,7 +15,7 @@ export const cases = pgTable(
     caseUuid: uuid().primaryKey(),
     caseId: text().notNull(),
     organizationUuid: uuid().notNull(),
-    /** The alert that opened it; `case_alerts` holds all. */
+    /** The alert that opened the case; `case_alerts` has all alerts. */
     alertUuid: uuid().notNull(),
     status: text().$type<CaseStatus>().notNull().default('open'),
     severity: text().$type<Severity>(),
@@ -26,7 +26,7 @@ export const cases = pgTable(
     assignee: text(),
     analystVerdict: text().$type<Verdict>(),
     analystVerdictReason: text(),
-    /** The case that has its alerts since it was merged, and how it stood before. */
+    /** After a merge: the case that has the alerts, and the status before. */
     mergedInto: uuid(),
     statusBeforeMerge: text().$type<CaseStatus>(),
     openedAt: epochSeconds().notNull(),
@@ -46,7 +46,7 @@ export const cases = pgTable(
   ],
 );
 
-/** The primary key is the promise: an alert is in exactly one case. */
+/** The primary key guarantees that an alert is in exactly one case. */
 export const caseAlerts = pgTable(
   'case_alerts',
   {
@@ -54,7 +54,7 @@ export const caseAlerts = pgTable(
     caseUuid: uuid()
       .notNull()
       .references(() => cases.caseUuid),
-    /** The case that was opened for it: where it goes back to when a merge is undone. null: the same. */
+    /** The case that was opened for the alert, for unmerging. null: the same case. */
     homeCaseUuid: uuid(),
   },
   (table) => [index('case_alerts_by_case').on(table.caseUuid)],

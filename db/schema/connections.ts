@@ -5,7 +5,7 @@ import { epochSeconds } from '../columns.js';
 import { remoteAgents } from './agents.js';
 import { organizations } from './identity.js';
 
-/** A third-party account of an organization. What is secret of it lies sealed in `connection_secrets`. */
+/** An organization's account at a third party. `connection_secrets` has its encrypted secrets. */
 export const connections = pgTable(
   'connections',
   {
@@ -18,18 +18,18 @@ export const connections = pgTable(
     instanceName: text().notNull(),
     description: text().notNull().default(''),
     settings: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** Credential fields that are no secret: a tenant's id, say. */
+    /** Credential fields that are not secret, such as a tenant id. */
     plainCredentials: jsonb().$type<Record<string, unknown>>().notNull(),
     remoteAgentUuid: uuid().references(() => remoteAgents.agentUuid),
-    /** The one a playbook gets that names none. */
+    /** For playbooks that name no connection. */
     isDefault: boolean().notNull().default(false),
-    /** Writes asked for by one person wait for a second. */
+    /** Manual writes need the approval of a second person. */
     needsSecondPerson: boolean().notNull().default(false),
     feedsIntake: boolean().notNull().default(false),
     state: text().$type<ConnectionState>().notNull().default('untested'),
     stateReason: text(),
     stateSince: epochSeconds().notNull(),
-    /** Rises when new credentials, or old ones that were broken, have been found to work. */
+    /** Rises when a broken connection works again. */
     generation: integer().notNull().default(1),
     blockedUntil: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
     blockReason: text(),
@@ -55,7 +55,7 @@ export const connectionSecrets = pgTable(
       .notNull()
       .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
     field: text().notNull(),
-    /** Which master key wraps the data key. */
+    /** The master key that wraps the data key. */
     masterKeyId: text().notNull(),
     wrappedKey: text().notNull(),
     ciphertext: text().notNull(),
@@ -63,7 +63,7 @@ export const connectionSecrets = pgTable(
   (table) => [primaryKey({ columns: [table.connectionUuid, table.field] }), index('connection_secrets_by_key').on(table.masterKeyId)],
 );
 
-/** Requests that a connection has sent, by the second: its rate holds for all workers together. `take_turn` of the migration counts. */
+/** Requests of a connection by second, so that its rate limit holds for all workers. The SQL function `take_turn` counts. */
 export const connectionTurns = pgTable(
   'connection_turns',
   {
@@ -76,7 +76,7 @@ export const connectionTurns = pgTable(
   (table) => [primaryKey({ columns: [table.connectionUuid, table.second] })],
 );
 
-/** A skill that the third party does not permit; a test that passes takes it away. */
+/** A skill that the third party does not permit. A passed test of the connection deletes the row. */
 export const connectionRefusals = pgTable(
   'connection_refusals',
   {
@@ -91,7 +91,7 @@ export const connectionRefusals = pgTable(
   (table) => [primaryKey({ columns: [table.connectionUuid, table.skillId] })],
 );
 
-/** Workflows that wait for a broken connection; `generation` is the one that failed them. */
+/** Workflows that wait for a broken connection; `generation` is the one that failed. */
 export const connectionWaiters = pgTable(
   'connection_waiters',
   {
@@ -109,5 +109,5 @@ export const connectionWaiters = pgTable(
   (table) => [primaryKey({ columns: [table.connectionUuid, table.workflowId] }), index('connection_waiters_by_alert').on(table.alertUuid)],
 );
 
-/** Our own lasting uuid for a key that must not be shown. */
+/** A permanent uuid for a key that must stay secret. */
 export const keyUuids = pgTable('key_uuids', { digest: text().primaryKey(), keyUuid: uuid().notNull() });

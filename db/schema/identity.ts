@@ -32,7 +32,7 @@ export const apiKeys = pgTable(
     name: text().notNull(),
     role: text().$type<Role>().notNull(),
     organizationUuid: uuid().references(() => organizations.organizationUuid),
-    /** The first half of the hash finds the row, the whole is compared in constant time. */
+    /** The first half of the hash finds the row; the full hash is compared in constant time. */
     lookup: text().notNull(),
     hash: text().notNull(),
     createdAt: epochSeconds().notNull(),
@@ -42,7 +42,7 @@ export const apiKeys = pgTable(
   (table) => [uniqueIndex('api_keys_lookup_key').on(table.lookup)],
 );
 
-/** Append-only: a trigger of the first migration refuses updates and deletes. */
+/** Append-only: a trigger refuses updates and deletes. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -57,7 +57,7 @@ export const auditLog = pgTable(
   },
   (table) => [
     index('audit_log_by_organization').on(table.organizationUuid, table.entryNo),
-    // Nearly every entry is an alert that came: the intake does not pay for finding the others.
+    // Most entries are `alert.create`. The partial indexes exclude them, so that the intake does not pay for them.
     index('audit_log_by_principal').on(table.principalName, table.entryNo).where(sql`action <> 'alert.create'`),
     index('audit_log_by_target').on(table.target, table.entryNo).where(sql`action <> 'alert.create'`),
     index('audit_log_by_action').on(table.action, table.entryNo).where(sql`action <> 'alert.create'`),

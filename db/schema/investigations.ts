@@ -4,7 +4,7 @@ import type { InvestigationStatusName } from '../../domain/alert/alert.js';
 import type { EvidenceKind, EvidenceSource, Severity, Verdict } from '../../domain/case/evidence.js';
 import { epochSeconds } from '../columns.js';
 
-/** What came of each investigation of an alert; the case shows the worst of its alerts' newest. */
+/** The case shows the most severe verdict among the newest investigations of its alerts. */
 export const investigations = pgTable(
   'investigations',
   {
@@ -28,12 +28,12 @@ export const investigations = pgTable(
   ],
 );
 
-/** An investigation that is to be made again later, by a workflow of its own that starts when it is due. */
+/** A later investigation, started by its own workflow when it is due. */
 export const followUps = pgTable(
   'follow_ups',
   {
     alertUuid: uuid().notNull(),
-    /** The investigation that asked for it; one asks once. */
+    /** The investigation that requested the follow-up; at most one each. */
     investigationNo: integer().notNull(),
     reason: text().notNull(),
     dueAt: epochSeconds().notNull(),
@@ -65,7 +65,7 @@ export const evidence = pgTable(
   (table) => [primaryKey({ columns: [table.alertUuid, table.investigationNo, table.attempt, table.step] })],
 );
 
-/** Workflow code by its hash: a run is served by the code it began with until it ends. */
+/** Workflow code by its hash: a run keeps the code that it began with. */
 export const workflowBundles = pgTable('workflow_bundles', {
   buildId: text().primaryKey(),
   /** gzip, base64 */

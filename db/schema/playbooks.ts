@@ -6,7 +6,7 @@ import { organizations } from './identity.js';
 
 export const playbooks = pgTable('playbooks', {
   playbookUuid: uuid().primaryKey(),
-  /** null: serves every organization. */
+  /** null: for all organizations. */
   organizationUuid: uuid().references(() => organizations.organizationUuid),
   name: text().notNull(),
   origin: text().$type<PlaybookOrigin>().notNull(),
@@ -14,13 +14,13 @@ export const playbooks = pgTable('playbooks', {
   severity: text().$type<Severity>(),
   /** The newest version of the plan; 1 for a written playbook. */
   version: integer().notNull().default(1),
-  /** New investigations take this version; null: the newest. */
+  /** New investigations use this version; null: the newest. */
   pinnedVersion: integer(),
   createdAt: epochSeconds().notNull(),
   modifiedAt: epochSeconds().notNull(),
 });
 
-/** Plans are never changed: an edit is a new version, and an investigation keeps the one it began with. */
+/** Plans are immutable: an edit is a new version, and an investigation keeps its version. */
 export const playbookPlans = pgTable(
   'playbook_plans',
   {
@@ -29,17 +29,17 @@ export const playbookPlans = pgTable(
       .references(() => playbooks.playbookUuid),
     version: integer().notNull(),
     plan: jsonb().$type<Plan>().notNull(),
-    /** Name of the principal; null where the service made it. */
+    /** The name of the principal; null for the service. */
     author: text(),
     madeFrom: integer(),
-    /** Which planner made it; another one may make a better plan. null for a person's. */
+    /** The digest of the planner; null for a person's plan. A newer planner may add a version. */
     planner: text(),
     createdAt: epochSeconds().notNull(),
   },
   (table) => [primaryKey({ columns: [table.playbookUuid, table.version] })],
 );
 
-/** The unique key makes one playbook of two alerts that bring a new type at the same moment. */
+/** The unique key allows only one playbook when two alerts bring a new type at the same moment. */
 export const playbookAlertTypes = pgTable(
   'playbook_alert_types',
   {

@@ -6,7 +6,7 @@ import type { ProtectedKind } from '../../domain/response/response-rules.js';
 import { epochSeconds } from '../columns.js';
 import { organizations } from './identity.js';
 
-/** A write that a playbook asks for. It is sent only by its own workflow, and only with the approvals in `proposal_decisions`. */
+/** A write that a playbook proposes. Only its workflow sends it, and only with the approvals in `proposal_decisions`. */
 export const proposals = pgTable(
   'proposals',
   {
@@ -14,7 +14,7 @@ export const proposals = pgTable(
     organizationUuid: uuid().notNull(),
     alertUuid: uuid().notNull(),
     investigationNo: integer().notNull(),
-    /** The same write for the same alert is one proposal, however often it is investigated. */
+    /** The same write for the same alert is one proposal in all investigations. */
     proposalKey: text().notNull(),
     connectionUuid: uuid().notNull(),
     /** The catalogue key (`endpointDetection`). The column keeps its name for the previous version, which runs during an update. */
@@ -23,14 +23,14 @@ export const proposals = pgTable(
     skillId: text().notNull(),
     input: jsonb().$type<Record<string, unknown>>().notNull(),
     reason: text().notNull(),
-    /** What it touches, as far as could be found out; null: it could not. */
+    /** The affected assets; null where they are unknown. */
     assets: jsonb().$type<AffectedAssets>(),
     state: text().$type<ProposalState>().notNull(),
-    /** Why an approved one is not sent yet. */
+    /** Why an approved proposal is not sent yet. */
     heldBecause: text(),
-    /** Undone this long after it was done, unless somebody reconfirms it. */
+    /** Undone after this time, unless a person reconfirms it. */
     releaseAfterHours: integer(),
-    /** The proposal that this one undoes, at `run_at`. */
+    /** The proposal that this one undoes at `run_at`. */
     undoOf: uuid(),
     runAt: epochSeconds(),
     proposedAt: epochSeconds().notNull(),
@@ -48,7 +48,7 @@ export const proposals = pgTable(
   ],
 );
 
-/** One word a person. */
+/** One decision for each person. */
 export const proposalDecisions = pgTable(
   'proposal_decisions',
   {
@@ -64,7 +64,7 @@ export const proposalDecisions = pgTable(
   (table) => [primaryKey({ columns: [table.proposalUuid, table.principalUuid] })],
 );
 
-/** Writes that touch one of these are said to, and need two people. */
+/** A write that affects one of these shows a caution and needs two approvals. */
 export const protectedAssets = pgTable(
   'protected_assets',
   {
@@ -81,7 +81,7 @@ export const protectedAssets = pgTable(
   (table) => [uniqueIndex('protected_assets_key').on(table.organizationUuid, table.kind, sql`lower(${table.value})`)],
 );
 
-/** An organization's rules for writes; without a row, the defaults of `domain/response.ts`. */
+/** Without a row, the defaults of `domain/response/response-rules.ts` apply. */
 export const responseRules = pgTable('response_rules', {
   organizationUuid: uuid()
     .primaryKey()

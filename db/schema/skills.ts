@@ -3,7 +3,7 @@ import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import { epochSeconds } from '../columns.js';
 
-/** Every call of a skill with the whole of its answer: what travels through Temporal is a bounded part of it and this id. */
+/** Every skill call with its full answer. Workflow histories carry only the id and a truncated answer. */
 export const skillResults = pgTable(
   'skill_results',
   {
@@ -13,7 +13,7 @@ export const skillResults = pgTable(
     /** The connector's kind, as in `connections`. */
     connectorKind: text('connector').notNull(),
     skillId: text().notNull(),
-    /** Names a write for ever: the key is what keeps it from being done twice. null for a read, which may be repeated. */
+    /** The unique key prevents a second execution of a write. null for a read, which may be repeated. */
     operationKey: text(),
     alertUuid: uuid(),
     runUuid: uuid(),
@@ -36,7 +36,7 @@ export const skillResults = pgTable(
   ],
 );
 
-/** A skill that a person asked for. The workflow is given only the id; what was asked stands here. */
+/** A skill run that a person requested. The workflow gets only the id. */
 export const skillRuns = pgTable(
   'skill_runs',
   {

@@ -2,7 +2,7 @@ import { index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-co
 import { epochSeconds } from '../columns.js';
 import { connections } from './connections.js';
 
-/** How far a source has been read. */
+/** The position up to which a source was read. */
 export const sourceWatermarks = pgTable('source_watermarks', {
   connectionUuid: uuid()
     .primaryKey()
@@ -12,7 +12,7 @@ export const sourceWatermarks = pgTable('source_watermarks', {
   lastError: text(),
 });
 
-/** What was taken from a source, by the third party's own id: the key is what keeps it from being taken twice. */
+/** Items taken from a source, by the third party's id. The primary key prevents a second alert for one item. */
 export const sourceItems = pgTable(
   'source_items',
   {
@@ -28,7 +28,7 @@ export const sourceItems = pgTable(
   (table) => [primaryKey({ columns: [table.connectionUuid, table.sourceId] })],
 );
 
-/** Events of a stream, stored before they are acknowledged. */
+/** Stream events, stored before they are acknowledged. */
 export const streamEvents = pgTable(
   'stream_events',
   {

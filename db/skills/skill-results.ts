@@ -17,7 +17,7 @@ export interface SkillCall {
   readonly attempts: number;
 }
 
-/** As jsonb can hold it: a third party may say what Postgres cannot keep. */
+/** Replaces characters that jsonb cannot store. */
 function storableJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'string' ? each.toWellFormed().replaceAll('\u0000', '\uFFFD') : each,
@@ -30,7 +30,7 @@ export interface SkillEnd {
   readonly durationMs: number;
 }
 
-/** A read, with the whole of its answer. */
+/** Stores a read with its full answer. */
 export async function storeResult(pg: PgClient, call: SkillCall, end: SkillEnd): Promise<void> {
   await executePrepared(
     pg,
@@ -43,15 +43,14 @@ export async function storeResult(pg: PgClient, call: SkillCall, end: SkillEnd):
   );
 }
 
-/** What is known of a write before it is made. */
 export type Reservation =
-  /** Nobody has tried, or whoever did was surely refused. */
+  /** No earlier try, or the third party refused it. */
   | { readonly state: 'ours'; readonly resultUuid: string }
-  /** Somebody tried and its outcome was never written down. */
+  /** An earlier try has no recorded outcome. */
   | { readonly state: 'unknown'; readonly resultUuid: string; readonly secondsAgo: number }
   | { readonly state: 'done'; readonly resultUuid: string; readonly output: unknown };
 
-/** The unique key is the promise: one write a key, however often it is asked for. */
+/** The unique key guarantees one write for each operation key. */
 export async function reserveWrite(pg: Queries, call: SkillCall, operationKey: string): Promise<Reservation> {
   const [ours] = await executePrepared<{ result_uuid: string }>(
     pg,
@@ -75,7 +74,7 @@ export async function reserveWrite(pg: Queries, call: SkillCall, operationKey: s
     : { state: 'unknown', resultUuid, secondsAgo: earlier?.seconds_ago ?? 0 };
 }
 
-/** The earlier try surely did not happen: this one is made now. */
+/** For an earlier try that provably did not happen. */
 export async function retryWrite(pg: PgClient, resultUuid: string): Promise<void> {
   await executePrepared(pg, sql`update skill_results set attempts = attempts + 1, started_at = now() where result_uuid = ${resultUuid}`);
 }
@@ -89,7 +88,7 @@ export async function endWrite(pg: PgClient, resultUuid: string, end: SkillEnd):
   );
 }
 
-/** The row that was reserved for this write, and how long ago it was last tried. */
+/** The reserved row of this write, and the time since its last try. */
 export async function findWrite(pg: PgClient, operationKey: string): Promise<{ resultUuid: string; secondsAgo: number } | null> {
   const [row] = await executePrepared<{ resultUuid: string; secondsAgo: number }>(
     pg,
@@ -99,7 +98,7 @@ export async function findWrite(pg: PgClient, operationKey: string): Promise<{ r
   return row ?? null;
 }
 
-/** The third party refused: it surely did not happen, and may be tried again. */
+/** The third party refused the write, so it may be tried again. */
 export async function refuseWrite(pg: PgClient, resultUuid: string, error: Record<string, unknown>): Promise<void> {
   await executePrepared(
     pg,
@@ -114,7 +113,7 @@ export async function findResult(db: Db, resultUuid: string): Promise<typeof ski
 
 const ANSWERS_SHOWN = 200;
 
-/** What was asked for an alert and answered, in the order in which it was asked. */
+/** The answered questions of an alert, oldest first. */
 export async function listAnswers(db: Db, alertUuid: string): Promise<AnsweredQuestion[]> {
   const newest = await db
     .select({

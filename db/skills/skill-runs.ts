@@ -13,7 +13,7 @@ import { type Page, type PageRequest, toPage } from '../page.js';
 import { protectedBy } from '../response/protected-assets.js';
 import { connections, organizations, protectedAssets, skillResults, skillRuns } from '../schema/index.js';
 
-/** Written down and audited before anything is started: the workflow reads here what was asked. */
+/** Stored and audited before the workflow starts, which reads its input from here. */
 export async function askForSkill(
   db: Db,
   by: Principal,
@@ -41,7 +41,7 @@ export async function askForSkill(
   return runUuid;
 }
 
-/** What the workflow needs of a run; null where there is none to be run. */
+/** null where the run does not exist or is not running. */
 export async function readSkillRun(
   db: Db,
   runUuid: string,
@@ -65,7 +65,7 @@ export async function readSkillRun(
   return { connector, verb, input, isGuarded, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
 }
 
-/** What touches a protected asset, or nobody knows what, becomes a proposal. False: it did. */
+/** A run that affects a protected asset, or unknown assets, becomes a proposal. False where it did. */
 export async function guardSkillRun(db: Db, runUuid: string, touched: AffectedAssets | null): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
@@ -95,7 +95,7 @@ export async function guardSkillRun(db: Db, runUuid: string, touched: AffectedAs
   });
 }
 
-/** Shown while it waits; the end replaces it. */
+/** The reason while the run is held; the end replaces it. */
 export async function holdSkillRun(db: Db, runUuid: string, because: string): Promise<{ organizationUuid: string } | null> {
   const error: SkillRunError = { code: 'WritesHeld', message: because, third_party_status: null, resolution: null };
   const [held] = await db
@@ -106,7 +106,7 @@ export async function holdSkillRun(db: Db, runUuid: string, because: string): Pr
   return held ?? null;
 }
 
-/** Asked for a while ago and not ended: whoever was to start them may have died first. */
+/** Old runs without an end: the process that had to start them may have died. */
 export async function listUnendedRuns(db: Db, olderThanSeconds: number, limit: number): Promise<{ runUuid: string; skillId: string }[]> {
   return db
     .select({ runUuid: skillRuns.runUuid, skillId: skillRuns.skillId })
@@ -126,7 +126,6 @@ export async function endSkillRun(db: Db, runUuid: string, end: { resultId: stri
     .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
 }
 
-/** What was asked for, and how it stands. */
 export interface AskedSkillRun {
   readonly runUuid: string;
   readonly connectionUuid: string;
@@ -152,7 +151,6 @@ export interface SkillRunRow extends AskedSkillRun {
   readonly durationMs: number | null;
 }
 
-/** What a read of a run tells, whether of one or of many. */
 const SHOWN = {
   runUuid: skillRuns.runUuid,
   connectionUuid: skillRuns.connectionUuid,
@@ -165,7 +163,7 @@ const SHOWN = {
   error: skillRuns.error,
 };
 
-/** Newest first, with the names of where they lead. */
+/** Newest first, with the names of connection and organization. */
 export async function listSkillRuns(
   db: Db,
   scope: string | null,
@@ -185,7 +183,7 @@ export async function listSkillRuns(
     .where(
       and(
         scope === null ? undefined : eq(skillRuns.organizationUuid, scope),
-        // Said in words that the index of those who wait is made with.
+        // The literal matches the condition of the partial index.
         filters.state === 'proposed' ? sql`${skillRuns.state} = 'proposed'` : filters.state && eq(skillRuns.state, filters.state),
         filters.connectorKind === undefined ? undefined : eq(connections.connectorKind, filters.connectorKind),
         page.after === null ? undefined : lt(skillRuns.runUuid, page.after),
@@ -211,7 +209,7 @@ export async function findSkillRun(db: Db, scope: string | null, runUuid: string
   return row ?? null;
 }
 
-/** A second person's word on a proposal. False: it is no longer waiting for one, or the same person asked for it. */
+/** A second person's decision. False where the run is not pending, or the same person requested it. */
 export async function decideSkillRun(db: Db, by: Principal, run: SkillRunRow, approve: boolean): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const decided = await transaction

@@ -1,10 +1,10 @@
 import { canonicalIp, type Entity, EntityCollection } from './entity.js';
 import { compact, type Field, startOfJson, walkJson } from './json-walk.js';
 
-/** What an alert's content names itself (`"machineId": …`, `user=…`), and the text left to be searched for the rest. */
+/** Entities that the content names by field (`"machineId": …`, `user=…`), and the remaining text to search. */
 interface AlertReading {
   readonly named: EntityCollection;
-  /** Strings of JSON, one a line, without its escapes: `\nevil.example` must not read as `nevil.example`. */
+  /** The strings of JSON without escapes, one on each line: `\nevil.example` must not become `nevil.example`. */
   readonly text: string;
 }
 
@@ -27,7 +27,7 @@ const NAMES: Record<NamedKind, readonly string[]> = {
   'incident-id': phrases('incident, incident id, incident number, incident no, incident key, incident reference'),
 };
 
-/** Whose user or host it is does not change what it is. */
+/** Prefixes that do not change the kind of a field. */
 const ROLES = phrases(
   'source, src, destination, dest, dst, target, subject, initiating process, initiating, caller, logon, current, primary',
   'affected, impacted, infected, compromised, victim, related, remote, client, actor, agent, event',
@@ -46,7 +46,7 @@ for (const kind of ['user', 'host', 'machine-id', 'incident-id'] as const) {
   }
 }
 
-/** A field by its own name (`hostName`), or by its owner's and its own (`"host": {"name": …}`). */
+/** By the field's name (`hostName`), or by the owner's name plus the field's (`"host": {"name": …}`). */
 function kindOfField(field: Field): NamedKind | undefined {
   return KIND_BY_NAME.get(field.name) ?? KIND_BY_NAME.get(field.owner.replace(/s$/, '') + field.name);
 }
@@ -92,7 +92,7 @@ export function readAlertContent(content: string): AlertReading {
   return { named, text: texts.join('\n') };
 }
 
-/** JSON within a string within JSON is what collectors make of each other's events; more than this is nobody's event. */
+/** Collectors wrap events as JSON strings inside JSON; deeper nesting does not occur in real events. */
 const MAX_JSON_IN_JSON = 3;
 
 function read(content: string, owner: Field, nesting: number, named: EntityCollection, texts: string[]): void {
@@ -120,13 +120,13 @@ function read(content: string, owner: Field, nesting: number, named: EntityColle
   });
 }
 
-/** Counters are often kept by what they count: `{"192.0.2.1": 17}`. */
+/** Keys can be values, as in a counter: `{"192.0.2.1": 17}`. */
 const INDICATOR_AS_KEY = /^\d|:\/\/|^[0-9a-f]{32,128}$/i;
 
-/** Annotations of a vendor's protocol and ids of messages look like domains and e-mail addresses, and are neither. */
+/** OData annotations and message ids look like domains and e-mail addresses, but are neither. */
 const NOT_SEARCHED = /^(?:\w*odata(?:type|context|id|etag|nextlink)|schema|(?:internet)?messageid|inreplyto|references)$/;
 
-/** `invoice.zip` could be a domain; what such a field holds is searched as `/invoice.zip`, which cannot. */
+/** `invoice.zip` could be a domain, so file names are searched as `/invoice.zip`. */
 const FILE_FIELD = /(?:file|process|image|attachment|folder)s?(?:name|path)?s?$/;
 
 function pattern(alternatives: readonly string[]): string {
@@ -137,7 +137,7 @@ function pattern(alternatives: readonly string[]): string {
 }
 
 const NAME = `(?:(?:${pattern(ROLES)})[ _.-]?)?(?:${pattern(Object.values(NAMES).flat())})s?`;
-/** Not the parameters of a URL, nor `…unfamiliar for the given user: ASN, Browser…`, which a whole family of alerts says. */
+/** Excludes URL parameters and `…unfamiliar for the given user: ASN, Browser…`, a common phrase of sign-in alerts. */
 const PAIR = new RegExp(`(?<![\\w?&/$@-]|given )(${NAME})["']?[ \\t]{0,3}[:=]>?[ \\t]{0,16}`, 'gi');
 
 const QUOTED = /"([^"\r\n]{1,256})"|'([^'\r\n]{1,256})'/y;
@@ -149,7 +149,7 @@ const WORD: Record<NamedKind, RegExp> = {
   'incident-id': /[<([]?#?([\w:.-]{1,128})/y,
 };
 
-/** What stands after `user:` in a sentence or a manual and is nobody's name. */
+/** Words after `user:` in a sentence that are not names. */
 const NOT_A_NAME = new Set([
   ...'the this that these those a an and or not no yes is was are were has had have did does will can'.split(' '),
   ...'in on at of to from for by with see please name id port pass password passwd true false'.split(' '),
@@ -163,7 +163,7 @@ function readPairs(text: string, named: EntityCollection): void {
   for (let pair = PAIR.exec(text); pair; pair = PAIR.exec(text)) {
     const name = compact(pair[1] ?? '');
     const kind = KIND_BY_NAME.get(name);
-    // The header `Host:` of a request names a place on the Internet, not a machine of ours.
+    // The HTTP header `Host:` names a web site, not a device of the organization.
     if (!kind || (isHttp && name === 'host')) continue;
     const value = valueAt(text, PAIR.lastIndex, kind);
     if (value && !NOT_A_NAME.has(value.toLowerCase())) nameEntity(kind, value, named);

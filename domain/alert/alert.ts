@@ -13,7 +13,7 @@ export const InvestigationStatus = {
 export type InvestigationStatus = (typeof InvestigationStatus)[keyof typeof InvestigationStatus];
 export type InvestigationStatusName = keyof typeof InvestigationStatus;
 
-/** Who may move an alert; the updates in `db/lifecycle.ts` name themselves by one of these. */
+/** Every update of a status in `db/investigations/lifecycle.ts` names one of these causes. */
 export type TransitionCause =
   | 'dispatch'
   | 'begin'
@@ -26,26 +26,26 @@ export type TransitionCause =
 
 const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
 
-/** Every way an alert may move. A late or repeated write finds its status elsewhere and changes nothing. */
+/** All allowed changes of a status. A late or repeated write finds another status and changes nothing. */
 export const TRANSITIONS = {
-  /** Temporal has accepted the workflow. */
+  /** Temporal accepted the workflow. */
   dispatch: { from: [Created], to: Submitted },
-  /** The workflow runs; a retried attempt begins again at InProgress. */
+  /** The workflow runs; a retry begins again from InProgress. */
   begin: { from: [Created, Submitted, InProgress], to: InProgress },
   conclude: { from: [InProgress], to: Completed },
-  /** Attempts are spent. */
+  /** No attempts are left. */
   fail: { from: [InProgress], to: Failed },
-  /** An operator asks for another investigation. */
+  /** A person or a follow-up requests another investigation. */
   reinvestigate: { from: [Completed, Failed], to: Submitted },
-  /** Temporal will never accept this start. */
+  /** Temporal permanently refuses the start. */
   refuse: { from: [Created, Submitted], to: Failed },
-  /** The workflow is gone: the alert waits for a new one. */
+  /** The workflow is lost: the alert waits for a new one. */
   'reconcile-requeue': { from: [Created, Submitted, InProgress], to: Submitted },
-  /** The workflow is gone for good. */
+  /** The workflow is lost and is not started again. */
   'reconcile-fail': { from: [Created, Submitted, InProgress], to: Failed },
 } as const satisfies Record<TransitionCause, { from: readonly InvestigationStatus[]; to: InvestigationStatus }>;
 
-/** The status as it travels; `override` is how documents write it. */
+/** `override` is the form in the OpenAPI document. */
 export const StatusCode = z
   .union([z.literal(0), z.literal(5), z.literal(10), z.literal(15), z.literal(20)])
   .meta({ override: { type: 'integer', enum: Object.values(InvestigationStatus) } })
@@ -56,7 +56,7 @@ export const ALERT_TYPE_MAX_LENGTH = 200;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** A number where JavaScript can hold it exactly, a bigint beyond that: both travel as plain JSON numbers. */
+/** A number where it is exact, otherwise a bigint. Both are plain JSON numbers on the wire. */
 export const Int64 = z
   .union([z.int(), z.bigint().min(INT64_MIN).max(INT64_MAX)], { error: 'must be an integer that fits 64 bits' })
   .meta({ override: { type: 'integer', format: 'int64' } });
@@ -90,52 +90,50 @@ export type Alert = z.infer<typeof Alert>;
 
 export const AlertListItem = Alert.extend({
   case_id: z.string().nullable(),
-  playbook: z.string().nullable().describe('The investigator: the playbook chosen or made for this alert.'),
+  playbook: z.string().nullable().describe('The playbook that investigates this alert.'),
   completed_at: z.int().nullable(),
 });
 export type AlertListItem = z.infer<typeof AlertListItem>;
 
-/** A question that was put to a third party for the alert. */
 export const AnsweredQuestion = z.object({
-  result_id: z.uuid().describe('Where the whole answer lies: `GET /platformapi/skill-results/{result_id}`.'),
+  result_id: z.uuid().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),
   skill_id: z.string(),
-  connection: z.string().describe('The instance name of the connection that was asked.'),
+  connection: z.string().describe('The instance name of the connection.'),
   at: z.int(),
   duration_ms: z.int().nullable(),
-  tries: z.int().describe('How often it was asked until it was answered.'),
+  tries: z.int().describe('The number of tries until the answer.'),
 });
 export type AnsweredQuestion = z.infer<typeof AnsweredQuestion>;
 
-/** What keeps a question from being answered at once. */
 const WaitsFor = z.enum(['answer', 'worker', 'retry', 'rate-limit', 'remote-agent', 'reconnect']);
 
-/** A question that is being put to a third party now. Neither what is asked nor what was said is told here. */
+/** A pending question to a third party, without its input and its errors' messages. */
 export const QuestionUnderWay = z.object({
   skill_id: z.string(),
-  connection: z.string().nullable().describe('The instance name of the connection that is asked; null where it is not known.'),
+  connection: z.string().nullable().describe('The instance name of the connection; null where it is not known.'),
   since: z.int(),
-  attempt: z.int().describe('1 for the first.'),
+  attempt: z.int().describe('The first attempt is 1.'),
   waits_for: WaitsFor.describe(
-    'answer: of the third party; worker: a free one; retry: it failed and is tried again; rate-limit: the third party asked to wait, or is given a rest; remote-agent: to come for it; reconnect: of the connection.',
+    'answer: the third party has to answer; worker: no worker is free; retry: the last attempt failed; rate-limit: the connection is paused; remote-agent: the agent has to claim the step; reconnect: the connection is broken.',
   ),
-  until: z.int().nullable().describe('When it goes on by itself, or is given up where it waits for a reconnect.'),
-  problem: z.string().nullable().describe('The code of what the last attempt failed with.'),
+  until: z.int().nullable().describe('When it continues by itself. For a reconnect: when the investigation stops waiting.'),
+  problem: z.string().nullable().describe('The error code of the last attempt.'),
 });
 export type QuestionUnderWay = z.infer<typeof QuestionUnderWay>;
 
 export const AlertDetail = AlertListItem.extend({
-  entities: z.array(Entity).describe('What the alert speaks of, found when its investigation began.'),
-  answers: z.array(AnsweredQuestion).describe('As they come, oldest first; the newest 200, of all its investigations.'),
-  waiting_on: z.array(Waiting).describe('What its investigation waits for.'),
+  entities: z.array(Entity).describe('The entities found in the alert when its investigation began.'),
+  answers: z.array(AnsweredQuestion).describe('Answers of all its investigations, oldest first; the newest 200.'),
+  waiting_on: z.array(Waiting).describe('The reasons why its investigation waits.'),
   under_way: z
     .array(QuestionUnderWay)
     .nullable()
-    .describe('What its investigation asks at this moment, oldest first; null where that cannot be told now.'),
+    .describe('The pending questions of its investigation, oldest first; null where Temporal does not answer.'),
 });
 export type AlertDetail = z.infer<typeof AlertDetail>;
 
-/** Two spellings of one alert type are one type: they share a playbook. */
+/** Different spellings of an alert type share one key, and so one playbook. */
 export function alertTypeKey(alertType: string): string {
-  // Normalising can lengthen; the key has to fit an index entry.
+  // Normalising can lengthen the text; the key has to fit an index entry.
   return clip(alertType.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase(), 500);
 }

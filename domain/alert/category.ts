@@ -1,7 +1,7 @@
 import type { Severity } from '../case/evidence.js';
 import { SEVERITIES_DESCENDING } from '../investigation/priority.js';
 
-/** What an alert's type says about its kind: which questions are worth asking first. */
+/** The planner asks first the questions that fit the categories of the alert type. */
 export const CATEGORIES = [
   'phishing',
   'malware',
@@ -17,7 +17,7 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** By which words a type is known to be of a category. */
+/** The words in an alert type that indicate a category. */
 export const CATEGORY_WORDS: Readonly<Record<Category, RegExp>> = {
   phishing: /phish|spoof|suspicious (e-?)?mail|business email|spam|impersonat/i,
   malware: /malware|virus|trojan|worm|infect|malicious (file|software|code)|quarantin|exploit kit|dropper|backdoor|rootkit/i,
@@ -32,7 +32,7 @@ export const CATEGORY_WORDS: Readonly<Record<Category, RegExp>> = {
   'leaked-credential': /leak|credential|brand|look.?alike|typosquat|domain abuse|dark.?web|exposed (password|credential)/i,
 };
 
-/** All that fit, in one fixed order; none for a type that nobody has heard of. */
+/** All matching categories, in a fixed order; empty for an unknown type. */
 export function findCategories(alertType: string): Category[] {
   return CATEGORIES.filter((category) => CATEGORY_WORDS[category].test(alertType));
 }
@@ -51,7 +51,7 @@ const SEVERITIES: Readonly<Record<Category, Severity>> = {
   vulnerability: 'medium',
 };
 
-/** How urgent alerts of a type are before anybody has looked; null for a type that nobody has heard of. */
+/** The severity of a type before its investigation; null for an unknown type. */
 export function chooseSeverityForType(alertType: string): Severity | null {
   const severities = findCategories(alertType).map((category) => SEVERITIES[category]);
   return SEVERITIES_DESCENDING.find((severity) => severities.includes(severity)) ?? null;

@@ -5,17 +5,16 @@ export const ENTITY_KINDS = ['ip', 'domain', 'url', 'hash', 'cve', 'email', 'use
 export const EntityKind = z.enum(ENTITY_KINDS);
 export type EntityKind = z.infer<typeof EntityKind>;
 
-/** Something an alert speaks of, in one normal spelling, so that two alerts that share it can be found. */
+/** A value in an alert, in one normalised spelling, so that alerts that share it can be found. */
 export const Entity = z.object({
   kind: EntityKind,
   value: z.string().min(1).max(2048).refine(isStorable, 'must not contain NUL characters or unpaired surrogates'),
 });
 export type Entity = z.infer<typeof Entity>;
 
-/** An alert that carries more than this of one kind is not helped by looking at each. */
 export const MAX_ENTITIES_PER_KIND = 100;
 
-/** Each entity once, kind by kind, in the order of first appearance; what no `Entity` can hold is left out. */
+/** Each valid entity once, by kind, in the order of first appearance. */
 export class EntityCollection {
   readonly #valuesByKind = new Map<EntityKind, Set<string>>(ENTITY_KINDS.map((kind) => [kind, new Set()]));
   readonly #overfull = new Set<EntityKind>();
@@ -40,7 +39,7 @@ const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6 = /^[0-9a-f:.]{2,45}$/i;
 const IPV4_IN_IPV6 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** One spelling for one address; IPv4 written as IPv6, as dual-stack sockets log it, is IPv4. Null: not an address. */
+/** One spelling for each address. IPv4-mapped IPv6, as dual-stack sockets log it, becomes IPv4. null: not an address. */
 export function canonicalIp(address: string): string | null {
   if (IPV4.test(address)) return address;
   const asUrl = `http://[${address}]/`;

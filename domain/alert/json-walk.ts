@@ -1,15 +1,15 @@
-/** Names are compact. An element of an array has the array's name. */
+/** Names are in the form of `compact`. An element of an array has the array's name. */
 export interface Field {
   readonly name: string;
-  /** The name of the object that holds the field. */
+  /** The name of the object that contains the field. */
   readonly owner: string;
 }
 
 interface JsonVisitor {
-  /** The name of what is walked, where it was itself a field of something. */
+  /** The name of the text, where it was itself a field. */
   readonly name: string;
   onKey(key: string): void;
-  /** Numbers come as written: an id above 2^53 would not survive `JSON.parse`. */
+  /** Numbers stay text, because `JSON.parse` corrupts ids above 2^53. */
   onScalar(field: Field, value: string, type: 'string' | 'number' | 'cut off'): void;
 }
 
@@ -18,7 +18,7 @@ export function compact(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** Where JSON begins that runs to the end of the text: at its start, or after a log line's prefix. -1: nowhere. */
+/** The start of JSON that runs to the end of the text, possibly after the prefix of a log line. -1: none. */
 export function startOfJson(text: string): number {
   const first = text.search(/\S/);
   const brace = text.indexOf('{');
@@ -30,8 +30,8 @@ const MAX_DEPTH = 200;
 const MAX_KEY_LENGTH = 256;
 
 /**
- * Reads one JSON object or array, or several in a row, which may be cut off at the end, in one pass without recursion.
- * False: the text is something else, or nested deeper than anyone's alert.
+ * Reads one or several JSON objects or arrays, possibly truncated at the end, in one pass without recursion.
+ * False where the text is not JSON or is nested too deeply.
  */
 export function walkJson(source: string, from: number, visitor: JsonVisitor | null): boolean {
   const frames: { readonly closing: ']' | '}'; readonly field: Field }[] = [];

@@ -38,7 +38,7 @@ export const CaseSummary = z.object({
   organization_code: z.string(),
   playbook: z.string().nullable(),
   status: CaseStatus,
-  severity: Severity.nullable().describe('null until the investigation has ended.'),
+  severity: Severity.nullable().describe('null until the investigation ends.'),
   verdict: Verdict.nullable(),
   score: z.int().min(0).max(100).nullable(),
   confidence: z.int().min(0).max(100).nullable(),
@@ -49,11 +49,11 @@ export const CaseSummary = z.object({
   opened_at: z.int(),
   modified_at: z.int(),
   closed_at: z.int().nullable(),
-  merged_into: z.string().nullable().describe('The case that its alerts were moved to.'),
+  merged_into: z.string().nullable().describe('The case that now has its alerts.'),
 });
 export type CaseSummary = z.infer<typeof CaseSummary>;
 
-/** One investigation of one alert of the case, and what it found otherwise than the one before it. */
+/** One investigation of one alert of the case, and its differences from the investigation before it. */
 export const InvestigationRecord = z.object({
   alert_id: z.string(),
   investigation_no: z.int(),
@@ -66,11 +66,11 @@ export const InvestigationRecord = z.object({
   confidence: z.int().nullable(),
   started_at: z.int(),
   ended_at: z.int().nullable(),
-  changed: InvestigationChange.nullable().describe('null for the first, while it runs, and where it failed.'),
+  changed: InvestigationChange.nullable().describe('null for the first investigation, for a running one, and for a failed one.'),
 });
 export type InvestigationRecord = z.infer<typeof InvestigationRecord>;
 
-/** Another alert of the organization that carries the same indicators. */
+/** Another alert of the organization with the same indicators. */
 export const LinkedAlert = z.object({
   alert_id: z.string(),
   alert_type: z.string(),
@@ -85,12 +85,14 @@ export const CaseDetail = CaseSummary.extend({
   techniques: z.array(z.string()).describe('ATT&CK techniques that the evidence names.'),
   investigations: z.array(InvestigationRecord).describe('Newest first, at most 100.'),
   linked: z.array(LinkedAlert).describe('Alerts of other cases within 30 days that share an indicator; at most 50.'),
-  proposals: z.array(Proposal).describe('Writes that wait for a person, or have been decided.'),
+  proposals: z.array(Proposal).describe('Proposed writes: pending, decided and ended.'),
   merged: z.array(z.string()).describe('Cases that were merged into this one.'),
-  evidence: z.array(Evidence).describe('What the verdict follows from: the newest investigation, its newest attempt.'),
-  earlier_evidence: z.array(Evidence).describe('Left by earlier attempts and investigations; scores nothing. The newest 500.'),
+  evidence: z.array(Evidence).describe('The evidence for the verdict: the newest attempt of the newest investigation.'),
+  earlier_evidence: z
+    .array(Evidence)
+    .describe('Evidence of earlier attempts and investigations. It does not affect the score. The newest 500.'),
   timeline: z.array(TimelineEntry).describe('Oldest first; the newest 500 entries.'),
-  waiting_on: z.array(Waiting).describe('What its investigations wait for.'),
+  waiting_on: z.array(Waiting).describe('The reasons why its investigations wait.'),
 });
 export type CaseDetail = z.infer<typeof CaseDetail>;
 

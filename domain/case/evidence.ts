@@ -11,27 +11,27 @@ export type Severity = z.infer<typeof Severity>;
 export const EvidenceKind = z.enum(['finding', 'gap', 'note']);
 export type EvidenceKind = z.infer<typeof EvidenceKind>;
 
-/** Which third party said it; null for what we found ourselves. */
+/** The third party that gave the answer; null for our own findings. */
 export const EvidenceSource = z.object({
   connector: z.string(),
   connection: z.string().nullable(),
   skill_id: z.string(),
-  result_id: z.string().optional().describe('Where the whole answer lies: `GET /platformapi/skill-results/{result_id}`.'),
-  reused: z.boolean().optional().describe('An earlier investigation asked it; this one used the answer again.'),
+  result_id: z.string().optional().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),
+  reused: z.boolean().optional().describe('The answer comes from an earlier investigation.'),
 });
 export type EvidenceSource = z.infer<typeof EvidenceSource>;
 
-/** The call that an answer came from. */
+/** The call that gave the answer. */
 export const AskedQuestion = z.object({
-  input: z.unknown().describe('What was asked; a long question is cut and written as text.'),
+  input: z.unknown().describe('The input of the call; a long input is truncated and written as text.'),
   at: z.int(),
   duration_ms: z.int().nullable(),
-  request_digest: z.string().describe('SHA-256 of the question, base64.'),
-  reply_digest: z.string().nullable().describe('SHA-256 of the whole answer, base64.'),
+  request_digest: z.string().describe('SHA-256 of the input, base64.'),
+  reply_digest: z.string().nullable().describe('SHA-256 of the full answer, base64.'),
 });
 export type AskedQuestion = z.infer<typeof AskedQuestion>;
 
-/** What a playbook says; where it stands (investigation, attempt, step) is added by the lifecycle. */
+/** Evidence as a playbook writes it; the lifecycle adds investigation and attempt. */
 export const EvidenceDraft = z.object({
   step: z.string().min(1).max(100),
   kind: EvidenceKind,
@@ -53,7 +53,7 @@ export const Evidence = EvidenceDraft.extend({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** The id follows from the place, so a step that runs again replaces its entry instead of adding one. */
+/** The id is derived from the step, so that a repeated step replaces its entry. */
 export function evidenceId(place: { alertId: string; investigationNo: number; attempt: number; step: string }): string {
   return `${place.alertId}/${place.investigationNo}/${place.attempt}/${place.step}`;
 }

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { ConnectionState } from '../connection/connection.js';
 import { Verdict } from './evidence.js';
 
-/** What an analyst wants to know first. Counts are of alerts that came within the window. */
+/** The figures of the overview page. Alert counts cover the window only. */
 export const Overview = z.object({
   since: z.int(),
   bucket_seconds: z.int(),
   alerts: z.array(
     z.object({ at: z.int(), created: z.int(), submitted: z.int(), in_progress: z.int(), completed: z.int(), failed: z.int() }),
   ),
-  counted_at: z.int().describe('Counting may be this old: at most half a minute.'),
+  counted_at: z.int().describe('When the counts were taken: at most 30 seconds ago.'),
   time_to_verdict: z.object({ p50_seconds: z.number(), p95_seconds: z.number(), investigations: z.int() }).nullable(),
   verdicts: z.array(z.object({ verdict: Verdict, cases: z.int() })),
   open_cases: z.int().describe('At most 10,000 are counted.'),
   unassigned_cases: z.int(),
   proposals_waiting: z.int(),
-  skill_runs_waiting: z.int().describe('Changes that somebody asked for by hand and a second person has to approve.'),
+  skill_runs_waiting: z.int().describe('Manually requested changes that need the approval of a second person.'),
   connections: z.array(
     z.object({
       connection_id: z.uuid(),
@@ -23,7 +23,7 @@ export const Overview = z.object({
       instance_name: z.string(),
       state: ConnectionState,
       reason: z.string().nullable(),
-      waiting: z.int().describe('Investigations that wait for it.'),
+      waiting: z.int().describe('Investigations that wait for this connection.'),
     }),
   ),
 });

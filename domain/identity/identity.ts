@@ -5,12 +5,12 @@ const ROLES = ['sender', 'analyst', 'admin'] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-/** Who is calling: everything about scope comes from the key, nothing from the request. */
+/** The caller. Its scope comes from the key, never from the request. */
 export interface Principal {
   readonly uuid: string;
   readonly name: string;
   readonly role: Role;
-  /** null: every organization. */
+  /** null: all organizations. */
   readonly organizationUuid: string | null;
 }
 
@@ -43,7 +43,7 @@ export const CreateProvider = z.strictObject({
 export const Provider = z.object({
   provider_uuid: z.uuid(),
   name: z.string(),
-  segment: z.string().describe('The upper-case part of an alert id that stands for this provider.'),
+  segment: z.string().describe('The upper-case name of this provider in alert ids.'),
   created_at: z.int(),
 });
 export type Provider = z.infer<typeof Provider>;
@@ -51,7 +51,7 @@ export type Provider = z.infer<typeof Provider>;
 /** Case ids are `<org>-CASE-<n>`: a provider with this segment would give alerts the same ids. */
 export const RESERVED_SEGMENTS: readonly string[] = ['CASE'];
 
-/** A segment holds no hyphen, so an alert id always splits from the right into number, provider and organization. */
+/** A segment has no hyphen, so that an alert id splits from the right into number, provider and organization. */
 export function providerSegment(providerName: string): string {
   return providerName.toUpperCase().replace(/[^A-Z0-9]+/g, '_');
 }
@@ -64,18 +64,18 @@ export function listStartingProviders(connectorKinds: readonly string[]): string
   return [...connectorKinds, ...GENERAL_PROVIDERS];
 }
 
-/** The last second that fits an ISO 8601 timestamp of four digits. */
+/** The last second that an ISO 8601 timestamp with a four-digit year can express. */
 const END_OF_9999 = 253_402_300_799;
 
 export const CreateApiKey = z.strictObject({
   name: text(100),
   role: Role,
-  organization_code: storable(32).nullable().describe('null: every organization'),
-  expires_at: z.int().positive().max(END_OF_9999).optional().describe('Unix epoch seconds; absent: never'),
+  organization_code: storable(32).nullable().describe('null: all organizations'),
+  expires_at: z.int().positive().max(END_OF_9999).optional().describe('Unix epoch seconds. Default: the key never expires.'),
 });
 
 export const ApiKey = z.object({
-  key_uuid: z.uuid().describe('The principal: what `created_by` of an alert refers to.'),
+  key_uuid: z.uuid().describe('The id of the principal, as in `created_by` of an alert.'),
   name: z.string(),
   role: Role,
   organization_code: z.string().nullable(),
@@ -85,15 +85,15 @@ export const ApiKey = z.object({
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
-export const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown this once: only its hash is kept.') });
+export const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown only once: the service stores only a hash.') });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
-/** Who is signed in to the dashboard, and what its pages need to know besides. */
+/** The signed-in user of the dashboard, and facts that its pages need. */
 export const Session = z.object({
   name: z.string(),
   role: Role,
-  organization_code: z.string().nullable().describe('null: every organization'),
-  temporal_web: z.string().nullable().describe('Where runs are looked at: an alert’s is under `/workflows/<alert_id>` there.'),
+  organization_code: z.string().nullable().describe('null: all organizations'),
+  temporal_web: z.string().nullable().describe('The address of Temporal Web. The run of an alert is at `/workflows/<alert_id>`.'),
 });
 export type Session = z.infer<typeof Session>;
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { EvidenceDraft, Verdict } from '../case/evidence.js';
 import { clip } from '../text.js';
 
-/** What an investigation found otherwise than the one before it. */
+/** One difference between the evidence of two investigations of an alert. */
 export const EvidenceChange = z.object({
   change: z
     .enum(['new', 'gone', 'weighs differently', 'answered', 'unanswered'])
-    .describe('`answered`: it was a gap before; `unanswered`: it is one now.'),
+    .describe('`answered`: the earlier investigation had a gap here; `unanswered`: this one has a gap here.'),
   title: z.string(),
   points_before: z.int().nullable(),
   points_now: z.int().nullable(),
@@ -17,13 +17,12 @@ export const InvestigationChange = z.object({
   since_investigation_no: z.int(),
   verdict_before: z.string().nullable(),
   verdict_now: z.string().nullable(),
-  evidence: z.array(EvidenceChange).describe('What weighs most first.'),
+  evidence: z.array(EvidenceChange).describe('Largest change of points first.'),
 });
 export type InvestigationChange = z.infer<typeof InvestigationChange>;
 
 type Entry = Pick<EvidenceDraft, 'step' | 'kind' | 'title' | 'points' | 'source'>;
 
-/** What one investigation found, for the comparison with another. */
 export interface Investigated {
   readonly investigationNo: number;
   readonly verdict: Verdict | null;
@@ -40,15 +39,15 @@ export function changeSince(before: Investigated, now: Investigated): Investigat
 }
 
 /**
- * Findings are the same where their titles are (they name the value they speak of); one that says something else in the same
- * step weighs differently. A gap is answered where something now rests on the skill that did not answer. Notes weigh nothing.
+ * Two findings are the same if their titles are the same, because titles name the value. Another finding of the same step is a
+ * change of points. A gap is answered when new evidence comes from the skill that did not answer. Notes have no points.
  */
 export function changesBetween(before: readonly Entry[], now: readonly Entry[]): EvidenceChange[] {
   const changes = [...findingChanges(indexFindings(before), indexFindings(now)), ...gapChanges(before, now)];
   return changes.sort((one, other) => measureChange(other) - measureChange(one));
 }
 
-/** By title; the second of a title is another finding than the first. */
+/** By title. A second finding with the same title is a finding of its own. */
 function indexFindings(entries: readonly Entry[]): Map<string, Entry> {
   const findings = new Map<string, Entry>();
   for (const entry of entries.filter(({ kind, points }) => kind === 'finding' && points !== 0)) {
@@ -62,7 +61,7 @@ function indexFindings(entries: readonly Entry[]): Map<string, Entry> {
 function findingChanges(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<string, Entry>): EvidenceChange[] {
   const gone = new Map([...before].filter(([key]) => !now.has(key)).map(([, entry]) => [entry.step, entry]));
   const found = [...now].flatMap(([key, { title, step, points }]): EvidenceChange[] => {
-    const was = before.get(key) ?? takeFrom(gone, step, (other) => other.points !== points);
+    const was = before.get(key) ?? takeMatching(gone, step, (other) => other.points !== points);
     if (!was) return [{ change: 'new', title, points_before: null, points_now: points }];
     return was.points === points ? [] : [{ change: 'weighs differently', title, points_before: was.points, points_now: points }];
   });
@@ -72,7 +71,7 @@ function findingChanges(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<str
   return [...found, ...vanished];
 }
 
-function takeFrom(entries: Map<string, Entry>, step: string, fits: (entry: Entry) => boolean): Entry | undefined {
+function takeMatching(entries: Map<string, Entry>, step: string, fits: (entry: Entry) => boolean): Entry | undefined {
   const entry = entries.get(step);
   if (!entry || !fits(entry)) return undefined;
   entries.delete(step);
@@ -107,10 +106,18 @@ function measureChange({ points_before, points_now }: EvidenceChange): number {
   return Math.abs((points_now ?? 0) - (points_before ?? 0));
 }
 
-const NAMED_AT_MOST = 5;
+const MAX_CHANGES_LISTED = 5;
 const TITLE_LENGTH = 150;
 
-/** In words, for the case's timeline. */
+const CHANGE_LABELS: Record<EvidenceChange['change'], string> = {
+  new: 'new',
+  gone: 'no longer found',
+  'weighs differently': 'points changed',
+  answered: 'now answered',
+  unanswered: 'no longer answered',
+};
+
+/** The text for the case's timeline. */
 export function describeChange({
   since_investigation_no: since,
   verdict_before: before,
@@ -118,10 +125,12 @@ export function describeChange({
   evidence,
 }: InvestigationChange): string {
   const verdict = before === now ? `still ${now}` : `${before ?? 'no verdict'} → ${now}`;
-  const named = evidence.slice(0, NAMED_AT_MOST).map((each) => `${each.change}${formatPoints(each)}: ${clip(each.title, TITLE_LENGTH)}`);
+  const named = evidence
+    .slice(0, MAX_CHANGES_LISTED)
+    .map((each) => `${CHANGE_LABELS[each.change]}${formatPoints(each)}: ${clip(each.title, TITLE_LENGTH)}`);
   const rest = evidence.length > named.length ? [`${evidence.length - named.length} more`] : [];
-  const found = evidence.length === 0 ? 'nothing else changed' : [...named, ...rest].join('; ');
-  return `Since investigation ${since}: ${verdict}; ${found}`;
+  const found = evidence.length === 0 ? 'no other changes' : [...named, ...rest].join('; ');
+  return `Compared with investigation ${since}: ${verdict}; ${found}`;
 }
 
 function formatPoints({ points_before: before, points_now: now }: EvidenceChange): string {

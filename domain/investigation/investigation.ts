@@ -4,16 +4,16 @@ import type { ChosenConnection } from '../connection/skill.js';
 import type { Plan } from '../playbook/playbook.js';
 import type { Conclusion } from './verdict.js';
 
-/** All a workflow is started with: ids. What they stand for is read by its activities. */
+/** A workflow starts with ids only; its activities read the rest. */
 export interface InvestigationInput {
   readonly alertId: string;
   readonly investigationNo: number;
   readonly playbookId: string;
-  /** The version of a generated playbook's plan, chosen when the investigation was started; null for a written one. */
+  /** The version of a generated playbook's plan, chosen at the start; null for a written playbook. */
   readonly planVersion?: number | null;
 }
 
-/** One try at an investigation; Temporal's retry of the workflow makes the next. */
+/** Each retry of the workflow by Temporal is a new attempt. */
 export interface InvestigationAttempt extends InvestigationInput {
   readonly attempt: number;
 }
@@ -26,12 +26,12 @@ export interface AlertFacts {
   readonly organization: string;
   readonly createdAt: number;
   readonly createdAtSource: number | null;
-  /** The first part of the content: as much as a workflow's history should carry. */
+  /** The first part of the content: the history must stay small. */
   readonly content: string;
   readonly contentTruncated: boolean;
 }
 
-/** How an investigation ended, for a run that comes too late to do it itself. */
+/** The end of an investigation, for a run that finds it already ended. */
 export interface Ending {
   readonly status: 'Completed' | 'Failed';
   readonly verdict: Verdict | null;
@@ -39,7 +39,7 @@ export interface Ending {
 }
 
 export type Beginning =
-  /** `ended` is null where another investigation has taken this one's place. */
+  /** `ended` is null where a newer investigation replaced this one. */
   | { readonly stale: true; readonly ended: Ending | null }
   | {
       readonly stale: false;
@@ -48,11 +48,11 @@ export type Beginning =
       /** Why entities may be missing; null when the whole content was read. */
       readonly entitiesIncomplete: string | null;
       readonly plan: Plan | null;
-      /** The organization's default of each kind that it has. */
+      /** The organization's default connection of each kind. */
       readonly connections: Readonly<Record<string, ChosenConnection>>;
     };
 
-/** What the workflow asks of the activities that keep the books. */
+/** The bookkeeping activities. */
 export interface InvestigationActivities {
   begin(attempt: InvestigationAttempt): Promise<Beginning>;
   recordEvidence(attempt: InvestigationAttempt, entries: EvidenceDraft[]): Promise<void>;
@@ -61,11 +61,11 @@ export interface InvestigationActivities {
   correlate(question: { alertId: string; by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
 }
 
-/** Checking again later is an investigation of its own, begun by a workflow that starts when it is due: nothing sleeps in old code. */
+/** A follow-up is a new investigation, started by its own workflow when it is due, so that no run waits in old code. */
 export interface FollowUpActivities {
-  /** Once an investigation; false where it already was, or where the alert was followed up often enough. */
+  /** False where this investigation has a follow-up already, or the alert had the maximum number of them. */
   planFollowUp(followUp: { alertId: string; investigationNo: number; afterHours: number; reason: string }): Promise<boolean>;
-  /** Due: asks for the next investigation, unless another one came first. */
+  /** Requests the next investigation, unless a newer one exists. */
   beginFollowUp(followUp: { alertId: string; investigationNo: number }): Promise<string>;
 }
 
@@ -73,7 +73,7 @@ export function followUpWorkflowId({ alertId, investigationNo }: { alertId: stri
   return `follow-up-${alertId}-${investigationNo}`;
 }
 
-/** An entity of this alert that earlier alerts of its organization carry too. */
+/** An entity of this alert that earlier alerts of the organization contain too. */
 export interface SharedEntity {
   readonly kind: EntityKind;
   readonly value: string;

@@ -1,10 +1,10 @@
 import type { Severity } from '../case/evidence.js';
 
 export const SEVERITIES_DESCENDING: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational'];
-/** Temporal's own for a task without a priority key; 1 is served first. */
+/** Temporal's default for a task without a priority key; 1 is the most urgent. */
 export const ORDINARY_PRIORITY = 3;
 
-/** Severe first; an organization's flood waits for its own turn, not for that of others. */
+/** Severe alerts first. The fairness key keeps one organization's burst from delaying the others. */
 export function toTaskPriority(severity: Severity | null, organizationCode: string): { priorityKey: number; fairnessKey: string } {
   return {
     priorityKey: severity === null ? ORDINARY_PRIORITY : SEVERITIES_DESCENDING.indexOf(severity) + 1,
@@ -12,5 +12,5 @@ export function toTaskPriority(severity: Severity | null, organizationCode: stri
   };
 }
 
-/** What somebody waits for. */
+/** For a task that a person waits for. */
 export const INTERACTIVE_PRIORITY = { priorityKey: 1 } as const;

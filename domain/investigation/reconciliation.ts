@@ -1,4 +1,3 @@
-/** What one pass over unfinished alerts did. */
 export interface ReconciliationReport {
   readonly looked: number;
   readonly requeued: number;
@@ -15,7 +14,7 @@ export type Remedy = { readonly do: 'leave' } | { readonly do: 'requeue' } | { r
 
 const MAX_REQUEUES = 3;
 
-/** A person who ended a run meant it; a run that merely vanished is started again, a few times. */
+/** A person ends a run on purpose, so its alert fails. A lost run is started again a few times. */
 export function remedyFor(run: { state: RunState; reason?: string | undefined }, requeueCount: number): Remedy {
   switch (run.state) {
     case 'running':

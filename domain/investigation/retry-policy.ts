@@ -1,6 +1,6 @@
 import { NEVER_RETRIED } from '../connection/skill-errors.js';
 
-/** The shape Temporal takes, without importing Temporal: `domain` knows only zod. */
+/** Temporal's retry policy, declared here because domain/ imports only zod. */
 export interface SkillRetryPolicy {
   readonly initialInterval: number;
   readonly backoffCoefficient: number;
@@ -11,10 +11,7 @@ export interface SkillRetryPolicy {
 
 const SECOND = 1000;
 
-/**
- * How patient a skill is, from how often its investigation was already retried: what failed once is
- * likely to be an outage, so each retry tries more often and waits longer in between.
- */
+/** A retried investigation probably met an outage, so its skills try more often and wait longer. */
 export function skillRetryPolicy(investigationRetryCount: number): SkillRetryPolicy {
   const patience = Math.max(0, Math.min(investigationRetryCount, 5));
   return {

@@ -5,35 +5,34 @@ const RunStep = z.object({
   connector: z.string(),
   skill_id: z.string(),
   does: z.enum(['ask', 'propose']),
-  investigations: z.int().describe('How many of the investigations took it.'),
-  times: z.int().describe('How often it was answered, or proposed, in all of them.'),
-  unanswered: z.int().describe('In how many of them it was left open, or could not be proposed.'),
-  typical_ms: z.number().nullable().describe('The median of its answers; null where none was timed.'),
-  after: z
-    .array(z.string())
-    .describe('The steps it came after: it began only when they had their first answer, in every investigation that took both.'),
+  investigations: z.int().describe('The number of investigations that ran the step.'),
+  times: z.int().describe('The number of answers or proposals in all of them.'),
+  unanswered: z.int().describe('The number of investigations in which it got no answer, or could not be proposed.'),
+  typical_ms: z.number().nullable().describe('The median duration of its answers; null where no duration is known.'),
+  after: z.array(z.string()).describe('Steps that had their first answer before this step began, in every investigation that ran both.'),
 });
 export type RunStep = z.infer<typeof RunStep>;
 
-/** What a playbook did, from what its investigations left behind. */
+/** The steps of a playbook, derived from the records of its investigations. */
 export const StepsAsRun = z.object({
   playbook_id: z.uuid(),
-  investigations: z.int().describe('How many were looked at: the newest completed ones of the caller’s organization, at most 50.'),
-  steps: z.array(RunStep).describe('In the order in which they typically began.'),
+  investigations: z
+    .int()
+    .describe('The number of investigations examined: the newest completed ones of the caller’s organization, at most 50.'),
+  steps: z.array(RunStep).describe('In the typical order of their start.'),
 });
 export type StepsAsRun = z.infer<typeof StepsAsRun>;
 
-/** One question or proposal of one investigation. */
 export interface RunCall {
   readonly connector: string;
   readonly skillId: string;
   readonly isOpen: boolean;
-  /** null: nobody knows when, because it was never answered, or the answer is an earlier investigation's. */
+  /** null where it was never answered, or the answer comes from an earlier investigation. */
   readonly beganMs: number | null;
   readonly tookMs: number | null;
 }
 
-/** When a step began and had its first answer, in one investigation. */
+/** From the start of a step to its first answer, in one investigation. */
 interface Span {
   readonly from: number;
   readonly until: number;
@@ -43,16 +42,13 @@ interface Taken {
   readonly id: string;
   readonly isProposal: boolean;
   readonly calls: readonly RunCall[];
-  /** By investigation; those that tell no time are left out. */
+  /** By investigation, without those that have no times. */
   readonly spans: ReadonlyMap<number, Span>;
-  /** null: no investigation tells. */
+  /** null where no investigation has times. */
   readonly typicalStart: number | null;
 }
 
-/**
- * Asked at the same time or one after the other: what began after another's first answer in every investigation that took
- * both came after it. One that overlaps in a single investigation does not need it.
- */
+/** A step follows another if it began after the other's first answer in every investigation that ran both. */
 export function stepsAsRun(
   runs: readonly (readonly RunCall[])[],
   isWrite: (skill: { readonly connector: string; readonly skillId: string }) => boolean,
@@ -67,7 +63,7 @@ export function stepsAsRun(
       return { id, calls, spans, isProposal: calls.some(isWrite), typicalStart: median(offsets) };
     })
     .sort(byStart);
-  const after = precedents(taken);
+  const after = findPredecessors(taken);
   return taken.flatMap(({ id, calls: [call, ...more], isProposal }) => {
     if (!call) return [];
     const calls = [call, ...more];
@@ -95,18 +91,18 @@ function toSpans(calls: readonly RunCall[]): Span[] {
   return [{ from: Math.min(...timed.map(({ from }) => from)), until: Math.min(...timed.map(({ until }) => until)) }];
 }
 
-/** What tells no time stands first, as what was never asked; a proposal of that kind stands last, as what rests on the answers. */
+/** A step without times comes first. A proposal without times comes last, because it depends on the answers. */
 function byStart(one: Taken, other: Taken): number {
   const orderKey = ({ typicalStart, isProposal }: Taken) => typicalStart ?? (isProposal ? Number.MAX_VALUE : -1);
   return orderKey(one) - orderKey(other);
 }
 
-/** The nearest ones only: what came before a precedent need not be said again. */
-function precedents(taken: readonly Taken[]): Map<string, string[]> {
+/** Only the nearest predecessors: the predecessors of a predecessor are implied. */
+function findPredecessors(taken: readonly Taken[]): Map<string, string[]> {
   const nearest = new Map<string, string[]>();
   const all = new Map<string, ReadonlySet<string>>();
   for (const [index, step] of taken.entries()) {
-    // Only of what typically began earlier, so that steps which changed places between investigations make no circle.
+    // Only steps that typically began earlier, so that steps which swapped places make no cycle.
     const earlier = taken.slice(0, index).flatMap((other) => (followed(other, step) ? other.id : []));
     const implied = new Set(earlier.flatMap((id) => [...(all.get(id) ?? [])]));
     all.set(step.id, new Set([...earlier, ...implied]));

@@ -1,3 +1,3 @@
-/** What an engineer can filter runs by in Temporal Web; all are of Temporal's type Keyword. */
+/** Filters for runs in Temporal Web; all have Temporal's type Keyword. */
 export const SEARCH_ATTRIBUTES = ['AlertId', 'AlertType', 'Organization', 'Provider', 'Playbook', 'InvestigationStatus'] as const;
 export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];

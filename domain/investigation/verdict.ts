@@ -9,49 +9,48 @@ export interface Conclusion {
   readonly summary: string;
 }
 
-/** How the step of a gap begins that says: part of the alert was not looked at. */
+/** The prefix of a gap's step that means: part of the alert was not examined. */
 export const LEFT_OUT = 'left-out';
 
 const MALICIOUS_FROM = 70;
 const SUSPICIOUS_FROM = 30;
-/** A known malicious file, a detection: whatever else is good, such an alert is suspicious at least. */
-const GRAVE_FROM = 45;
-/** A person's judgement, a check that was complete: enough for benign without a second voice. */
+/** One finding of this weight, such as a known malicious file, makes the alert at least suspicious. */
+const SERIOUS_FROM = 45;
+/** One finding of this weight against malice, such as a person's judgement, is enough for benign. */
 const DECISIVE_FROM = 40;
-/** What each unanswered question takes from our confidence. */
 const CONFIDENCE_LOST_PER_GAP = 15;
-/** Long reasons are read in the evidence; in the summary they would push out the gaps. */
+/** A longer reason would leave no space for the gaps; the evidence has the full text. */
 const REASON_LENGTH = 500;
 
 /**
- * The one rule set: points add up to a score, the score names the verdict. Benign has to be earned by evidence that outweighs
- * what speaks for malice; silence is inconclusive. Who writes the alert cannot talk it down: good things added to it outweigh
- * nothing grave, and what was left out for their number rules out benign.
+ * The sum of the points is the score, and the score gives the verdict. Benign needs positive evidence; no evidence is
+ * inconclusive. The alert's author cannot lower the verdict: harmless indicators never outweigh a serious finding, and an
+ * alert with indicators that were left out is never benign.
  */
 export function concludeFrom(evidence: readonly EvidenceDraft[]): Conclusion {
   const findings = evidence.filter((entry) => entry.kind === 'finding' && entry.points !== 0);
   const gaps = evidence.filter((entry) => entry.kind === 'gap');
   const sum = findings.reduce((points, entry) => points + entry.points, 0);
-  const total = findings.some(({ points }) => points >= GRAVE_FROM) ? Math.max(SUSPICIOUS_FROM, sum) : sum;
+  const total = findings.some(({ points }) => points >= SERIOUS_FROM) ? Math.max(SUSPICIOUS_FROM, sum) : sum;
   const score = Math.max(0, Math.min(100, total));
   const verdict = chooseVerdict(total, mayBeBenign(findings, gaps));
   const weight = findings.reduce((sum, entry) => sum + Math.abs(entry.points), 0);
   const confidence = Math.max(0, Math.min(100, weight) - gaps.length * CONFIDENCE_LOST_PER_GAP);
-  return { verdict, score, confidence, severity: chooseSeverity(verdict, score), summary: summarise(verdict, score, findings, gaps) };
+  return { verdict, score, confidence, severity: chooseSeverity(verdict, score), summary: writeSummary(verdict, score, findings, gaps) };
 }
 
-function chooseVerdict(total: number, isBenignEarned: boolean): Verdict {
+function chooseVerdict(total: number, isBenignAllowed: boolean): Verdict {
   if (total >= MALICIOUS_FROM) return 'malicious';
   if (total >= SUSPICIOUS_FROM) return 'suspicious';
-  return total < 0 && isBenignEarned ? 'benign' : 'inconclusive';
+  return total < 0 && isBenignAllowed ? 'benign' : 'inconclusive';
 }
 
-/** One decisive finding, or two third parties (the alert itself counts as one), and nothing of the alert left unseen. */
+/** Needs one decisive finding or two sources (the alert itself counts as one), and no part of the alert left out. */
 function mayBeBenign(findings: readonly EvidenceDraft[], gaps: readonly EvidenceDraft[]): boolean {
   const against = findings.filter(({ points }) => points < 0);
-  const voices = new Set(against.map(({ source }) => source?.connector ?? 'the alert'));
-  const isHeard = voices.size > 1 || against.some(({ points }) => points <= -DECISIVE_FROM);
-  return isHeard && !gaps.some(({ step }) => step.startsWith(LEFT_OUT));
+  const sources = new Set(against.map(({ source }) => source?.connector ?? 'the alert'));
+  const isSupported = sources.size > 1 || against.some(({ points }) => points <= -DECISIVE_FROM);
+  return isSupported && !gaps.some(({ step }) => step.startsWith(LEFT_OUT));
 }
 
 function chooseSeverity(verdict: Verdict, score: number): Severity {
@@ -64,15 +63,15 @@ const HEADLINES: Record<Verdict, string> = {
   malicious: 'Malicious',
   suspicious: 'Suspicious',
   benign: 'Benign',
-  inconclusive: 'Inconclusive: nothing found that decides it',
+  inconclusive: 'Inconclusive: no finding decides the verdict',
 };
 
-/** Deciding evidence first, gaps last. */
-function summarise(verdict: Verdict, score: number, findings: readonly EvidenceDraft[], gaps: readonly EvidenceDraft[]): string {
-  const deciding = [...findings].sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
+/** The findings with the most points first, gaps last. */
+function writeSummary(verdict: Verdict, score: number, findings: readonly EvidenceDraft[], gaps: readonly EvidenceDraft[]): string {
+  const sorted = [...findings].sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const lines = [
     `${HEADLINES[verdict]} (score ${score}).`,
-    ...deciding
+    ...sorted
       .slice(0, 5)
       .map((entry) => `${entry.points > 0 ? '+' : ''}${entry.points} ${entry.title}: ${clip(entry.reason, REASON_LENGTH)}`),
     ...(gaps.length > 0 ? [`Not answered: ${gaps.map((gap) => gap.title).join('; ')}.`] : []),

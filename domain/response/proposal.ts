@@ -5,13 +5,13 @@ import { text } from '../text.js';
 import type { AffectedAssets } from './affected-assets.js';
 
 /**
- * `waiting` for approvals, `approved` and about to be sent (or held), `scheduled` to undo another at its time, `running` at the
- * third party; the rest is the end.
+ * `waiting` for approvals, `approved` and about to be sent (or held), `scheduled` as the undo of another proposal, `running` at
+ * the third party. The other states are final.
  */
 export const ProposalState = z.enum(['waiting', 'approved', 'scheduled', 'running', 'done', 'failed', 'refused', 'expired', 'withdrawn']);
 export type ProposalState = z.infer<typeof ProposalState>;
 
-/** Whom nobody answered in this time nobody approved. */
+/** A proposal without enough approvals expires after this time. */
 export const PROPOSAL_EXPIRES_AFTER_HOURS = 72;
 
 const ProposalDecision = z.object({
@@ -27,21 +27,21 @@ export const Proposal = z.object({
   case_id: z.string(),
   alert_id: z.string(),
   connection_id: z.uuid(),
-  connection: z.string().describe('Its instance name.'),
+  connection: z.string().describe('The instance name.'),
   connector: z.string(),
   skill_id: z.string(),
   input: z.record(z.string(), z.unknown()),
   reason: z.string(),
   touches: z.object({ hosts: z.array(z.string()), users: z.array(z.string()), tags: z.array(z.string()) }).nullable(),
-  caution: z.array(z.string()).describe('Why it needs two people: protected assets that it touches, or that this could not be found out.'),
+  caution: z.array(z.string()).describe('Why it needs two approvals: it affects protected assets, or its affected assets are unknown.'),
   state: ProposalState,
   held_because: z.string().nullable(),
   approvals_needed: z.int(),
   decisions: z.array(ProposalDecision),
   release_after_hours: z.int().nullable(),
-  undoable: z.boolean().describe('Whether another write takes it back, so that it can carry release_after_hours.'),
+  undoable: z.boolean().describe('Whether another write can undo it, so that `release_after_hours` is allowed.'),
   undo_of: z.uuid().nullable(),
-  run_at: z.int().nullable().describe('When a scheduled one is due.'),
+  run_at: z.int().nullable().describe('When a scheduled proposal runs.'),
   proposed_at: z.int(),
   expires_at: z.int().nullable(),
   ended_at: z.int().nullable(),
@@ -52,22 +52,21 @@ export type Proposal = z.infer<typeof Proposal>;
 
 export const ApproveProposal = z.strictObject({
   reason: text(1000).optional(),
-  release_after_hours: z.int().min(1).max(720).optional().describe('Undo it after this time unless it is reconfirmed.'),
+  release_after_hours: z.int().min(1).max(720).optional().describe('Undo it after this time unless a person reconfirms it.'),
 });
 export type ApproveProposal = z.infer<typeof ApproveProposal>;
 
 export const RefuseProposal = z.strictObject({ reason: text(1000) });
 
 export const ReconfirmProposal = z.strictObject({
-  hours: z.int().min(1).max(720).nullable().describe('Undo it this long from now; null: leave it as it is for good.'),
+  hours: z.int().min(1).max(720).nullable().describe('Undo it this many hours from now. null: never undo it.'),
   reason: text(1000),
 });
 export type ReconfirmProposal = z.infer<typeof ReconfirmProposal>;
 
-/** The code of a write that was sent, and that the third party itself ended without doing it. */
+/** The error code of a write that the third party accepted and then failed. */
 export const ACTION_FAILED = 'ActionFailed';
 
-/** What a playbook asks for. */
 export interface ProposalDraft {
   readonly alertId: string;
   readonly investigationNo: number;
@@ -80,18 +79,17 @@ export interface ProposalDraft {
   readonly releaseAfterHours: number | null;
 }
 
-/** How what was asked for stands. */
 export interface ProposedWrite {
   readonly proposalId: string;
   readonly state: ProposalState;
   readonly caution: string[];
-  /** Why, with what became of it before. */
+  /** The reason, with the outcome of an earlier proposal. */
   readonly reason: string;
-  /** The case in which the same write stands for another alert; null: it is this alert's own proposal. */
+  /** The case that has the same proposal for another alert; null where it belongs to this alert. */
   readonly standsIn: string | null;
 }
 
-/** What the proposal's own workflow reads before each step it takes. */
+/** The proposal's workflow reads this before each step. */
 export interface ProposalBrief {
   readonly state: ProposalState;
   readonly connector: string;
@@ -104,33 +102,32 @@ export interface ProposalBrief {
   readonly runAt: number | null;
 }
 
-/** What workflows ask of the activities that know proposals. */
 export interface ProposalActivities {
-  /** What is to be proposed, as its skill understands it, or why it does not fit. */
+  /** Returns the input as the skill's contract parses it, or the problem with it. */
   checkProposal(write: {
     connector: string;
     verb: string;
     input: unknown;
   }): Promise<{ input: Record<string, unknown> } | { problem: string }>;
-  /** Writes it down once and starts its workflow; the same again answers the one that is there. */
+  /** Stores the proposal and starts its workflow; a repeated call returns the existing proposal. */
   propose(draft: ProposalDraft): Promise<ProposedWrite>;
   readProposal(proposalId: string): Promise<ProposalBrief | null>;
-  /** The row's approvals decide, whatever woke the workflow. False: it may not be sent (any more). */
+  /** The approvals in the row decide, not the signal. False where the write may not be sent. */
   beginProposal(proposalId: string): Promise<boolean>;
-  /** Not sent yet: it has to be begun again, with the approvals that are needed then. False: nothing holds it any more. */
+  /** The proposal has to begin again, with the approvals needed then. False where nothing holds it any more. */
   holdProposal(proposalId: string, because: string): Promise<boolean>;
   expireProposal(proposalId: string): Promise<void>;
   endProposal(proposalId: string, end: { resultId: string; outcome: string } | { error: SkillRunError }): Promise<void>;
 }
 
-/** Wakes a proposal's workflow: somebody decided. What was decided stands in its row. */
+/** Wakes a proposal's workflow after a decision. The row has the decision. */
 export const PROPOSAL_CHANGED = 'proposalChanged';
 
 export function proposalWorkflowId(proposalId: string): string {
   return `proposal-${proposalId}`;
 }
 
-/** How its workflow is started, whoever starts it. An undo sleeps in no worker until it is due. */
+/** The start options of its workflow. An undo starts when it is due, so that no worker waits for it. */
 export function proposalStart(proposal: { proposalId: string; skillId: string; runAt: number | null }, nowMs: number) {
   const { proposalId, skillId, runAt } = proposal;
   const delayMs = runAt === null ? 0 : runAt * 1000 - nowMs;
@@ -139,13 +136,12 @@ export function proposalStart(proposal: { proposalId: string; skillId: string; r
     args: [{ proposalId }],
     staticSummary: skillId,
     priority: INTERACTIVE_PRIORITY,
-    // A database that is away for long ends a run, never a proposal.
+    // A long database outage may end a run, but the proposal continues.
     retry: { initialInterval: 10_000, backoffCoefficient: 2, maximumInterval: 600_000 },
     ...(delayMs > 0 ? { startDelay: delayMs } : {}),
   };
 }
 
-/** Names its write for ever. */
 export function proposalOperationKey(proposalId: string): string {
   return `proposal/${proposalId}`;
 }

@@ -1,14 +1,14 @@
 import { valuesAt } from '../playbook/conditions.js';
 import type { AffectedAssets } from './affected-assets.js';
 
-/** Where a field of one skill's input comes from: a fixed value, or what a write was asked and answered. */
+/** The source of an input field: a fixed value, or a path in the input or output of a write. */
 type FieldSource =
   | { readonly take: 'value'; readonly value: string | number }
   | { readonly take: 'input'; readonly path: string }
   | { readonly take: 'output'; readonly path: string };
 export type FieldSources = Readonly<Record<string, FieldSource>>;
 
-/** A read of the same connector that tells what a write touches; paths are of its answer. */
+/** A read of the same connector that lists the affected assets of a write; the paths refer to its answer. */
 export interface AffectedBy {
   readonly verb: string;
   readonly input: FieldSources;
@@ -17,19 +17,19 @@ export interface AffectedBy {
   readonly tags?: string;
 }
 
-/** A read of the same connector that tells how far an action is. Anything but these values means that it is under way. */
+/** A read of the same connector that reports the progress of an action. Any other value means that it still runs. */
 export interface ActionEnd {
   readonly verb: string;
   readonly input: FieldSources;
   readonly path: string;
   readonly success: readonly string[];
   readonly failure: readonly string[];
-  /** Looked at soon at first, then ever less often, down to this. */
+  /** The longest interval between two reads; the first reads follow sooner. */
   readonly everySeconds: number;
   readonly atMostSeconds: number;
 }
 
-/** The write of the same connector that takes another back. */
+/** The write of the same connector that undoes another. */
 export interface UndoneBy {
   readonly verb: string;
   readonly input: FieldSources;
@@ -45,23 +45,23 @@ export function fillInput(sources: FieldSources, write: { input: unknown; output
 }
 
 /**
- * What a write touches, from the answers of the reads that tell. null: it cannot be told, because nobody declared it, an
- * answer is not whole, or it names no host where there has to be one.
+ * The affected assets of a write, from the answers of the declared reads. null where the contract declares none, an answer is
+ * truncated, or a required host is missing.
  */
 export function readAffectedAssets(
-  touches: readonly AffectedBy[] | undefined,
+  reads: readonly AffectedBy[] | undefined,
   answers: readonly { readonly output: unknown; readonly isWhole: boolean }[],
 ): AffectedAssets | null {
-  if (touches === undefined || answers.some(({ isWhole }) => !isWhole)) return null;
-  const touched: AffectedAssets = { hosts: [], users: [], tags: [] };
-  for (const [index, { hosts, users, tags }] of touches.entries()) {
+  if (reads === undefined || answers.some(({ isWhole }) => !isWhole)) return null;
+  const affected: AffectedAssets = { hosts: [], users: [], tags: [] };
+  for (const [index, { hosts, users, tags }] of reads.entries()) {
     const at = (path: string | undefined) => (path === undefined ? [] : valuesAt(answers[index]?.output, path).map(String));
     if (hosts !== undefined && at(hosts).length === 0) return null;
-    touched.hosts.push(...at(hosts));
-    touched.users.push(...at(users));
-    touched.tags.push(...at(tags));
+    affected.hosts.push(...at(hosts));
+    affected.users.push(...at(users));
+    affected.tags.push(...at(tags));
   }
-  return { hosts: distinct(touched.hosts), users: distinct(touched.users), tags: distinct(touched.tags) };
+  return { hosts: distinct(affected.hosts), users: distinct(affected.users), tags: distinct(affected.tags) };
 }
 
 function distinct(values: readonly string[]): string[] {

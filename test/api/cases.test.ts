@@ -245,8 +245,8 @@ describe('investigating again', () => {
     const detail = await again(3, [{ ...FINDING, points: -45, title: 'A known exercise', step: 'exercise' }]);
     expect(detail.timeline.filter(({ kind }) => kind === 'concluded').map(({ text }) => text)).toEqual([
       'Investigation 1: malicious, score 80',
-      'Investigation 2: suspicious, score 40. Since investigation 1: malicious → suspicious; weighs differently (+80 → +40): Known address',
-      'Investigation 3: benign, score 0. Since investigation 2: suspicious → benign; new (-45): A known exercise; gone (+40): Known address',
+      'Investigation 2: suspicious, score 40. Compared with investigation 1: malicious → suspicious; points changed (+80 → +40): Known address',
+      'Investigation 3: benign, score 0. Compared with investigation 2: suspicious → benign; new (-45): A known exercise; no longer found (+40): Known address',
     ]);
     expect(detail.investigations).toMatchObject([
       {
@@ -332,7 +332,7 @@ describe('investigating again', () => {
     expect((await rerun({ from_step: 'look' })).status).toBe(202);
     expect((await rerun({ from_step: 'nothing' })).status).toBe(409);
     const { timeline } = await service.readCase(sent.alert_id);
-    expect(timeline.at(-1)).toMatchObject({ kind: 'reinvestigated', text: 'Investigation 2 asked for, from step look' });
+    expect(timeline.at(-1)).toMatchObject({ kind: 'reinvestigated', text: 'Requested investigation 2, from step look' });
     expect(await lastAudit()).toMatchObject({ action: 'alert.investigate', details: { investigation_no: 2, from_step: 'look' } });
   });
 });

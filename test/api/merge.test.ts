@@ -161,10 +161,10 @@ describe('an unmerge', () => {
       alert_ids: [source.alert.alert_id],
       verdict: 'malicious',
     });
-    expect(body.timeline.at(-1)).toMatchObject({ kind: 'merge', text: `Taken out of ${target.caseId} again: two attackers` });
+    expect(body.timeline.at(-1)).toMatchObject({ kind: 'merge', text: `Unmerged from ${target.caseId}: two attackers` });
     const left = await read(target.caseId);
     expect(left).toMatchObject({ alert_ids: [target.alert.alert_id], verdict: 'benign', score: 0, merged: [], status: 'open' });
-    expect(left.timeline.at(-1)?.text).toBe(`${source.caseId} was taken out of this case (1 alert): two attackers`);
+    expect(left.timeline.at(-1)?.text).toBe(`${source.caseId} was unmerged from this case (1 alert): two attackers`);
     expect((await unmerge(source.caseId)).status).toBe(409);
   });
 

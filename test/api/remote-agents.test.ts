@@ -146,7 +146,7 @@ describe('a step that waits for an agent', () => {
       connection_id: connectionUuid,
       instance_name: 'plant endpoints',
       skill_id: 'List machines',
-      reason: 'The remote agent far away has not taken this step yet.',
+      reason: 'The remote agent far away has not claimed this step yet.',
       since: expect.any(Number),
       until: null,
       remote_agent: { agent_id: agent.agent_id, name: 'far away', last_seen_at: null },
@@ -155,7 +155,7 @@ describe('a step that waits for an agent', () => {
     expect((await list()).find(({ name }) => name === 'far away')).toMatchObject({ waiting_steps: 1, waiting_since: expect.any(Number) });
 
     await service.request('DELETE', `/platformapi/remote-agents/${agent.agent_id}`);
-    const revoked = { ...waiting, reason: 'The remote agent far away was revoked: route the connection elsewhere.' };
+    const revoked = { ...waiting, reason: 'The remote agent far away was revoked. Choose another agent for the connection.' };
     expect((await service.request('GET', `/platformapi/alerts/${alert.alert_id}`)).body).toMatchObject({ waiting_on: [revoked] });
   });
 });

@@ -182,7 +182,7 @@ describe('proposals', () => {
     expect(await call('POST', `proposals/${proposalId}/reconfirm`, { hours: null, reason: 'For good.' })).toMatchObject({ status: 200 });
     expect(await findUndo()).toMatchObject({ state: 'withdrawn', approvals_needed: 0 });
     const timeline = (await call<CaseDetail>('GET', `cases/${caseId}`)).body.timeline.map(({ text }) => text);
-    expect(timeline).toContain('Unisolate machine is put off for good: For good.');
+    expect(timeline).toContain('Unisolate machine is withdrawn: For good.');
   });
 });
 
@@ -204,7 +204,7 @@ describe('protected assets', () => {
     for (const [kind, value] of assets) {
       const created = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Ours.' }, requireKey('admin NORTH'));
       expect(created).toMatchObject({ status: 201, body: { organization_code: 'NORTH', kind, value } });
-      expect((await call('GET', `proposals/${proposalId}`)).body.caution).toEqual([`It touches the protected ${kind} ${value}: Ours.`]);
+      expect((await call('GET', `proposals/${proposalId}`)).body.caution).toEqual([`Affects the protected ${kind} ${value}: Ours.`]);
       expect(await needed()).toBe(2);
       expect(await call('DELETE', `protected-assets/${created.body.asset_id}`, undefined, requireKey('admin NORTH'))).toMatchObject({
         status: 204,

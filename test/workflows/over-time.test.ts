@@ -93,7 +93,7 @@ describe('investigated again', () => {
         { change: 'answered', title: 'Ask: no answer', points_before: null, points_now: null },
       ],
     });
-    expect(toldBy(detail)).toContain('Since investigation 1: suspicious → malicious; new (+60): Second answer; weighs differently');
+    expect(toldBy(detail)).toContain('Compared with investigation 1: suspicious → malicious; new (+60): Second answer; points changed');
   });
 });
 
@@ -117,8 +117,8 @@ describe('a re-run', () => {
       asked: findSource(before, 'First answer')?.asked,
     });
     expect(findSource(detail, 'Second answer')).not.toHaveProperty('reused');
-    expect(toldBy(detail)).toMatch(/still suspicious; nothing else changed\. 1 answer was used again$/);
-    expect(detail.timeline.find(({ kind }) => kind === 'reinvestigated')?.text).toBe('Investigation 2 asked for, from step second-answer');
+    expect(toldBy(detail)).toMatch(/still suspicious; no other changes\. 1 answer was reused$/);
+    expect(detail.timeline.find(({ kind }) => kind === 'reinvestigated')?.text).toBe('Requested investigation 2, from step second-answer');
     await again(alertId);
     expect(asked).toEqual(['first', 'second', 'third']);
   });
@@ -133,7 +133,7 @@ describe('a re-run', () => {
     const detail = await again(alertId, { reuse: true });
     expect(asked).toEqual(['second']);
     expect(detail).toMatchObject({ verdict: 'malicious', score: 75 });
-    expect(toldBy(detail)).toMatch(/2 answers were used again$/);
+    expect(toldBy(detail)).toMatch(/2 answers were reused$/);
   });
 
   it('needs no remote agent for what is answered', async () => {
@@ -193,7 +193,7 @@ describe('a follow-up', () => {
     expect(timeline.find(({ kind }) => kind === 'follow-up')).toMatchObject({
       by: null,
       text: expect.stringMatching(
-        new RegExp(`^${alertId} is to be investigated again on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC: more may be known by then$`),
+        new RegExp(`^Follow-up investigation of ${alertId} planned for \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC: more may be known by then$`),
       ),
     });
     const run = await followUpHandle(alertId).describe();
@@ -208,7 +208,7 @@ describe('a follow-up', () => {
     answer = async () => 50;
     await forget(alertId);
     await makeDue(alertId);
-    expect(await waitForOutcome(alertId)).toBe('Investigation 2 was asked for.');
+    expect(await waitForOutcome(alertId)).toBe('Requested investigation 2.');
     await service.waitForStatus(alertId, 15);
     const detail = await waitFor('the second investigation', async () => {
       const current = await service.readCase(alertId);
@@ -217,7 +217,7 @@ describe('a follow-up', () => {
     expect(detail).toMatchObject({ status: 'open', verdict: 'malicious' });
     expect(detail.timeline.find(({ kind }) => kind === 'reinvestigated')).toMatchObject({
       by: null,
-      text: 'Investigation 2 asked for, as planned by investigation 1: more may be known by then',
+      text: 'Requested investigation 2, as planned by investigation 1: more may be known by then',
     });
     expect(await findFollowUp(alertId, 2)).toMatchObject({ outcome: null });
   });
@@ -225,8 +225,8 @@ describe('a follow-up', () => {
   it('begins nothing where another investigation came first, and nothing twice', async () => {
     const alertId = await investigated('watch an early one');
     await again(alertId);
-    expect(await beginNow(alertId)).toBe('Investigation 2 came first.');
-    expect(await beginNow(alertId)).toBe('Investigation 2 came first.');
+    expect(await beginNow(alertId)).toBe('Skipped: investigation 2 was requested first.');
+    expect(await beginNow(alertId)).toBe('Skipped: investigation 2 was requested first.');
     expect((await service.readCase(alertId)).investigations).toHaveLength(2);
   });
 
@@ -242,7 +242,7 @@ describe('a follow-up', () => {
     };
     await service.waitForStatus(alertId, 10);
     await planFollowUp(service.database.db, { alertId, investigationNo: 1 }, { afterHours: 1, reason: 'x' });
-    expect(await beginNow(alertId)).toBe('Investigation 1 was still running.');
+    expect(await beginNow(alertId)).toBe('Skipped: investigation 1 was still running.');
     release();
     await service.waitForStatus(alertId, 15);
   });

@@ -80,14 +80,14 @@ describe('the change in words', () => {
     expect(
       describeChange(change([finding(80, 'Known address'), finding(20, 'Both')], [finding(-40, 'Dealt with'), finding(10, 'Both')])),
     ).toBe(
-      'Since investigation 1: malicious → benign; gone (+80): Known address; new (-40): Dealt with; weighs differently (+20 → +10): Both',
+      'Compared with investigation 1: malicious → benign; no longer found (+80): Known address; new (-40): Dealt with; points changed (+20 → +10): Both',
     );
   });
 
   it('says so where nothing changed', () => {
     const same = { verdict: 'benign' as const, evidence: [finding(-40, 'Dealt with')] };
     expect(describeChange(changeSince({ investigationNo: 2, ...same }, { investigationNo: 3, ...same }))).toBe(
-      'Since investigation 2: still benign; nothing else changed',
+      'Compared with investigation 2: still benign; no other changes',
     );
   });
 

@@ -62,9 +62,7 @@ describe('caution', () => {
   });
 
   it('says why, also where nothing is known', () => {
-    expect(listCautions(touched, [{ kind: 'tag', value: 'office', reason: 'Ours.' }])).toEqual([
-      'It touches the protected tag office: Ours.',
-    ]);
-    expect(listCautions(null, [])).toEqual(['What it touches could not be found out.']);
+    expect(listCautions(touched, [{ kind: 'tag', value: 'office', reason: 'Ours.' }])).toEqual(['Affects the protected tag office: Ours.']);
+    expect(listCautions(null, [])).toEqual(['The affected assets could not be determined.']);
   });
 });

@@ -66,7 +66,7 @@ describe('an isolation', () => {
       'proposed: Isolate machine: The test',
       'decided: Isolate machine approved: Go.',
       'action: Isolate machine: Succeeded',
-      'proposed: Unisolate machine follows at',
+      'proposed: Unisolate machine runs at',
       'action: Unisolate machine: Succeeded',
     ])
       expect(timeline).toContainEqual(expect.stringContaining(entry));
@@ -114,7 +114,7 @@ describe('an isolation', () => {
     expect(await kit.listProposals(alertId)).toHaveLength(1);
     expect(await kit.readTimeline(alertId)).toContain('action: Isolate machine failed: The third party reported the status Failed.');
     const again = await kit.proposedAgain(alertId);
-    expect(again.reason).toBe('The test wants it. Tried before, it failed: The third party reported the status Failed.');
+    expect(again.reason).toBe('The test wants it. An earlier try failed: The third party reported the status Failed.');
     await kit.decide(again.proposal_id, 'refuse', { reason: 'Leave it.' });
   });
 });
@@ -140,7 +140,7 @@ describe('without an approval', () => {
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 409 });
     await kit.signal(proposal.proposal_id);
     await kit.reach(proposal.proposal_id, 'expired');
-    expect(await kit.readTimeline(alertId)).toContain('decided: Isolate machine was not approved in time, and is not sent');
+    expect(await kit.readTimeline(alertId)).toContain('decided: Isolate machine expired without approval and was not sent');
     const again = await kit.reinvestigated(alertId);
     expect(again.map(({ state }) => state).sort()).toEqual(['expired', 'waiting']);
     await Promise.all(
@@ -174,7 +174,7 @@ describe('two people', () => {
   it('have to approve what touches a protected host, and one of them counts once', async () => {
     await kit.protect('host', 'HR-SRV-FILES');
     const { alertId, proposal } = await kit.investigated(FILE_SERVER.machineId);
-    const caution = 'It touches the protected host HR-SRV-FILES: Nobody works without it.';
+    const caution = 'Affects the protected host HR-SRV-FILES: Nobody works without it.';
     expect(proposal).toMatchObject({ approvals_needed: 2, caution: [caution] });
     expect((await kit.findNote(alertId))?.reason).toBe(`The test wants it. ${caution} Two people must approve it. Needs approval.`);
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 200, body: { state: 'waiting' } });
@@ -204,7 +204,7 @@ describe('two people', () => {
 
   it('have to where what is touched could not be found out', async () => {
     const { alertId, proposal } = await kit.investigated('f'.repeat(40));
-    expect(proposal).toMatchObject({ touches: null, approvals_needed: 2, caution: ['What it touches could not be found out.'] });
+    expect(proposal).toMatchObject({ touches: null, approvals_needed: 2, caution: ['The affected assets could not be determined.'] });
     await kit.decide(proposal.proposal_id, 'approve', {});
     await kit.decide(proposal.proposal_id, 'approve', {}, second);
     expect(await kit.reach(proposal.proposal_id, 'failed')).toMatchObject({ outcome: expect.stringContaining('404') });

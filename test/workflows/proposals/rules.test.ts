@@ -22,7 +22,7 @@ describe('one that failed', () => {
     const { outcome } = await kit.reach(proposal.proposal_id, 'failed');
     expect(outcome).toContain('Not like this.');
     const again = await kit.proposedAgain(alertId);
-    expect(again.reason).toBe(`The test wants it. Tried before, it failed: ${outcome}`);
+    expect(again.reason).toBe(`The test wants it. An earlier try failed: ${outcome}`);
     expect((await kit.findNote(alertId))?.reason).toBe(`${again.reason} Needs approval.`);
     await kit.decide(again.proposal_id, 'approve', {});
     await kit.reach(again.proposal_id, 'done');
