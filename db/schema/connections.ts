@@ -29,7 +29,7 @@ export const connections = pgTable(
     state: text().$type<ConnectionState>().notNull().default('untested'),
     stateReason: text(),
     stateSince: epochSeconds().notNull(),
-    /** Rises when a broken connection works again. */
+    /** Rises with new settings or credentials, and when a broken connection works again. */
     generation: integer().notNull().default(1),
     blockedUntil: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
     blockReason: text(),
