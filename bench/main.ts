@@ -8,8 +8,10 @@ import { measureLists } from './lists.js';
 import { measureMemory } from './memory.js';
 import { isMet, type Part, renderMarkdown } from './report.js';
 import { progress, Stage } from './stage.js';
+import { measureStartup } from './startup.js';
 
 const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
+  startup: async (stage) => [await measureStartup(stage)],
   intake: async (stage) => [await measureIntake(stage)],
   investigations: measureInvestigations,
   fairness: async (stage) => [await measureFairness(stage)],

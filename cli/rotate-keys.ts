@@ -10,7 +10,7 @@ import { findDatabaseUrl } from './running-database.js';
 
 const ROTATION_LOCK = 7_202_611_152;
 const BATCH_ROWS = 100;
-/** Rows that somebody changes just now are free again in a moment. */
+/** Other transactions hold row locks only briefly. */
 const PASSES_WITHOUT_PROGRESS = 50;
 const PAUSE_MS = 200;
 
@@ -34,8 +34,8 @@ async function rotate(settings: Settings): Promise<void> {
   const lock = await pg.reserve();
   try {
     const [row] = await lock<{ taken: boolean }[]>`select pg_try_advisory_lock(${ROTATION_LOCK}) as taken`;
-    if (!row?.taken) throw new StartError('Another rotation is under way.');
-    await (settings.MASTER_KEY === undefined ? makeKey(pg, findKeyFile(settings)) : checkKeys(pg, settings.MASTER_KEY));
+    if (!row?.taken) throw new StartError('Another rotation is running. Wait for it to finish.');
+    await (settings.MASTER_KEY === undefined ? createKey(pg, findKeyFile(settings)) : checkKeys(pg, settings.MASTER_KEY));
     const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: findKeyFile(settings) }) : Keyring.of(settings);
     await rewrapAll(pg, keyring);
   } finally {
@@ -46,39 +46,39 @@ async function rotate(settings: Settings): Promise<void> {
 
 function findKeyFile({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
   const file = MASTER_KEY_FILE ?? path.resolve(DATA_DIR, 'master-key');
-  if (!existsSync(file)) throw new StartError(`There is no master key in ${file}. Set MASTER_KEY_FILE or MASTER_KEY.`);
+  if (!existsSync(file)) throw new StartError(`The master key file ${file} does not exist. Set MASTER_KEY_FILE or MASTER_KEY.`);
   return realpathSync(file);
 }
 
-/** Keys and how many secrets are under each; a secret under a key that is not among these would be lost for good with the next. */
+/** Counts secrets under older keys. Throws when a secret needs a key that is missing, because a rotation would lose that secret. */
 async function checkKeys(pg: PgClient, keys: readonly string[]): Promise<{ older: number }> {
   const [current, ...others] = keys.map(deriveKeyId);
   const used = await pg<{ id: string; secrets: number }[]>`
     select master_key_id as id, count(*)::int as secrets from connection_secrets group by 1`;
   const lost = used.filter(({ id }) => id !== current && !others.includes(id));
   if (lost.length > 0) {
-    const list = lost.map(({ id, secrets }) => `${secrets} under ${id}`).join(', ');
-    throw new StartError(`Secrets are sealed under keys that are not given (${list}). Add those keys behind the others first.`);
+    const list = lost.map(({ id, secrets }) => `${secrets} with key ${id}`).join(', ');
+    throw new StartError(`Some secrets are encrypted with keys that are missing (${list}). Add those keys after the current ones first.`);
   }
   return { older: used.filter(({ id }) => id !== current).reduce((sum, { secrets }) => sum + secrets, 0) };
 }
 
-/** The key before it stays in the file until the next rotation: a secret may be sealed under it at this very moment. */
-async function makeKey(pg: PgClient, file: string): Promise<void> {
+/** The previous key stays in the file until the next rotation, because a running service may be using it right now. */
+async function createKey(pg: PgClient, file: string): Promise<void> {
   const keys = readMasterKeys(file);
   const [current = '', ...others] = keys;
   const { older } = await checkKeys(pg, keys);
   if (older > 0) {
-    say(`An earlier rotation is not complete: ${older} secrets are under an older key. Going on with it.`);
+    say(`Continuing an earlier rotation: ${older} secrets are encrypted with an older key.`);
     return;
   }
   const made = randomBytes(32).toString('base64');
   replaceFile(file, `${made},${current}\n`);
-  say(`New master key ${deriveKeyId(made)} in ${file}; ${deriveKeyId(current)} stays beside it until the next rotation.`);
-  if (others.length > 0) say(`Dropped, as nothing is sealed under them: ${others.map(deriveKeyId).join(', ')}.`);
+  say(`Created the master key ${deriveKeyId(made)} in ${file}. The key ${deriveKeyId(current)} stays there until the next rotation.`);
+  if (others.length > 0) say(`Removed keys that no secret needs: ${others.map(deriveKeyId).join(', ')}.`);
 }
 
-/** There is always a whole file, readable to whom the one before was. */
+/** Replaces the file atomically and keeps its owner. */
 function replaceFile(file: string, content: string): void {
   const draft = `${file}.new`;
   const { uid, gid } = statSync(file);
@@ -98,19 +98,19 @@ async function rewrapAll(pg: PgClient, keyring: Keyring): Promise<void> {
     const left = row?.left ?? 0;
     if (left === pass.unreadable.length) {
       say(
-        `${rewrapped} secrets were moved to the master key ${keyring.currentId}; ${left === 0 ? 'all are under it now' : `${left} are not`}.`,
+        `Moved ${rewrapped} secrets to the master key ${keyring.currentId}. ${left === 0 ? 'All secrets use it now' : `${left} secrets do not use it`}.`,
       );
       if (left === 0) return;
       const list = pass.unreadable.map((each) => `  connection ${each.connectionUuid}, ${each.field}`).join('\n');
-      throw new StartError(`These do not open (altered, or moved from elsewhere). Reconnect their connections:\n${list}`);
+      throw new StartError(`These secrets cannot be decrypted, because they were altered or moved. Reconnect their connections:\n${list}`);
     }
     idle = pass.rewrapped === 0 ? idle + 1 : 0;
-    if (idle > PASSES_WITHOUT_PROGRESS) throw new StartError(`${left} secrets are held by other transactions. Run this again.`);
+    if (idle > PASSES_WITHOUT_PROGRESS) throw new StartError(`Other transactions lock ${left} secrets. Run the command again.`);
     await sleep(PAUSE_MS);
   }
 }
 
-/** Once through all rows that are under another key; what others are changing is left to the next pass. */
+/** Goes once through all secrets under another key. Leaves locked rows to the next pass. */
 async function rewrapPass(pg: PgClient, keyring: Keyring): Promise<{ rewrapped: number; unreadable: SecretRow[] }> {
   const unreadable: SecretRow[] = [];
   let rewrapped = 0;

@@ -1,13 +1,13 @@
-/** The work's end, or an error as soon as the signal says so: for work that does not listen to the signal itself. */
+/** Resolves with the work, or rejects when the signal aborts. For work that does not take a signal. */
 export function untilAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal,
   reason: () => Error = () => new Error('aborted'),
 ): Promise<Result> {
   const aborted = new Promise<never>((_, reject) => {
-    const give = () => reject(reason());
-    signal.addEventListener('abort', give, { once: true });
-    if (signal.aborted) give();
+    const rejectNow = () => reject(reason());
+    signal.addEventListener('abort', rejectNow, { once: true });
+    if (signal.aborted) rejectNow();
   });
   return Promise.race([work, aborted]);
 }

@@ -14,8 +14,8 @@ export function parseEgressEntry(entry: string): EgressEntry | null {
 }
 
 /**
- * The one spelling of a host, by the rules of URLs: `0x7f.1`, `127.1` and `2130706433` are all 127.0.0.1. Null for what is no
- * host, zones of IPv6 addresses among it.
+ * The canonical form of a host by the rules of URLs: `0x7f.1`, `127.1` and `2130706433` are all 127.0.0.1. Null for text that is
+ * not a host, including an IPv6 address with a zone.
  */
 export function canonicalHost(given: string): string | null {
   const host = isIPv6(given) ? `[${given}]` : given;

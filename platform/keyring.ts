@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A secret under a data key of its own, which a master key wraps. */
+/** A secret, encrypted with its own data key, which is encrypted (wrapped) with a master key. */
 export interface Sealed {
   readonly masterKeyId: string;
   readonly wrappedKey: string;
   readonly ciphertext: string;
 }
 
-/** Where a secret belongs: sealed for one place, it opens in no other. */
+/** The place of a secret. A secret that is moved to another place cannot be decrypted. */
 export interface SecretPlace {
   readonly organizationUuid: string;
   readonly connectionUuid: string;
@@ -16,8 +16,8 @@ export interface SecretPlace {
 }
 
 /**
- * The first key seals; each of them opens, so that a new one can be brought in while the old is still in use. Keys in a file
- * are read again before anything is sealed and when one is missing: a rotation needs no restart.
+ * The first key encrypts, and every key decrypts, so that a new key can be introduced while an old one is in use. Keys in a
+ * file are read again before each encryption and when a key is missing, so that a rotation needs no restart.
  */
 export class Keyring {
   readonly #load: () => readonly string[];
@@ -33,7 +33,7 @@ export class Keyring {
     const { MASTER_KEY: keys, MASTER_KEY_FILE: file } = settings;
     if (keys) return new Keyring(() => keys);
     if (file !== undefined) return new Keyring(() => readMasterKeys(file));
-    throw new Error('Neither MASTER_KEY nor MASTER_KEY_FILE is set.');
+    throw new Error('Neither MASTER_KEY nor MASTER_KEY_FILE is set. Set one of them.');
   }
 
   get currentId(): string {
@@ -58,13 +58,13 @@ export class Keyring {
     };
   }
 
-  /** Throws for a row that was altered, moved elsewhere or sealed under a key we do not hold. */
+  /** Throws for a secret that was altered or moved, or whose master key is missing. */
   open(sealed: Sealed, place: SecretPlace): string {
     const dataKey = decrypt(this.#key(sealed.masterKeyId), sealed.wrappedKey, `key ${describePlace(place)}`);
     return decrypt(dataKey, sealed.ciphertext, describePlace(place)).toString('utf8');
   }
 
-  /** The same secret, its data key wrapped by the current master key. */
+  /** Wraps the data key of the secret with the current master key. */
   rewrap(sealed: Sealed, place: SecretPlace): Sealed {
     const dataKey = decrypt(this.#key(sealed.masterKeyId), sealed.wrappedKey, `key ${describePlace(place)}`);
     return {
@@ -77,12 +77,15 @@ export class Keyring {
   #key(id: string): Buffer {
     if (!this.#keys.has(id)) this.#reload();
     const key = this.#keys.get(id);
-    if (!key) throw new UnknownMasterKey(`A secret is sealed under the master key ${id}, which this process was not given.`);
+    if (!key)
+      throw new UnknownMasterKey(
+        `A secret is encrypted with the master key ${id}, which is not in MASTER_KEY or MASTER_KEY_FILE. Add that key.`,
+      );
     return key;
   }
 }
 
-/** Everything that was entered for a connection, its secrets among it. */
+/** All credentials of a connection, with its secrets decrypted. */
 export function openCredentials(
   connection: {
     readonly organizationUuid: string;
@@ -108,7 +111,7 @@ export function readMasterKeys(file: string): string[] {
     .split(/[\s,]+/);
 }
 
-/** Tells keys apart without telling anything of them. */
+/** Identifies a key without revealing it. */
 export function deriveKeyId(masterKey: string): string {
   return createHash('sha256').update('alert-investigator master key').update(Buffer.from(masterKey, 'base64')).digest('hex').slice(0, 16);
 }

@@ -3,7 +3,7 @@ import { PinoPretty } from 'pino-pretty';
 
 export type { Logger };
 
-/** Where a secret could stand in anything we log, whatever the depth a library logs it at. */
+/** The paths at which we or a library could log a secret. */
 const REDACTED = [
   'api_key',
   'apiKey',
@@ -27,21 +27,21 @@ const REDACTED = [
   'err.query',
 ];
 
-/** A query builder's error repeats the query with its parameters, which people sent us; what the database said stands in its cause. */
-function errorToLog(error: unknown): unknown {
+/** The query builder's error contains query parameters, which can be alert content. Its cause is the error of the database. */
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return pino.stdSerializers.err('params' in error && error.cause instanceof Error ? error.cause : error);
 }
 
 export interface LogOptions {
-  /** Lines for a person at a terminal, in place of JSON. */
+  /** Readable lines instead of JSON, for a terminal. */
   readonly pretty?: boolean;
-  /** Anywhere but the terminal. */
+  /** Default: stdout. */
   readonly to?: DestinationStream;
 }
 
 export function createLogger(level: string, process: string, { pretty = false, to }: LogOptions = {}): Logger {
-  // Written at once, so that a line stands where it belongs among what else is printed, and none is lost at the end.
+  // Synchronous, so that log lines and other output stay in order, and no line is lost at the exit.
   const destination = pretty
     ? PinoPretty({ sync: true, ignore: 'pid,hostname,process', translateTime: 'SYS:HH:MM:ss', singleLine: true })
     : (to ?? pino.destination({ sync: true }));
@@ -51,7 +51,7 @@ export function createLogger(level: string, process: string, { pretty = false, t
       base: { process },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: REDACTED, censor: '[redacted]' },
-      serializers: { err: errorToLog, error: errorToLog },
+      serializers: { err: serializeError, error: serializeError },
     },
     destination,
   );

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What `/metrics` shows. One registry a process; the names are the contract with whoever watches it. */
+/** The metrics of `/metrics`, one registry for each process. Dashboards and alerts of operators depend on the names. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -11,31 +11,35 @@ export function createMetrics() {
     registry,
     intakeRequests: new Counter({
       name: 'intake_requests_total',
-      help: 'Answers of the alert intake by HTTP status',
+      help: 'Responses of the alert intake by HTTP status',
       labelNames: ['status'],
       registers,
     }),
     intakeBatchSize: new Histogram({
       name: 'intake_batch_size',
-      help: 'Alerts committed together',
+      help: 'Alerts in one batch',
       buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
       registers,
     }),
     intakeCommitSeconds: new Histogram({
       name: 'intake_commit_seconds',
-      help: 'Time of one batch in the database',
+      help: 'Duration of the commit of one batch',
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
       registers,
     }),
     dispatchLagSeconds: new Histogram({
       name: 'dispatch_lag_seconds',
-      help: 'From the creation of an alert to its acceptance by Temporal',
+      help: 'Time from the creation of an alert to the start of its workflow',
       buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600, 3600],
       registers,
     }),
-    dispatches: new Counter({ name: 'dispatches_total', help: 'Starts handed to Temporal by outcome', labelNames: ['outcome'], registers }),
-    outboxWaiting: new Gauge({ name: 'outbox_waiting', help: 'Alerts not yet accepted by Temporal (counted up to 10000)', registers }),
-    outboxOldestSeconds: new Gauge({ name: 'outbox_oldest_seconds', help: 'Age of the oldest of them', registers }),
+    dispatches: new Counter({ name: 'dispatches_total', help: 'Workflow starts by outcome', labelNames: ['outcome'], registers }),
+    outboxWaiting: new Gauge({ name: 'outbox_waiting', help: 'Alerts whose workflow has not started (counted up to 10000)', registers }),
+    outboxOldestSeconds: new Gauge({
+      name: 'outbox_oldest_seconds',
+      help: 'Age of the oldest alert whose workflow has not started',
+      registers,
+    }),
     investigations: new Counter({
       name: 'investigations_total',
       help: 'Investigations that reached a status in this process',
@@ -44,14 +48,14 @@ export function createMetrics() {
     }),
     unfinished: new Gauge({
       name: 'investigations_unfinished',
-      help: 'Alerts by status until they have ended (counted up to 10000)',
+      help: 'Alerts with an unfinished investigation by status (counted up to 10000)',
       labelNames: ['status'],
       registers,
     }),
     skillCalls: new Counter({ name: 'skill_calls_total', help: 'Skill calls by outcome', labelNames: ['skill', 'outcome'], registers }),
     skillSeconds: new Histogram({
       name: 'skill_seconds',
-      help: 'Time of one skill call',
+      help: 'Duration of one skill call',
       labelNames: ['skill'],
       buckets: [0.05, 0.1, 0.5, 1, 5, 15, 30, 60],
       registers,

@@ -9,13 +9,13 @@ const masterKeys = z
   .transform((value) => value.split(/[\s,]+/).filter((key) => key !== ''))
   .refine(
     (keys) => keys.length > 0 && keys.every((key) => Buffer.from(key, 'base64').length === 32),
-    'must be 32 bytes in base64 (openssl rand -base64 32), or several with commas between them',
+    'must be 32 bytes in base64 (openssl rand -base64 32), or several such keys separated by commas',
   );
 const egressAllow = z.string().transform((list, context) => {
   const entries = list.split(',').map((entry) => entry.trim());
   const wrong = entries.filter((entry) => entry !== '' && parseEgressEntry(entry) === null);
   for (const entry of wrong) {
-    context.addIssue(`${JSON.stringify(entry)} is neither host:port (IPv6 in brackets) nor a network such as 10.1.0.0/16`);
+    context.addIssue(`${JSON.stringify(entry)} is not host:port (IPv6 in brackets) and not a network such as 10.1.0.0/16`);
   }
   return entries.filter((entry) => entry !== '');
 });
@@ -23,10 +23,10 @@ const egressAllow = z.string().transform((list, context) => {
 const agentApiUrl = z
   .url({ protocol: /^https?$/, error: 'must look like https://investigator.example.com' })
   .refine((url) => url.startsWith('https:') || ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname), {
-    error: 'must begin with https:// (a token and credentials travel there)',
+    error: 'must begin with https:// (the agent sends a token and credentials)',
   });
 
-/** Every setting of every process, by the name of its environment variable. `.env.example` and the README list them. */
+/** Every setting of every process, by the name of its environment variable. `.env.example` lists them. */
 const Settings = z
   .object({
     PORT: port.default(3000),
@@ -54,7 +54,7 @@ const Settings = z
       .string()
       .min(24, 'must have at least 24 characters')
       .max(200)
-      .regex(/^[A-Za-z0-9._~+/=-]+$/, 'may hold letters, digits and . _ ~ + / = - (it travels in a cookie)')
+      .regex(/^[A-Za-z0-9._~+/=-]+$/, 'can contain only letters, digits and . _ ~ + / = - (a cookie carries it)')
       .optional(),
     INVESTIGATION_MAX_RETRIES: z.coerce.number().int().min(0).max(20).default(3),
     RECONNECT_WAIT_SECONDS: z.coerce
@@ -69,7 +69,7 @@ const Settings = z
     AGENT_API_URL: agentApiUrl.optional(),
     AGENT_TOKEN: z
       .string()
-      .regex(/^agent_[\w-]{43}$/, 'must be the token that POST /platformapi/remote-agents has shown')
+      .regex(/^agent_[\w-]{43}$/, 'must be a token from POST /platformapi/remote-agents')
       .optional(),
     WORKER_HOST: z.string().min(1).default('127.0.0.1'),
     WORKER_PORT: port.default(3001),
@@ -77,47 +77,45 @@ const Settings = z
   })
   .refine((given) => (given.TEMPORAL_TLS_CERT_FILE === undefined) === (given.TEMPORAL_TLS_KEY_FILE === undefined), {
     path: ['TEMPORAL_TLS_CERT_FILE'],
-    message: 'needs TEMPORAL_TLS_KEY_FILE beside it, and the other way round',
+    message: 'must be set together with TEMPORAL_TLS_KEY_FILE',
   });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 export const SETTING_NAMES = Object.keys(Settings.shape);
 
-/** What went wrong is the user's to mend: the message names each variable, and no stack follows. */
+/** An error in the environment variables. Commands print only its message, which names each variable. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  // A variable that is set to nothing (as compose files do) is a variable that is not set.
+  // Compose files set missing variables to the empty string.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = Settings.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-  throw new SettingsError(
-    `These environment variables are not usable:\n${lines.join('\n')}\nThe README's configuration table says what each takes.`,
-  );
+  throw new SettingsError(`These environment variables are invalid:\n${lines.join('\n')}\n.env.example describes each variable.`);
 }
 
-/** A process on its own (`npm run api`, `npm run worker`) embeds nothing: these have to be given. */
+/** Throws when one of these settings is missing. */
 export function requireSettings<Name extends keyof Settings>(
   settings: Settings,
   names: readonly Name[],
 ): Settings & { [N in Name]-?: NonNullable<Settings[N]> } {
   const missing = names.filter((name) => settings[name] === undefined);
   if (missing.length > 0) {
-    throw new SettingsError(`Set ${missing.join(', ')} (see .env.example), or run \`npm start\`, which brings everything itself.`);
+    throw new SettingsError(`Set ${missing.join(', ')} (see .env.example), or run \`npm start\`, which needs no settings.`);
   }
-  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the line above has just looked.
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the check above proves it.
   return settings as Settings & { [N in Name]-?: NonNullable<Settings[N]> };
 }
 
-/** What `npm run api` and `npm run worker` cannot do without. */
+/** The settings that the API and a worker need. */
 export function requireProcessSettings(settings: Settings) {
   const key = settings.MASTER_KEY_FILE === undefined ? (['MASTER_KEY'] as const) : [];
   return requireSettings(settings, ['DATABASE_URL', 'TEMPORAL_ADDRESS', ...key]);
 }
 
-/** `.env` beside package.json, where there is one; what the shell sets wins. */
+/** Loads `.env` from the current folder, if it exists. Variables of the shell take precedence. */
 export function loadEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }

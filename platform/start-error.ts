@@ -1,4 +1,4 @@
-/** What went wrong is the user's to mend: the message says how, and no stack follows. */
+/** An error that the user can fix. Commands print only its message, which says how. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -23,7 +23,7 @@ type TemporalSettings = Pick<
 const KEYWORD = 2;
 const RETENTION = msToTs('30 days');
 
-/** The same for clients and workers: address, TLS, API key. */
+/** Address, TLS and API key, for clients and for workers. */
 export async function temporalConnectionOptions(settings: TemporalSettings) {
   const { TEMPORAL_TLS_CA_FILE: ca, TEMPORAL_TLS_CERT_FILE: certificate, TEMPORAL_TLS_KEY_FILE: key } = settings;
   const wantsTls = settings.TEMPORAL_TLS || settings.TEMPORAL_API_KEY !== undefined || ca !== undefined || certificate !== undefined;
@@ -42,29 +42,29 @@ export async function temporalConnectionOptions(settings: TemporalSettings) {
   };
 }
 
-/** A worker in this very process: a run that is started through its connection gets its first task without a queue. */
+/** A worker in the same process. A run that starts through its connection gets its first task without the task queue. */
 export interface ColocatedWorker {
   readonly connection: ConnectionLike;
-  /** Whether new runs are meant for the code it carries. */
+  /** Whether its workflow code is the current build. */
   takesNewRuns(): boolean;
 }
 
-/** How this process shows in Temporal Web. */
+/** The name of this process in Temporal Web. */
 export function processIdentity(role: string): string {
   return `${role}@${hostname()}:${process.pid}`;
 }
 
-/** A namespace with our search attributes and a retention an engineer can live with; safe to repeat, by any process. */
+/** Creates the namespace, its retention and our search attributes as needed. Every process can call it. */
 export async function prepareNamespace(connection: Connection, namespace: string, log: Logger): Promise<void> {
   try {
     await ensureNamespace(connection, namespace);
     await addSearchAttributes(connection, namespace);
   } catch (error) {
     if (!failedWithStatus(error, GRPC_STATUS.permissionDenied) && !failedWithStatus(error, GRPC_STATUS.unimplemented)) throw error;
-    // A hosted Temporal keeps this for its own console.
+    // Temporal Cloud allows this only in its console.
     log.warn(
       { namespace, attributes: SEARCH_ATTRIBUTES },
-      'this Temporal lets nobody prepare a namespace over gRPC: add these Keyword search attributes there',
+      'this Temporal server refuses to configure the namespace over gRPC: add these Keyword search attributes in its console',
     );
   }
 }
@@ -84,7 +84,7 @@ async function ensureNamespace(connection: Connection, namespace: string): Promi
   }
 }
 
-/** A namespace made a moment ago is not yet known to every part of the server. */
+/** A new namespace takes a moment to reach every part of the server. */
 async function addSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD]));
   for (let looks = 0; ; looks += 1) {

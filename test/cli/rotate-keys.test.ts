@@ -109,7 +109,7 @@ it('moves every secret to a new key under a service that goes on', async () => {
   expect(await works(before)).toBe(true);
 
   const { code, said } = await rotate();
-  expect([code, said]).toEqual([0, expect.stringContaining('251 secrets were moved')]);
+  expect([code, said]).toEqual([0, expect.stringContaining('Moved 251 secrets')]);
   const keys = readMasterKeys(keyFile);
   expect(keys).toEqual([expect.not.stringContaining(old), old]);
   expect(said).not.toContain(keys[0] ?? '');
@@ -125,7 +125,7 @@ it('moves every secret to a new key under a service that goes on', async () => {
   expect(await rotate()).toMatchObject({ code: 0 });
   expect(await rotate()).toMatchObject({
     code: 0,
-    said: expect.stringContaining(`Dropped, as nothing is sealed under them: ${deriveKeyId(keys[0] ?? '')}`),
+    said: expect.stringContaining(`Removed keys that no secret needs: ${deriveKeyId(keys[0] ?? '')}`),
   });
   expect(readMasterKeys(keyFile)).toHaveLength(2);
   expect(readMasterKeys(keyFile)).not.toContain(old);
@@ -142,7 +142,7 @@ it('goes on with a rotation that was interrupted, and makes no further key', asy
   const moved = await seal(service.keyring, 'moved');
   expect(await keyIdsInUse()).toHaveLength(2);
   const { code, said } = await rotate();
-  expect([code, said]).toEqual([0, expect.stringMatching(/not complete: 1 secrets .*\n1 secrets were moved/)]);
+  expect([code, said]).toEqual([0, expect.stringMatching(/Continuing an earlier rotation: 1 secrets .*\nMoved 1 secrets/)]);
   expect(readMasterKeys(keyFile)).toEqual([made, old]);
   expect(await keyIdsInUse()).toEqual([deriveKeyId(made)]);
   expect(service.keyring.open(await sealedAt(left), left)).toBe('left behind');
@@ -156,11 +156,11 @@ it('moves to the first of the keys in MASTER_KEY, and makes none', async () => {
   const place = await seal(service.keyring, 'a secret');
   const { ciphertext } = await sealedAt(place);
   const made = newKey();
-  expect(await rotate({ MASTER_KEY: `${made},${old}` })).toMatchObject({ code: 0, said: expect.stringContaining('1 secrets were moved') });
+  expect(await rotate({ MASTER_KEY: `${made},${old}` })).toMatchObject({ code: 0, said: expect.stringContaining('Moved 1 secrets') });
   expect(readMasterKeys(keyFile)).toEqual([old]);
   expect(await sealedAt(place)).toMatchObject({ masterKeyId: deriveKeyId(made), ciphertext });
   expect(new Keyring(() => [made]).open(await sealedAt(place), place)).toBe('a secret');
-  expect(await rotate({ MASTER_KEY: `${made},${old}` })).toMatchObject({ code: 0, said: expect.stringContaining('0 secrets were moved') });
+  expect(await rotate({ MASTER_KEY: `${made},${old}` })).toMatchObject({ code: 0, said: expect.stringContaining('Moved 0 secrets') });
   await service.stop();
 });
 
@@ -169,7 +169,7 @@ it('touches nothing while a secret is under a key that it was not given', async 
   const [old = ''] = readMasterKeys(keyFile);
   const stranger = newKey();
   await seal(new Keyring(() => [stranger]), 'elsewhere');
-  expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining(`1 under ${deriveKeyId(stranger)}`) });
+  expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining(`1 with key ${deriveKeyId(stranger)}`) });
   expect(readMasterKeys(keyFile)).toEqual([old]);
   await service.stop();
 });
@@ -194,9 +194,9 @@ it('waits for a secret that is being changed, and runs once at a time', async ()
     await transaction`select from connection_secrets where connection_uuid = ${places[0]?.connectionUuid ?? ''} for update`;
     rotation = rotate();
     await waitFor('the other one to be moved', async () => (await keyIdsInUse()).length === 2);
-    expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining('Another rotation is under way.') });
+    expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining('Another rotation is running.') });
   });
-  expect(await rotation).toMatchObject({ code: 0, said: expect.stringContaining('2 secrets were moved') });
+  expect(await rotation).toMatchObject({ code: 0, said: expect.stringContaining('Moved 2 secrets') });
   expect(await keyIdsInUse()).toHaveLength(1);
   await service.stop();
 });
