@@ -24,7 +24,7 @@ const database = connectDatabase(databaseUrl, { poolSize, name: `bench ${kind}` 
 const intakeDatabase = connectDatabase(databaseUrl, { poolSize: INTAKE_CONNECTIONS, name: `bench ${kind} intake` });
 const PATH = '/platformapi/alerts';
 
-/** The product's app as it is, without the dispatcher: only the intake, or the pages, are measured. */
+/** The product's app without the dispatcher, to measure only the intake or the pages. */
 async function ours() {
   const app = await buildApp({
     database,
@@ -37,7 +37,7 @@ async function ours() {
     isTemporalReachable: async () => true,
     dashboardFolder,
   });
-  // How fast this server and a browser show any page at all.
+  // The baseline for the pages: an almost empty page.
   if (dashboardFolder !== null)
     app.get('/bare', { config: { access: 'public' }, schema: { hide: true } }, (_request, reply) =>
       reply.type('text/html; charset=utf-8').send('<!doctype html><title>bare</title><button>Ready</button>'),
@@ -45,14 +45,14 @@ async function ours() {
   return app;
 }
 
-/** How fast this machine can answer at all: parses the JSON, gives a reply of the same size. */
+/** The baseline of the machine: parses the JSON and sends a reply of the same size. */
 async function bare() {
   const app = Fastify();
   app.post(PATH, async (request, reply) => reply.status(201).send(replyTo(CreateAlert.parse(request.body), ids('DEMO-SIEM-1000'))));
   return app;
 }
 
-/** The usual way: check the body, insert one row into a table with the same indexes, answer. */
+/** The usual implementation: validate the body, insert one row into a table with the same indexes, reply. */
 async function naive() {
   const app = Fastify();
   const { organizationUuid, providerUuid } = await parents(database);

@@ -17,21 +17,21 @@ const Ready = z.object({ ready: z.object({ url: z.string() }) });
 const MemoryReply = z.object({ memory: Memory });
 
 export interface Child {
-  /** Where it listens; empty for one that does not. */
+  /** Empty for a child that does not listen. */
   readonly url: string;
   readonly pid: number;
-  /** After a garbage collection. */
+  /** Measured after a garbage collection. */
   memory(): Promise<Memory>;
   stop(): Promise<void>;
 }
 
-/** One of the bench's processes; it says that it is ready and ends when we let go of it, however we end. */
+/** Starts a child process of the benchmark. It ends with this process, whatever the reason. */
 export async function startChild(script: URL, input: unknown): Promise<Child> {
   const name = path.basename(fileURLToPath(script));
   const child = fork(fileURLToPath(script), {
     execArgv: ['--expose-gc', '--import', TSX],
     env: { ...process.env, BENCH_INPUT: JSON.stringify(input) },
-    // What this process prints is the result alone.
+    // stdout is only for the result.
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   const exited = once(child, 'exit');
@@ -65,14 +65,14 @@ export async function startChild(script: URL, input: unknown): Promise<Child> {
   }
 }
 
-/** The other side of `startChild`: what the child was given. */
+/** Reads the input of `startChild` in the child. */
 export function childInput<T>(schema: z.ZodType<T>): T {
   return schema.parse(JSON.parse(process.env['BENCH_INPUT'] ?? ''));
 }
 
-/** Says that the child is ready, answers questions, and ends it with its parent. */
+/** In the child: reports that it is ready, answers requests, and ends it with its parent. */
 export function serveParent(ready: { url: string }, stop: () => Promise<void>): void {
-  // The terminal sends Ctrl-C to everyone; the parent knows the order in which to stop.
+  // The terminal sends Ctrl-C to every process. The parent stops its children in order.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   process.on('message', () => {
     globalThis.gc?.();
@@ -81,7 +81,6 @@ export function serveParent(ready: { url: string }, stop: () => Promise<void>): 
   });
   const end = () => void stop().finally(() => process.exit());
   process.once('disconnect', end);
-  // A parent that went away while we were starting says nothing any more.
   if (process.connected) process.send?.({ ready });
   else end();
 }

@@ -3,7 +3,7 @@ import { defineConnector, defineSkill } from '../activities/connectors/kit/defin
 
 export const QUICK_THIRD_PARTY_MS = 150;
 
-/** A connector whose third party answers at once, or when it is told to: what is measured is everything round it. */
+/** A connector that answers at once or after a given time, to measure everything else. */
 export const benchCatalogue = {
   bench: defineConnector({
     kind: 'bench',

@@ -2,7 +2,7 @@ const USERS = ['dana', 'alexei', 'priya', 'chen', 'maria', 'yusuf', 'ines', 'noa
 const ACTIONS = ['signed in', 'was refused', 'changed a password', 'opened a session', 'read a mailbox', 'created a rule'];
 const PLACES = ['Lisbon', 'Nairobi', 'Oslo', 'Lima', 'Hanoi', 'Perth', 'Quito', 'Riga'];
 
-/** Alert contents of about 300 characters that differ the way real ones do: names, addresses, numbers. */
+/** Alert contents of about 300 characters with different names, addresses and numbers. */
 export function sampleContents(count: number): string[] {
   return Array.from({ length: count }, (_, n) => {
     const user = USERS[n % USERS.length];

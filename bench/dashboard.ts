@@ -11,7 +11,7 @@ import { progress, type Stage } from './stage.js';
 
 const ALERTS = 100_000;
 const ROUNDS = 12;
-/** The first rounds warm the server and the browser's own process up. */
+/** The first rounds warm up the server and the browser. */
 const WARM_UP = 2;
 const WITHIN_SECONDS = 2;
 
@@ -26,7 +26,7 @@ async function visit(page: Page, place: string, use: () => Promise<unknown>): Pr
   await use();
 }
 
-/** From an empty cache until the page can be used, in a real browser; a bare page of the same server in the same rounds. */
+/** The time until a page is usable in a real browser with an empty cache, compared with a bare page in the same rounds. */
 export async function measureDashboard(stage: Stage): Promise<Part> {
   const dashboardFolder = await ensureDashboard(() => progress('dashboard: building the pages'));
   const database = await stage.database('dashboard');
@@ -51,16 +51,16 @@ export async function measureDashboard(stage: Stage): Promise<Part> {
 
   const of = (name: string) => times.get(name) ?? [];
   const p50 = (name: string) => median(of(name));
-  const against = (name: string) => `${round(p50(name) / p50('a bare page'), 1)}×`;
+  const compareWith = (name: string) => `${round(p50(name) / p50('a bare page'), 1)}×`;
   return {
     name: 'dashboard',
-    title: `Until a page can be used, in ms, with an empty cache and ${ALERTS.toLocaleString('en')} alerts`,
-    columns: ['page', 'p50', 'slowest', 'against a bare page'],
-    rows: [...times.keys()].map((name) => [name, round(p50(name), 0), round(quantile(of(name), 1), 0), against(name)]),
+    title: `Time until a page is usable, in ms, with an empty cache and ${ALERTS.toLocaleString('en')} alerts`,
+    columns: ['page', 'p50', 'slowest', 'compared with a bare page'],
+    rows: [...times.keys()].map((name) => [name, round(p50(name), 0), round(quantile(of(name), 1), 0), compareWith(name)]),
     notes: [
       `${ROUNDS} rounds in headless Chromium, a browser context of its own for each visit.`,
-      describeSizes('What the list of alerts loads', firstLoad, dashboardFolder),
-      describeSizes('All pages together', listAssets(dashboardFolder), dashboardFolder),
+      describeSizes('Files of the list of alerts', firstLoad, dashboardFolder),
+      describeSizes('Files of all pages', listAssets(dashboardFolder), dashboardFolder),
     ],
     bars: ['sign-in', 'list of alerts'].map((name) => ({ name: `${name}, seconds`, measured: p50(name) / 1000, atMost: WITHIN_SECONDS })),
     details: Object.fromEntries(times),

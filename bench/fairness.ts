@@ -24,7 +24,7 @@ interface Measured {
   readonly floodSeconds: number;
 }
 
-/** What another organization notices of a flood: its alerts' time to their verdict, without and with one. */
+/** The effect of a flood on another organization: the time to a verdict without and with the flood. */
 export async function measureFairness(stage: Stage): Promise<Part> {
   const service = await startBenchService(stage, 'fairness');
   const measured: Measured[] = [];
@@ -32,8 +32,8 @@ export async function measureFairness(stage: Stage): Promise<Part> {
   await service.close();
   return {
     name: 'fairness',
-    title: `Alert → completed while another organization has sent ${FLOOD} at once (ms)`,
-    columns: ['third parties that answer', 'alone p50', 'beside the flood p50', 'ratio', 'alone p95', 'beside p95', 'the flood, a second'],
+    title: `Alert → completed while another organization sends ${FLOOD} alerts at once (ms)`,
+    columns: ['third parties answer', 'alone p50', 'during the flood p50', 'ratio', 'alone p95', 'during p95', 'flood, alerts/s'],
     rows: measured.map(({ label, ratio, alone, beside, floodSeconds }) => [
       label,
       round(median(alone), 0),
@@ -44,10 +44,10 @@ export async function measureFairness(stage: Stage): Promise<Part> {
       round(FLOOD / floodSeconds, 1),
     ]),
     notes: [
-      `One alert every ${EVERY_MS} ms, in ${ROUNDS} rounds: ${ALONE} alone, then as many as the flood lasts. The ratio is the median of the rounds' own.`,
+      `One alert every ${EVERY_MS} ms, in ${ROUNDS} rounds: ${ALONE} alerts alone, then alerts until the flood ends. The ratio is the median of the ratios of the rounds.`,
     ],
     bars: measured.map(({ label, ratio }) => ({
-      name: `another organization's median time beside a flood of ${FLOOD}, against alone, third parties that answer ${label}`,
+      name: `another organization's median time during a flood of ${FLOOD} compared with alone, third parties answer ${label}`,
       measured: ratio,
       atMost: 1.5,
     })),
@@ -93,7 +93,7 @@ async function duringFlood(service: BenchService, alertType: string): Promise<{ 
   return { times, tookMs };
 }
 
-/** One alert of the other organization every so often, whether or not the one before has ended. */
+/** Sends alerts of the other organization at a fixed interval, without waiting for the previous one. */
 async function sample(service: BenchService, alertType: string, goesOn: (taken: number) => boolean): Promise<number[]> {
   const times: Promise<number>[] = [];
   while (goesOn(times.length)) {

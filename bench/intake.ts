@@ -12,12 +12,12 @@ import { progress, type Stage } from './stage.js';
 const CONNECTIONS = [1, 10, 50, 100] as const;
 const KINDS = ['bare', 'naive', 'ours'] as const;
 type Kind = (typeof KINDS)[number];
-const LABELS: Readonly<Record<Kind, string>> = { bare: 'bare Fastify', naive: 'Fastify, one insert a request', ours: 'this service' };
+const LABELS: Readonly<Record<Kind, string>> = { bare: 'bare Fastify', naive: 'Fastify, one insert per request', ours: 'this service' };
 const BARS: Readonly<Record<number, number>> = { 1: 0.8, 50: 1.5, 100: 2 };
-/** Many short rounds: the machine's own speed drifts, and what is compared should follow each other closely. */
+/** Many short rounds, because the speed of the machine drifts. */
 const ROUNDS = 15;
 const ROUND_SECONDS = 2;
-/** A service runs for weeks: what a new process compiles in its first seconds is not what a request costs. */
+/** Excludes the compilation in the first seconds of a process. */
 const WARM_UP = { connections: 50, seconds: 15 };
 const AUTOCANNON = createRequire(import.meta.url).resolve('autocannon/autocannon.js');
 
@@ -29,7 +29,7 @@ const Result = z.object({
   latency: z.object({ p50: z.number(), p99: z.number() }),
 });
 
-/** How many alerts a second are acknowledged, all three servers on the same Postgres, taking turns. */
+/** Acknowledged alerts per second. The three servers take turns on the same Postgres. */
 export async function measureIntake(stage: Stage): Promise<Part> {
   const database = await stage.database('intake');
   const admin = postgres(database.url, { max: 1, onnotice: () => {}, connection: { session_replication_role: 'replica' } });
@@ -41,7 +41,7 @@ export async function measureIntake(stage: Stage): Promise<Part> {
       return { kind, url, requests: await writeRequests(stage, kind, url, database.adminKey) };
     }),
   );
-  /** Neither pays for what another has left behind: rows, or pages yet to be written. */
+  /** Removes the rows and the unwritten pages of the previous server. */
   const clean = async () => {
     await admin`truncate alerts, naive_alerts, audit_log`;
     await admin`checkpoint`;
@@ -51,7 +51,7 @@ export async function measureIntake(stage: Stage): Promise<Part> {
   const rates = new Map<string, number[]>();
   for (let turn = 1; turn <= ROUNDS; turn += 1) {
     for (const connections of CONNECTIONS) {
-      // Each goes first as often as last.
+      // Each server goes first as often as last.
       for (const { kind, url, requests } of turn % 2 === 0 ? servers.toReversed() : servers) {
         await clean();
         const rate = await load(stage, url, requests, connections, ROUND_SECONDS);
@@ -66,8 +66,8 @@ export async function measureIntake(stage: Stage): Promise<Part> {
   await admin.end();
 
   const medianRate = (kind: Kind, connections: number) => median(rates.get(`${kind} ${connections}`) ?? []);
-  /** Of each round by itself: what slows the machine for a moment slows both. */
-  const against = (kind: Kind, connections: number) => {
+  /** The median of the ratios of the rounds, because a slow moment of the machine slows both sides of a round. */
+  const compareWith = (kind: Kind, connections: number) => {
     const others = rates.get(`${kind} ${connections}`) ?? [];
     return median((rates.get(`ours ${connections}`) ?? []).map((rate, turn) => rate / (others[turn] ?? Number.NaN)));
   };
@@ -76,8 +76,8 @@ export async function measureIntake(stage: Stage): Promise<Part> {
     if (atLeast === undefined) return [];
     return [
       {
-        name: `intake, ${connections} connections, against one insert a request`,
-        measured: against('naive', connections),
+        name: `intake, ${connections} connections, compared with one insert per request`,
+        measured: compareWith('naive', connections),
         atLeast,
       },
     ];
@@ -85,12 +85,12 @@ export async function measureIntake(stage: Stage): Promise<Part> {
   return {
     name: 'intake',
     title: `Intake, requests/s (median of ${ROUNDS} rounds of ${ROUND_SECONDS} s)`,
-    columns: ['connections', ...KINDS.map((kind) => LABELS[kind]), 'against one insert', 'against bare'],
+    columns: ['connections', ...KINDS.map((kind) => LABELS[kind]), 'compared with one insert', 'compared with bare'],
     rows: CONNECTIONS.map((connections) => [
       connections,
       ...KINDS.map((kind) => Math.round(medianRate(kind, connections))),
-      `${round(against('naive', connections))}×`,
-      `${round(against('bare', connections))}×`,
+      `${round(compareWith('naive', connections))}×`,
+      `${round(compareWith('bare', connections))}×`,
     ]),
     bars,
     details: { rates: Object.fromEntries(rates) },
@@ -106,7 +106,7 @@ async function load(stage: Stage, url: string, requests: string, connections: nu
   return result['2xx'] / result.duration;
 }
 
-/** The same alerts for everyone, in the form that autocannon reads. */
+/** The same alerts for each server, in the format of autocannon. */
 async function writeRequests(stage: Stage, kind: Kind, url: string, apiKey: string): Promise<string> {
   const entries = sampleContents(50).map((content) => ({
     request: {

@@ -13,17 +13,17 @@ import { progress, type Stage } from './stage.js';
 
 const THREE_SKILLS = 'Bench, three skills';
 const IN_FLIGHT = 50;
-/** Many short rounds: the machine's own speed drifts, and what is compared should follow each other closely. */
+/** Many short rounds, because the speed of the machine drifts. */
 const ROUNDS = 15;
 const PER_ROUND = 100;
-/** A service runs for weeks: what a new process compiles in its first seconds is not what an investigation costs. */
+/** Excludes the compilation in the first seconds of a process. */
 const WARM_UP = 400;
 const ALONE = 60;
 const LATENCY_SAMPLES = 100;
 
 type Samples = Record<'bare' | 'ours', number[]>;
 
-/** What an investigation costs, against the plainest workflow of the same shape on the same server. */
+/** Compares an investigation with a bare workflow of the same shape on the same server. */
 export async function measureInvestigations(stage: Stage): Promise<Part[]> {
   const service = await startBenchService(stage, 'investigations');
   const throughOutbox = async () => service.completed(await service.send(THREE_SKILLS));
@@ -56,7 +56,7 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
   await service.close();
 
   const rate = { bare: median(rates.bare), ours: median(rates.ours) };
-  /** Of each round by itself: what slows the machine for a moment slows both. */
+  /** The median of the ratios of the rounds, because a slow moment of the machine slows both sides of a round. */
   const rateRatio = median(rates.ours.map((ours, turn) => ours / (rates.bare[turn] ?? Number.NaN)));
   const p50 = { bare: median(alone.bare), ours: median(alone.ours) };
   const p95 = { bare: quantile(alone.bare, 0.95), ours: quantile(alone.ours, 0.95) };
@@ -64,26 +64,26 @@ export async function measureInvestigations(stage: Stage): Promise<Part[]> {
     latency,
     {
       name: 'investigations',
-      title: 'Investigations against a bare workflow of five regular activities',
+      title: 'Investigations compared with a bare workflow of five regular activities',
       columns: ['', 'bare workflow', 'this service', 'ratio'],
       rows: [
-        [`a second, ${IN_FLIGHT} in flight`, round(rate.bare, 1), round(rate.ours, 1), `${round(rateRatio)}×`],
+        [`per second, ${IN_FLIGHT} in flight`, round(rate.bare, 1), round(rate.ours, 1), `${round(rateRatio)}×`],
         ['alone, p50 ms', round(p50.bare, 1), round(p50.ours, 1), `${round(p50.ours / p50.bare)}×`],
         ['alone, p95 ms', round(p95.bare, 1), round(p95.ours, 1), `${round(p95.ours / p95.bare)}×`],
       ],
       notes: [
-        `A second: median of ${ROUNDS} rounds of ${PER_ROUND}, taking turns; ours goes from the POST through outbox and dispatcher to the committed case (API and worker in one process, as "npm start" runs them), the bare one from start to result. Alone: one at a time, taking turns, both from the client's start to the client's result.`,
+        `Per second: median of ${ROUNDS} rounds of ${PER_ROUND}, in turns. An investigation goes from the POST through the outbox and the dispatcher to the committed case, with API and worker in one process as in "npm start". A bare workflow goes from start to result. Alone: one at a time, in turns, from the client's start to the client's result.`,
       ],
       bars: [
-        { name: 'investigations a second against a bare workflow', measured: rateRatio, atLeast: 1 },
-        { name: 'one investigation alone, p50, against a bare workflow', measured: p50.ours / p50.bare, atMost: 1 },
+        { name: 'investigations per second compared with a bare workflow', measured: rateRatio, atLeast: 1 },
+        { name: 'one investigation alone, p50, compared with a bare workflow', measured: p50.ours / p50.bare, atMost: 1 },
       ],
       details: { rates, alone },
     },
   ];
 }
 
-/** From the sender's request to the committed verdict, one alert at a time. */
+/** The time from the request to the committed verdict, one alert at a time. */
 async function measureLatency(service: BenchService): Promise<Part> {
   const rows: Array<Array<string | number>> = [];
   for (const [alertType, label] of [
@@ -108,7 +108,7 @@ async function measureLatency(service: BenchService): Promise<Part> {
   };
 }
 
-/** Both started by the same client and awaited by it; the outbox is not part of it. */
+/** The same client starts and awaits both. The outbox is not included. */
 async function measureAlone(stage: Stage, service: BenchService, bare: () => Promise<void>): Promise<Samples> {
   const starter = new InvestigationStarter(service.connection, service.settings, stage.log);
   const playbook = await findOrCreatePlaybook(service.pg, newUuid(), THREE_SKILLS, {
@@ -121,7 +121,7 @@ async function measureAlone(stage: Stage, service: BenchService, bare: () => Pro
     const alert = await insertDispatched(service, `ALONE-SIEM-${n}`, content, playbook);
     const ours = await timed(async () => {
       const outcome = await starter.start(alert, playbook, { queued: true });
-      if (outcome.kind !== 'accepted') throw new Error(`Temporal did not take ${alert.alertId}: ${outcome.reason}`);
+      if (outcome.kind !== 'accepted') throw new Error(`Temporal did not accept ${alert.alertId}: ${outcome.reason}`);
       await service.temporal.workflow.getHandle(alert.alertId).result();
     });
     const other = await timed(bare);
@@ -133,7 +133,7 @@ async function measureAlone(stage: Stage, service: BenchService, bare: () => Pro
   return times;
 }
 
-/** A row that the dispatcher leaves alone: it counts as handed to Temporal already. */
+/** An alert that the dispatcher ignores, because it is marked as dispatched. */
 async function insertDispatched({ pg }: BenchService, alertId: string, content: string, playbook: ChosenPlaybook): Promise<OutboxAlert> {
   const alertUuid = newUuid();
   const [row] = await pg<{ organization_uuid: string }[]>`

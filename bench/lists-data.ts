@@ -2,13 +2,13 @@ import postgres from 'postgres';
 
 const SECONDS_BETWEEN_ALERTS = 8;
 
-/** What the filters of the bench ask for. */
+/** The values that the queries filter by. */
 export const SOUGHT = {
   organization: 'ORG-3',
   smallOrganization: 'ORG-20',
   provider: 'siem',
   alertType: 'Bench type 2',
-  /** Words that occur in one alert, in one of a thousand, in one of fifty, in all. */
+  /** Words that occur in one alert, in one of 1,000, in one of 50, in all. */
   oneAlert: 'wks77',
   fewAlerts: 'person7',
   someAlerts: 'riga7',
@@ -18,14 +18,14 @@ export const SOUGHT = {
 } as const;
 
 /**
- * A past of `count` alerts with their cases: organizations and types of very different size, nearly everything completed,
- * the newest still under way. The generator is seeded, so that every run asks the same of the same rows.
+ * Creates `count` alerts with their cases. Organizations and types differ in size, and nearly all alerts are completed. The
+ * generator is seeded, so that every run uses the same rows.
  */
 export async function fillWithAlerts(databaseUrl: string, count: number): Promise<void> {
   const pg = postgres(databaseUrl, {
     max: 1,
     onnotice: () => {},
-    // Foreign keys hold by construction; what is lost with the machine is made again.
+    // The rows satisfy the foreign keys by construction, and the data need not survive a crash.
     connection: { session_replication_role: 'replica', synchronous_commit: 'off', maintenance_work_mem: '512MB', work_mem: '256MB' },
   });
   try {
@@ -79,7 +79,7 @@ async function insertAlerts(pg: postgres.Sql, count: number): Promise<void> {
     from drawn, organization, provider, key order by n`;
 }
 
-/** As `db/lifecycle.ts` does it when a case is opened. */
+/** Creates the rows that the service writes when it opens a case. */
 async function insertTexts(pg: postgres.Sql): Promise<void> {
   await pg`
     insert into alert_texts (alert_uuid, words)
@@ -95,7 +95,7 @@ async function insertCases(pg: postgres.Sql): Promise<void> {
   await pg`insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from cases order by case_uuid`;
 }
 
-/** An index built over all rows at once takes a fraction of the time of one that grows with them, and ends the same. */
+/** Building an index over all rows at once is much faster than updating it for each row. */
 async function withoutIndexes(pg: postgres.Sql, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const indexes = await pg<{ name: string; definition: string }[]>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index

@@ -12,7 +12,7 @@ const SIZES = [
   { name: 'lists_1m', label: '1 M', count: 1_000_000 },
 ] as const;
 const SAMPLES = 150;
-/** A slow question is asked less often, so that the bench stays bounded. */
+/** Slow queries run less often, to limit the duration of the benchmark. */
 const LIMIT_MS = 10_000;
 const FIRST_PAGE = 'first page';
 
@@ -41,13 +41,13 @@ interface Server {
 
 const ListReply = z.object({ items: z.array(z.object({ alert_uuid: z.string() })), next_cursor: z.string().nullable() });
 
-/** The same questions to three databases of different size, taking turns, so that nothing but the size differs. */
+/** The same queries take turns on three databases that differ only in size. */
 export async function measureLists(stage: Stage): Promise<Part> {
   const servers: Server[] = [];
   for (const { name, label, count } of SIZES) {
     const database = await stage.database(name);
     const tookMs = await timed(() => fillWithAlerts(database.url, count));
-    progress(`lists: ${label} alerts made in ${Math.round(tookMs / 1000)} s`);
+    progress(`lists: ${label} alerts created in ${Math.round(tookMs / 1000)} s`);
     const { url } = await stage.child(new URL('./app-process.ts', import.meta.url), { kind: 'ours', databaseUrl: database.url });
     servers.push({ label, url, database });
   }
@@ -79,21 +79,21 @@ export async function measureLists(stage: Stage): Promise<Part> {
   return {
     name: 'lists',
     title: 'GET /platformapi/alerts?limit=50, p50 in ms by number of alerts',
-    columns: ['filter', ...SIZES.map(({ label }) => label), '1 M against 1 k'],
+    columns: ['filter', ...SIZES.map(({ label }) => label), '1 M compared with 1 k'],
     rows: names.map((name) => [name, ...SIZES.map(({ label }) => round(p50(name, label))), `${round(growth(name))}×`]),
     notes: [
-      `Median of ${SAMPLES} requests over one connection (a slow question fewer, within ${LIMIT_MS / 1000} s) without the first fifth, the three sizes taking turns.`,
+      `Median of ${SAMPLES} requests over one connection (fewer for a slow query, within ${LIMIT_MS / 1000} s) without the first fifth. The three sizes take turns.`,
     ],
-    bars: [{ name: 'first page at 1 M against 1 k', measured: growth(FIRST_PAGE), atMost: 1.2 }],
+    bars: [{ name: 'first page at 1 M compared with 1 k', measured: growth(FIRST_PAGE), atMost: 1.2 }],
   };
 }
 
-/** Without the first fifth, which warms up. */
+/** Without the first fifth, which is the warm-up. */
 function warm(all: readonly number[]): number[] {
   return all.slice(Math.floor(all.length / 5));
 }
 
-/** A page from the middle of the list: its cursor is the key of the row before it. */
+/** A page from the middle of the list. Its cursor is the key of the row before it. */
 async function deepPage(agent: Agent, server: Server): Promise<string> {
   const { items } = ListReply.parse(JSON.parse(await fetchPage(agent, server, '')));
   const newest = items[0]?.alert_uuid ?? '';

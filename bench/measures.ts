@@ -1,4 +1,4 @@
-/** Of values that need not be sorted; 0.5 is the median. */
+/** The values need not be sorted. 0.5 is the median. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * q;
@@ -15,7 +15,7 @@ export function round(value: number, digits = 2): number {
   return Number(value.toFixed(digits));
 }
 
-/** Milliseconds that `work` took. */
+/** The duration of `work` in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();

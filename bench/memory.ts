@@ -8,22 +8,22 @@ import { progress, type Stage } from './stage.js';
 const ALERTS = 20_000;
 const SAMPLES = 20;
 const IN_FLIGHT = 50;
-/** Growth beyond this from the second quarter to the last is no longer called flat. */
+/** The largest growth from the second quarter to the last that counts as flat. */
 const FLAT = 1.1;
 const MIB = 1024 * 1024;
 
-/** Sends alerts one after another, each investigated to its end, and looks what API and worker, in one process, hold on the way. */
+/** Investigates many alerts and samples the memory of the process that runs the API and the worker. */
 export async function measureMemory(stage: Stage): Promise<Part> {
   const service = await startBenchService(stage, 'memory');
   const samples: Memory[] = [];
   for (let sample = 1; sample <= SAMPLES; sample += 1) {
     await repeatInFlight(ALERTS / SAMPLES, IN_FLIGHT, async () => service.completed(await service.send('Bench, three skills')));
-    // What ends a moment later (marks, completions on their way to the server) is not growth.
+    // Completions that are on their way to the server are not growth.
     await delay(500);
     const now = await service.process.memory();
     samples.push(now);
     progress(
-      `memory after ${(ALERTS / SAMPLES) * sample} alerts (heap used of resident): ${shown(now.heapUsedBytes)} of ${shown(now.rssBytes)}`,
+      `memory after ${(ALERTS / SAMPLES) * sample} alerts (heap used of resident): ${toMib(now.heapUsedBytes)} of ${toMib(now.rssBytes)}`,
     );
   }
   await service.close();
@@ -43,14 +43,14 @@ export async function measureMemory(stage: Stage): Promise<Part> {
     name: 'memory',
     title: `Memory over ${ALERTS.toLocaleString('en')} alerts, MiB (median of a quarter's samples)`,
     columns: ['', 'second quarter', 'last quarter', 'growth'],
-    rows: rows.map(({ label, second, last, growth }) => [`API and worker, ${label}`, shown(second), shown(last), `${round(growth)}×`]),
+    rows: rows.map(({ label, second, last, growth }) => [`API and worker, ${label}`, toMib(second), toMib(last), `${round(growth)}×`]),
     bars: rows
       .filter(({ kind }) => kind === 'heapUsedBytes')
-      .map(({ growth }) => ({ name: 'heap of API and worker, last quarter against the second', measured: growth, atMost: FLAT })),
+      .map(({ growth }) => ({ name: 'heap of API and worker, last quarter compared with the second', measured: growth, atMost: FLAT })),
     details: { samples },
   };
 }
 
-function shown(bytes = 0): number {
+function toMib(bytes = 0): number {
   return round(bytes / MIB, 1);
 }

@@ -1,6 +1,6 @@
 import { round } from './measures.js';
 
-/** A promise the numbers have to keep; one of the two bounds. */
+/** A target for a measured value, with one of the two bounds. */
 export interface Bar {
   readonly name: string;
   readonly measured: number;
@@ -14,9 +14,9 @@ export interface Part {
   readonly columns: readonly string[];
   readonly rows: ReadonlyArray<ReadonlyArray<string | number>>;
   readonly bars: readonly Bar[];
-  /** How it was measured, where the table does not say. */
+  /** How the values were measured, in addition to the table. */
   readonly notes?: readonly string[];
-  /** Single measurements, for whoever doubts a median. */
+  /** The single measurements. */
   readonly details?: unknown;
 }
 
@@ -35,7 +35,7 @@ export function renderMarkdown(parts: readonly Part[]): string {
     bar.atLeast === undefined ? `≤ ${bar.atMost}` : `≥ ${bar.atLeast}`,
     isMet(bar) ? 'met' : '**missed**',
   ]);
-  return [...tables, ['### Bars', '', renderTable(['bar', 'measured', 'wanted', ''], verdicts)].join('\n')].join('\n\n');
+  return [...tables, ['### Targets', '', renderTable(['target', 'measured', 'bound', ''], verdicts)].join('\n')].join('\n\n');
 }
 
 function renderTable(columns: readonly string[], rows: ReadonlyArray<ReadonlyArray<string | number>>): string {

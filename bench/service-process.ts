@@ -15,7 +15,7 @@ const input = childInput(z.object({ kind: z.enum(['service', 'bare']), env: z.re
 const settings = readSettings(input.env);
 const log = createLogger('warn', input.kind);
 
-/** The product's worker and API in one process, as `npm start` runs them; only the skills and one playbook are the bench's own. */
+/** The worker and the API in one process, as in `npm start`, with skills and playbooks of the benchmark. */
 async function service() {
   const implementations = {
     bench: {
@@ -42,7 +42,7 @@ async function service() {
   return { url: api.url, stop };
 }
 
-/** A worker with the same settings that carries nothing of ours. */
+/** A worker with the same settings and none of our code. */
 async function bare() {
   const connection = await NativeConnection.connect(await temporalConnectionOptions(settings));
   const bareWorker = await Worker.create({

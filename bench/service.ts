@@ -11,22 +11,22 @@ import type { Child } from './child.js';
 import { sampleContents } from './contents.js';
 import type { Stage } from './stage.js';
 
-/** Beside the one that the benchmarks send alerts of. */
+/** A second organization, next to the one of most alerts. */
 export const OTHER_ORGANIZATION = 'OTHER';
 const CHANNEL = 'bench_completed';
 const CONTENTS = sampleContents(500);
 const Sent = z.object({ alert_id: z.string(), alert_uuid: z.string() });
 
-/** The service and a bare worker, each a process of its own, and a way to see at once when an alert is done. */
+/** The service and a bare worker, each in its own process, with a notification for each completed alert. */
 export interface BenchService {
   readonly settings: Settings;
   readonly pg: postgres.Sql;
   readonly connection: Connection;
   readonly temporal: Client;
   readonly bareTaskQueue: string;
-  /** API and worker. */
+  /** The process of the API and the worker. */
   readonly process: Child;
-  /** Through the API; resolves when the alert is acknowledged. */
+  /** Sends an alert to the API. Resolves when the alert is acknowledged. */
   send(alertType: string, organizationCode?: string): Promise<string>;
   /** Resolves when the alert's last transaction is committed. */
   completed(alertId: string): Promise<void>;
@@ -71,7 +71,7 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
       alert_content: CONTENTS[sent % CONTENTS.length],
     };
     const reply = await post(`${service.url}/platformapi/alerts`, `Session=${database.adminKey}`, body);
-    if (reply.status !== 201) throw new Error(`an alert was answered ${reply.status}: ${reply.text}`);
+    if (reply.status !== 201) throw new Error(`POST /platformapi/alerts returned ${reply.status}: ${reply.text}`);
     return Sent.parse(JSON.parse(reply.text)).alert_id;
   };
   const close = async () => {
@@ -84,7 +84,7 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
 
 const agent = new Agent({ keepAlive: true });
 
-/** The sender shares the machine with what it measures; `fetch` would take a good part of it. */
+/** `fetch` would use much of the CPU that the benchmark measures. */
 function post(url: string, cookie: string, body: unknown): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sending = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', cookie } }, (response) => {
@@ -95,7 +95,7 @@ function post(url: string, cookie: string, body: unknown): Promise<{ status: num
   });
 }
 
-/** A trigger of the bench's own tells the moment of the commit, without polling that would take part in what it measures. */
+/** A trigger notifies at the commit, because polling would add load to the measurement. */
 async function watchCompletions(pg: postgres.Sql): Promise<(alertId: string) => Promise<void>> {
   const seen = new Map<string, string>();
   const waiting = new Map<string, (status: string) => void>();
@@ -119,7 +119,7 @@ async function watchCompletions(pg: postgres.Sql): Promise<(alertId: string) => 
   };
 }
 
-/** Does something `count` times, never more than `inFlight` at once. */
+/** Calls `once` `count` times, at most `inFlight` at the same time. */
 export async function repeatInFlight(count: number, inFlight: number, once: (n: number) => Promise<void>): Promise<void> {
   let next = 0;
   const loop = async () => {

@@ -19,7 +19,7 @@ export interface BenchDatabase {
   readonly adminKey: string;
 }
 
-/** Everything the parts need, started when the first of them asks and ended together. */
+/** The servers and processes of the benchmark. Each starts on its first use, and all stop together. */
 export class Stage {
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -53,18 +53,18 @@ export class Stage {
     return this.#temporal;
   }
 
-  /** Migrated and bootstrapped, as the product makes it. */
+  /** Creates a database with the migrations and the bootstrap of the product. */
   async database(name: string): Promise<BenchDatabase> {
     const postgres = await this.postgres();
     await postgres.createDatabase(name);
     const url = postgres.url(name);
     await migrate(url);
     const { createdAdminKey } = await bootstrap(url, { connectorKinds: listKinds(catalogue) });
-    if (createdAdminKey === null) throw new Error(`the database ${name} is not new`);
+    if (createdAdminKey === null) throw new Error(`the database ${name} exists already`);
     return { url, adminKey: createdAdminKey };
   }
 
-  /** The product's workflows and the bench's own, as one bundle. */
+  /** The workflows of the product and of the benchmark in one bundle. */
   workflowBundle(): Promise<string> {
     const make = async () => {
       const code = await bundleWorkflows(fileURLToPath(new URL('./workflows.ts', import.meta.url)), { logger: quietLogger });
@@ -97,7 +97,7 @@ export class Stage {
 const quiet = () => undefined;
 const quietLogger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: console.warn, error: console.error };
 
-/** Goes to the terminal, not into the result. */
+/** To stderr, because stdout is only for the result. */
 export function progress(text: string): void {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 }

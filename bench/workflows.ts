@@ -5,7 +5,7 @@ import { benchCatalogue, QUICK_THIRD_PARTY_MS } from './connector.js';
 
 export * from '../workflows/index.js';
 
-/** Three skills at once, a finding from each: the shape of an ordinary investigation. */
+/** Three skills in parallel with one finding each, like a typical investigation. */
 export const threeSkills = playbook(
   { alertTypes: ['Bench, three skills'], connectors: benchCatalogue },
   async ({ alert, skills, evidence }) => {
@@ -17,7 +17,7 @@ export const threeSkills = playbook(
   },
 );
 
-/** The same where each third party takes its time, as quick ones do. */
+/** The same with third parties that take as long as fast real ones. */
 export const thirdPartiesThatTakeTime = playbook(
   { alertTypes: ['Bench, third parties that take time'], connectors: benchCatalogue },
   async ({ alert, skills, evidence }) => {
@@ -30,7 +30,7 @@ export const thirdPartiesThatTakeTime = playbook(
 
 const { step } = proxyActivities<BareActivities>({ startToCloseTimeout: '20s' });
 
-/** What ours is held against: five regular activities (one, then three at once, then one) that do nothing. */
+/** The baseline: five regular activities (one, three in parallel, one) that do nothing. */
 export async function fiveActivities(id: string): Promise<string> {
   const first = await step(`begin ${id}`);
   const answers = await Promise.all(['reputation', 'sightings', 'owner'].map((question) => step(`${question} of ${first}`)));

@@ -24,16 +24,16 @@ const BIN = fileURLToPath(new URL('../bin/alert-investigator', import.meta.url))
 const ALERTS = 200;
 const KILL_API_AFTER = 70;
 const KILL_WORKER_AFTER = 100;
-/** Long enough for requests to be under way, too short for all of them to be answered. */
+/** Long enough to send requests, and too short to receive all responses. */
 const REQUESTS_IN_FLIGHT_MS = 4;
-/** Long enough for the wave to have reached the workers. */
+/** Long enough for the wave to reach the workers. */
 const INVESTIGATIONS_IN_FLIGHT_MS = 100;
 
 const REHEARSAL_LIMIT_MINUTES = 15;
 const BUILD_LIMIT_MS = 300_000;
 const FIRST_CONCLUSION_LIMIT_MS = 120_000;
 const COMPLETION_LIMIT_MS = 300_000;
-const TELL_EVERY_MS = 5_000;
+const REPORT_EVERY_MS = 5_000;
 
 const DATABASE = 'investigator';
 const NAMESPACE = 'default';
@@ -58,19 +58,19 @@ process.on('uncaughtException', (error) => giveUp.abort(error));
 
 const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-rehearsal-'));
 const processes: ServiceProcess[] = [];
-/** What ends each other part, the last started last. */
+/** In the order of the starts. They run in reverse order. */
 const stops: (() => Promise<void>)[] = [];
 
 try {
   const binaries = await findServerBinaries(log, signal);
-  const tooLong = new StartError(`The rehearsal took longer than ${REHEARSAL_LIMIT_MINUTES} minutes.`);
+  const tooLong = new StartError(`The rehearsal took longer than its limit of ${REHEARSAL_LIMIT_MINUTES} minutes.`);
   setTimeout(() => giveUp.abort(tooLong), REHEARSAL_LIMIT_MINUTES * 60_000).unref();
   const { checks, timings } = await rehearse(binaries);
   checks.push(await stopSurvivors());
   const passed = checks.every(({ ok }) => ok);
   if (!passed) showLogs();
   await endAll();
-  say(`everything is stopped and removed\n\n${formatReport(checks, [...timings, { name: 'the whole rehearsal', value: elapsed() }])}`);
+  say(`stopped and removed everything\n\n${formatReport(checks, [...timings, { name: 'the whole rehearsal', value: elapsed() }])}`);
   if (!passed) process.exitCode = 1;
 } catch (error) {
   fail(signal.aborted ? signal.reason : error);
@@ -81,7 +81,7 @@ process.exit();
 
 async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; timings: Timing[] }> {
   await run(process.execPath, [BIN, 'build'], { timeoutMs: BUILD_LIMIT_MS, signal });
-  say('dist/ is built');
+  say('built dist/');
 
   const postgres = await startPostgres({ folder: path.join(folder, 'postgres'), log: quietLog, signal });
   stops.push(() => postgres.destroy());
@@ -98,7 +98,7 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
     TEMPORAL_NAMESPACE: NAMESPACE,
     MASTER_KEY: randomBytes(32).toString('base64'),
   };
-  // At the same moment, on a database without a table: one migrates, the other waits.
+  // Both start at the same time on an empty database: one migrates, and the other waits.
   const [api1, api2] = await startBoth('API', 'api', (port) => ({ ...shared, ADMIN_API_KEY: adminKey, PORT: port }));
   const [worker1, worker2] = await startBoth('worker', 'worker', (port) => ({ ...shared, WORKER_PORT: port }));
 
@@ -117,7 +117,7 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
       { after: KILL_API_AFTER, inFlightMs: REQUESTS_IN_FLIGHT_MS, kill: () => kill(api2) },
       {
         after: KILL_WORKER_AFTER,
-        when: () => untilItConcluded(worker2),
+        when: () => untilWorkerConcluded(worker2),
         inFlightMs: INVESTIGATIONS_IN_FLIGHT_MS,
         kill: () => kill(worker2),
       },
@@ -128,7 +128,7 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   say(`${acknowledged.length} alerts are acknowledged`);
   await untilInvestigated(pg);
   const completed = performance.now();
-  say('every investigation has ended; checking');
+  say('every investigation has ended, checking the outcome');
 
   const outcome = await checkOutcome({
     pg,
@@ -149,9 +149,9 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
     checks: [migrated, ...outcome],
     timings: [
       { name: 'sending', value: `${seconds(answered - sendingBegan)}, in waves of ${WAVE_SIZE}` },
-      { name: 'alert → answer', value: `p50 ${percentile(answerMs, 50).toFixed(0)} ms, p95 ${percentile(answerMs, 95).toFixed(0)} ms` },
+      { name: 'alert → response', value: `p50 ${percentile(answerMs, 50).toFixed(0)} ms, p95 ${percentile(answerMs, 95).toFixed(0)} ms` },
       { name: 'alert → completed', value: `p50 ${seconds(percentile(ageMs, 50))}, longest ${seconds(percentile(ageMs, 100))}` },
-      { name: 'last answer → all completed', value: seconds(completed - answered) },
+      { name: 'last response → all completed', value: seconds(completed - answered) },
     ],
   };
 }
@@ -177,7 +177,7 @@ function buildAlert(number: number): CreateAlert {
     organization_code: ORGANIZATION,
     alert_provider: PROVIDER,
     alert_type: number % 3 === 0 ? KNOWN_TYPE : NEW_TYPE,
-    // Addresses that earlier alerts carry too, so that correlating has something to find.
+    // Earlier alerts contain the same addresses, so that correlation finds them.
     alert_content: `Alert ${number}: dana${number}@example.com from 203.0.113.${number % 50}, see http://198.51.100.${number % 20}/login`,
   };
 }
@@ -188,36 +188,36 @@ async function createSenderKey(apiUrl: string, adminKey: string): Promise<string
     headers: { cookie: `Session=${adminKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'rehearsal', role: 'sender', organization_code: ORGANIZATION }),
   });
-  if (reply.status !== 201) throw new Error(`asking for a sender's key was answered ${reply.status}: ${await reply.text()}`);
+  if (reply.status !== 201) throw new Error(`POST /platformapi/api-keys returned ${reply.status}: ${await reply.text()}`);
   return z.object({ api_key: z.string() }).parse(await reply.json()).api_key;
 }
 
 async function kill(victim: ServiceProcess): Promise<void> {
   await victim.kill();
-  say(`${victim.name} (pid ${victim.pid}) was killed`);
+  say(`killed ${victim.name} (pid ${victim.pid})`);
 }
 
-/** A worker that dies before it has done anything proves less. */
-async function untilItConcluded(worker: ServiceProcess): Promise<void> {
+/** Killing a worker that has done nothing would prove less. */
+async function untilWorkerConcluded(worker: ServiceProcess): Promise<void> {
   await until(
     async () => {
       const concluded = await worker.metric('investigations_total{status="Completed"}');
-      return { seen: concluded > 0, instead: `${worker.name} has concluded nothing` };
+      return { seen: concluded > 0, instead: `${worker.name} has concluded no investigation` };
     },
     { limitMs: FIRST_CONCLUSION_LIMIT_MS, signal },
   );
 }
 
 async function untilInvestigated(pg: PgClient): Promise<void> {
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   await until(
     async () => {
       const rows = await pg<{ status: number; count: number }[]>`
         select investigation_status as status, count(*)::int as count from alerts group by 1 order by 1`;
       const ended = rows.filter(({ status }) => status === InvestigationStatus.Completed || status === InvestigationStatus.Failed);
       const instead = `alerts: ${rows.map(({ status, count }) => `${count} at ${status}`).join(', ')}`;
-      if (performance.now() - toldAt > TELL_EVERY_MS) {
-        toldAt = performance.now();
+      if (performance.now() - reportedAt > REPORT_EVERY_MS) {
+        reportedAt = performance.now();
         say(instead);
       }
       return { seen: ended.reduce((sum, { count }) => sum + count, 0) >= ALERTS, instead };
@@ -232,7 +232,7 @@ function countMigrations(): number {
 }
 
 async function stopSurvivors(): Promise<Check> {
-  return await check('the other API and worker lived on, and stopped when asked', async () => {
+  return await check('the other API and worker survived, and stopped in order', async () => {
     const alive = processes.filter((each) => each.isRunning());
     const ends = await Promise.all(alive.map(async (each) => ({ name: each.name, end: await each.stop() })));
     return {

@@ -9,7 +9,7 @@ export interface Timing {
   readonly value: string;
 }
 
-/** A check that throws has failed with what it threw. */
+/** A check that throws fails with the error as its detail. */
 export async function check(name: string, look: () => Promise<{ ok: boolean; detail: string }>): Promise<Check> {
   try {
     return { name, ...(await look()) };
@@ -31,7 +31,7 @@ export function formatReport(checks: readonly Check[], timings: readonly Timing[
   return lines.join('\n');
 }
 
-/** Nearest rank. */
+/** By the nearest-rank method. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;

@@ -5,7 +5,7 @@ import { backoffMs } from '../platform/backoff.js';
 export interface Sending {
   readonly alert: CreateAlert;
   readonly idempotencyKey: string;
-  /** Where to send it, the preferred one first; each try goes to the next. */
+  /** The APIs in order of preference. Each retry goes to the next one. */
   readonly apiUrls: readonly string[];
   readonly apiKey: string;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ const TRY_LIMIT_MS = 15_000;
 const GIVE_UP_AFTER_MS = 90_000;
 const RETRY_BACKOFF = { baseMs: 50, maxMs: 2_000 };
 
-/** As a careful sender does it: no answer, or a 5xx, is followed by the same request under the same key, to another API. */
+/** Like a careful sender: after no response or a 5xx, sends the same request with the same key to another API. */
 export async function sendCarefully({ alert, idempotencyKey, apiUrls, apiKey, signal }: Sending): Promise<Acknowledgement> {
   const began = performance.now();
   for (let tries = 1; ; tries += 1) {
@@ -29,7 +29,7 @@ export async function sendCarefully({ alert, idempotencyKey, apiUrls, apiKey, si
     const elapsedMs = performance.now() - began;
     if ('alertId' in answer) return { alertId: answer.alertId, tries, elapsedMs };
     signal.throwIfAborted();
-    if (elapsedMs > GIVE_UP_AFTER_MS) throw new Error(`${idempotencyKey} was not taken after ${tries} tries: ${answer.refusal}`);
+    if (elapsedMs > GIVE_UP_AFTER_MS) throw new Error(`${idempotencyKey} was not accepted after ${tries} attempts: ${answer.refusal}`);
     await sleep(backoffMs(tries - 1, RETRY_BACKOFF));
   }
 
@@ -48,7 +48,7 @@ export async function sendCarefully({ alert, idempotencyKey, apiUrls, apiKey, si
       return { refusal: error instanceof Error ? `${error.message} (${String(error.cause)})` : String(error) };
     }
     if (reply.status >= 500) return { refusal: `${reply.status}: ${body}` };
-    if (reply.status !== 201) throw new Error(`${idempotencyKey} was answered ${reply.status}: ${body}`);
+    if (reply.status !== 201) throw new Error(`${idempotencyKey} got ${reply.status}: ${body}`);
     return { alertId: Alert.parse(JSON.parse(body)).alert_id };
   }
 }

@@ -6,7 +6,7 @@ import { withProgress } from '../local/progress.js';
 import type { Logger } from '../platform/log.js';
 import { StartError } from '../platform/start-error.js';
 
-/** The one docker-compose.yml runs. */
+/** The version in docker-compose.yml. */
 export const SERVER_VERSION = '1.32.1';
 const PACKAGES = ['cmd/server', 'cmd/tools/sql'].map((name) => `go.temporal.io/server/${name}@v${SERVER_VERSION}`);
 const GO_ANSWER_LIMIT_MS = 60_000;
@@ -17,7 +17,7 @@ export interface ServerBinaries {
   readonly sqlTool: string;
 }
 
-/** From our per-user cache, or built into it: Temporal publishes this server as images only, and no Docker may be at hand. */
+/** From our cache, or built into it, because Temporal publishes this server only as images. */
 export async function findServerBinaries(log: Logger, signal: AbortSignal): Promise<ServerBinaries> {
   const folder = cacheFolder(`temporal-server-${SERVER_VERSION}`);
   const found = { server: path.join(folder, 'server'), sqlTool: path.join(folder, 'sql') };

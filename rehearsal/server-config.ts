@@ -1,4 +1,4 @@
-/** As in docker-compose.yml; a test compares the two. */
+/** The values of docker-compose.yml. A test compares the two. */
 const HISTORY_SHARDS = 16;
 const DYNAMIC_SETTINGS = {
   'system.enableActivityEagerExecution': true,
@@ -11,7 +11,7 @@ const DYNAMIC_SETTINGS = {
 
 const HOST = '127.0.0.1';
 const ROLES = ['frontend', 'history', 'matching', 'worker'] as const;
-/** For each role one for calls and one for finding each other. */
+/** Each role has a port for gRPC and one for membership. */
 export const PORTS_NEEDED = 2 * ROLES.length;
 
 export interface ServerPlace {
@@ -25,11 +25,11 @@ export interface ServerPlace {
 
 export interface ServerConfig {
   readonly address: string;
-  /** JSON, which is YAML too. */
+  /** JSON, which is valid YAML. */
   readonly text: string;
 }
 
-/** All roles in one process, on this machine only, everything kept in Postgres. */
+/** All roles in one process that listens only on this machine and stores its data in Postgres. */
 export function serverConfig(place: ServerPlace): ServerConfig {
   if (new Set(place.ports).size < PORTS_NEEDED) throw new RangeError(`the server needs ${PORTS_NEEDED} ports`);
   const address = `${HOST}:${place.ports[0]}`;
@@ -56,7 +56,7 @@ export function serverConfig(place: ServerPlace): ServerConfig {
       numHistoryShards: HISTORY_SHARDS,
       defaultStore: 'store',
       visibilityStore: 'visibility',
-      // Each role keeps a pool of its own: together half of what the embedded Postgres allows.
+      // Each role has its own pool. Together they use half of the connections of the embedded Postgres.
       datastores: { store: sql(place.databases.store, 20), visibility: sql(place.databases.visibility, 5) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: HOST } },

@@ -19,13 +19,13 @@ export interface ServiceProcess {
   readonly pid: number | undefined;
   readonly url: string;
   isRunning(): boolean;
-  /** Rejects when it ends, or is not ready in time. */
+  /** Rejects when the process ends or is not ready in time. */
   untilReady(signal: AbortSignal): Promise<void>;
-  /** As a crash would: nothing is finished, nobody is told. */
+  /** Kills the process, like a crash. */
   kill(): Promise<void>;
-  /** Asks it to stop; how it ended. */
+  /** Stops the process in order. Returns its exit code or signal. */
   stop(): Promise<string>;
-  /** A number from its `/metrics`, 0 while there is none. */
+  /** A value of `/metrics`, or 0 when it is missing. */
   metric(line: string): Promise<number>;
   endOfLog(): string;
 }
@@ -38,12 +38,12 @@ const ANSWER_LIMIT_MS = 5_000;
 const LOG_LINES = 12;
 const LOG_LINE_LENGTH = 300;
 
-/** One container of docker-compose.yml as a process: plain node, compiled code, the environment it is given and no more. */
+/** Runs one container of docker-compose.yml as a process: compiled code with only the given environment. */
 export function startServiceProcess({ name, command, port, env, folder }: ServiceProcessOptions): ServiceProcess {
   const logFile = path.join(folder, `${name.replaceAll(' ', '-')}.log`);
   const output = openSync(logFile, 'a', 0o600);
   const url = `http://127.0.0.1:${port}`;
-  // In a process group of its own: the terminal's Ctrl-C is for us. In an empty folder: no .env is found.
+  // In its own process group, because Ctrl-C must reach only the rehearsal. In a folder without a .env file.
   const child = spawn(process.execPath, ['--enable-source-maps', CLI, command], {
     cwd: folder,
     detached: true,
@@ -72,7 +72,7 @@ export function startServiceProcess({ name, command, port, env, folder }: Servic
       await until(
         async () => {
           if (end !== null) throw new Error(`${name} ended while starting: ${end}`);
-          const instead = await readiness(url);
+          const instead = await findReasonNotReady(url);
           return { seen: instead === null, instead: `${name} ${instead}` };
         },
         { limitMs: READY_LIMIT_MS, signal },
@@ -96,13 +96,13 @@ export function startServiceProcess({ name, command, port, env, folder }: Servic
   };
 }
 
-/** null: ready. */
-async function readiness(url: string): Promise<string | null> {
+/** Null when ready, else the reason. */
+async function findReasonNotReady(url: string): Promise<string | null> {
   try {
     const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
     const text = await reply.text();
-    // An API without Temporal answers too, but is not what is rehearsed.
-    return reply.ok && !text.includes('degraded') ? null : `answers ${reply.status}: ${text}`;
+    // An API without Temporal is ready but degraded, which is not enough here.
+    return reply.ok && !text.includes('degraded') ? null : `returns ${reply.status}: ${text}`;
   } catch (error) {
     return `does not answer: ${String(error)}`;
   }

@@ -30,7 +30,7 @@ const STOP_STEPS: readonly StopStep[] = [
   ['SIGKILL', 10_000],
 ];
 
-/** The steps of docker-compose.yml: databases, their schemas, then the server on them. */
+/** Follows docker-compose.yml: creates the databases and their schemas, then starts the server. */
 export async function startTemporalServer({ binaries, postgres, folder, log, signal }: TemporalServerOptions): Promise<TemporalServer> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = new URL(postgres.url('postgres'));
@@ -75,7 +75,7 @@ export async function startTemporalServer({ binaries, postgres, folder, log, sig
     pidFile: path.join(folder, 'server.pid'),
     logFile: path.join(folder, 'server.log'),
     stopSteps: STOP_STEPS,
-    probe: () => answers(config.address),
+    probe: () => checkReady(config.address),
     readyTimeoutMs: READY_LIMIT_MS,
     log,
     signal,
@@ -83,8 +83,8 @@ export async function startTemporalServer({ binaries, postgres, folder, log, sig
   return { address: config.address, child };
 }
 
-/** Its own namespace is there when it reads its database. */
-async function answers(address: string): Promise<void> {
+/** The system namespace is available when the server can read its database. */
+async function checkReady(address: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '2s' });
   try {
     await connection.withDeadline(Date.now() + 5_000, () => connection.workflowService.describeNamespace({ namespace: 'temporal-system' }));

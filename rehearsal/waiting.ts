@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
-/** Looks until it is there; on giving up, says what was seen instead. */
+/** Polls until `seen` is true. After the limit, throws with the last observation. */
 export async function until(
   look: () => Promise<{ readonly seen: boolean; readonly instead: string }>,
   { limitMs, signal }: { limitMs: number; signal: AbortSignal },
@@ -12,7 +12,7 @@ export async function until(
     signal.throwIfAborted();
     const { seen, instead } = await look();
     if (seen) return;
-    if (Date.now() > deadline) throw new Error(`not within ${limitMs / 1_000} s: ${instead}`);
-    await sleep(LOOK_EVERY_MS);
+    if (Date.now() > deadline) throw new Error(`timed out after ${limitMs / 1_000} s: ${instead}`);
+    await sleep(POLL_EVERY_MS);
   }
 }

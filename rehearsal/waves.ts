@@ -4,11 +4,11 @@ import type { CreateAlert } from '../domain/alert/alert.js';
 import { type Acknowledgement, sendCarefully } from './sender.js';
 
 export interface Death {
-  /** So many acknowledgements; it comes in the middle of the wave after them. */
+  /** The number of acknowledged alerts. The kill happens during the next wave. */
   readonly after: number;
-  /** How far into that wave. */
+  /** The time from the start of that wave to the kill. */
   readonly inFlightMs: number;
-  /** That wave waits for this. */
+  /** That wave starts when this resolves. */
   readonly when?: () => Promise<void>;
   readonly kill: () => Promise<void>;
 }
@@ -22,10 +22,10 @@ export interface WavesOptions {
 }
 
 export const WAVE_SIZE = 10;
-/** Short enough that a queue builds up before the workers, long enough that they work while alerts arrive. */
+/** Short enough to build up a queue, and long enough for the workers to work while alerts arrive. */
 const PAUSE_MS = 300;
 
-/** Sends the alerts in waves, half of each to either API, while processes die. */
+/** Sends the alerts in waves, half of each wave to each API, while processes are killed. */
 export async function sendInWaves({ alerts, apiUrls, apiKey, deaths, signal }: WavesOptions): Promise<Acknowledgement[]> {
   const acknowledged: Acknowledgement[] = [];
   const run = randomBytes(4).toString('hex');

@@ -71,7 +71,7 @@ describe.runIf(IS_ROOT)('as root, below a folder that the user postgres may not 
     const folder = await closedFolder();
     const interrupt = new AbortController();
     const starting = expect(startPostgres({ folder, log, signal: interrupt.signal })).rejects.toThrow(
-      'could not make its database cluster',
+      'could not create its database cluster',
     );
     const unfinished = await vi.waitFor(
       () => {

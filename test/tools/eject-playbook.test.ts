@@ -146,6 +146,6 @@ it('makes a plan for a type that has none, and asks whose where several have one
   await expect
     .poll(async () => (await pg`select from playbook_alert_types where alert_type = 'Shared type'`).length, { timeout: 60_000 })
     .toBe(2);
-  await expect(ejectPlaybook(pg, { alertType: 'Shared type' }, copy)).rejects.toThrow('(DEMO, SECOND): say whose with --organization');
+  await expect(ejectPlaybook(pg, { alertType: 'Shared type' }, copy)).rejects.toThrow('(DEMO, SECOND). Select one with --organization');
   expect(await ejectPlaybook(pg, { alertType: 'Shared type', organization: 'SECOND' }, copy)).toHaveLength(2);
 });

@@ -18,7 +18,7 @@ const VIEWPORT = { width: 1280, height: 800 };
 const ENDED: readonly number[] = [15, 20];
 const Alerts = z.object({ items: z.array(z.object({ investigation_status: z.number() })) });
 
-/** `npm run screenshots`: the demo in a folder that is thrown away, and the pages that the README shows. */
+/** Runs the demo in a temporary folder and takes the screenshots of the documentation. */
 const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-screenshots-'));
 const log = createLogger('warn', 'screenshots');
 const ports = { PORT: String(await freePort()), TEMPORAL_UI_PORT: String(await freePort()) };

@@ -17,12 +17,12 @@ interface Given {
   readonly alert: AlertFacts;
   readonly entities: readonly Entity[];
   readonly plan: Plan | null;
-  /** null: there is no answer, which is a gap. */
+  /** Null when the skill has no answer, which is a gap. */
   answer(skill: { name: string; kind: string; contract: SkillContract }, input: unknown): object | null;
   readonly correlate: PlaybookContext<Catalogue>['correlate'];
 }
 
-/** Runs a playbook's function alone, without Temporal: its questions are answered from what is at hand, and nothing is proposed. */
+/** Runs the function of a playbook without Temporal. `answer` replaces the skills, and proposals have no effect. */
 export async function runAuthor<Connectors extends Catalogue>(playbook: PlaybookWorkflow<Connectors>, given: Given): Promise<AuthorRun> {
   const sources = new WeakMap<object, EvidenceSource>();
   const evidence = new AnsweredEvidence(sources);
@@ -55,7 +55,7 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
 }
 
-/** Knows which skill an answer came from, as the book of an investigation does. */
+/** Knows which skill gave an answer, like the evidence log of an investigation. */
 export class AnsweredEvidence extends EvidenceLog {
   readonly #sources: WeakMap<object, EvidenceSource>;
 
@@ -75,7 +75,7 @@ export class AnsweredEvidence extends EvidenceLog {
   #readSource(answer: object | null | undefined): { source?: EvidenceSource } {
     if (!answer) return {};
     const source = this.#sources.get(answer);
-    if (!source) throw new Error('`from` has to be the answer of a skill itself, not a part or a copy of it.');
+    if (!source) throw new Error('`from` must be the object that a skill returned, not a part or a copy of it.');
     return { source };
   }
 }

@@ -23,7 +23,7 @@ export interface Comparison {
   readonly alertId: string;
   readonly before: Verdict | null;
   readonly after: Verdict;
-  /** What weighs most now. */
+  /** The finding with the most points in the new run. */
   readonly decidedBy: string;
 }
 
@@ -34,10 +34,11 @@ interface Compared {
   readonly typeKeys: readonly string[];
 }
 
-/** Runs a playbook as it is now over what third parties answered in past investigations. Reads only. */
+/** Runs the current code of a playbook over the recorded answers of past investigations. Only reads. */
 export async function comparePlaybook(pg: PgClient, name: string, last = COMPARED_AT_MOST): Promise<Comparison[]> {
   const compared = (await writtenPlaybook(pg, name)) ?? (await generatedPlaybook(pg, name));
-  if (!compared) throw new StartError(`There is no playbook ${name}: name a written one, or the alert type of a generated one.`);
+  if (!compared)
+    throw new StartError(`There is no playbook ${name}. Enter the name of a written playbook, or the alert type of a generated one.`);
   const extractor = createEntityExtractor();
   try {
     const comparisons: Comparison[] = [];
@@ -78,7 +79,7 @@ async function generatedPlaybook(pg: PgClient, name: string): Promise<Compared |
   if (!found) return null;
   if (others.length > 0) {
     const ids = rows.map(({ uuid, organization }) => `${uuid} (${organization})`).join(', ');
-    throw new StartError(`Several organizations have a plan for "${name}". Name one by its id: ${ids}.`);
+    throw new StartError(`Several organizations have a plan for "${name}". Enter the id of one: ${ids}.`);
   }
   return { run: (given) => runAuthor(workflows.generated, given), plan: found.plan, playbookUuids: [found.uuid], typeKeys: [] };
 }
@@ -88,7 +89,7 @@ interface PastAlert extends Omit<AlertFacts, 'contentTruncated'> {
   readonly verdict: Verdict | null;
 }
 
-/** Newest first: of the types that the playbook takes, or investigated by it. */
+/** Newest first: alerts of the playbook's types, and alerts that the playbook investigated. */
 function pastInvestigations(pg: PgClient, { playbookUuids, typeKeys }: Compared, last: number): Promise<PastAlert[]> {
   return pg<PastAlert[]>`
     select alerts.alert_uuid as uuid, alert_id as id, organization_code as organization, providers.name as provider, alert_type as type,

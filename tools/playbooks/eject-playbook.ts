@@ -19,7 +19,7 @@ import { testCode } from './ejected-test.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** `npm run playbook:eject -- "<alert type>"`: the plan in use as TypeScript, with a test that holds from the start. */
+/** Writes the current plan as TypeScript, with a test that passes. */
 export async function ejectPlaybook(pg: PgClient, wanted: { alertType: string; organization?: string }, root = ROOT): Promise<string[]> {
   const ejected = await readPlan(pg, wanted);
   const files = [
@@ -47,7 +47,7 @@ async function writeTest(ejected: Ejected): Promise<string> {
 function format(root: string, files: readonly string[]): void {
   const biome = path.join(root, 'node_modules/.bin/biome');
   const { status, stderr } = spawnSync(biome, ['check', '--write', ...files], { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new StartError(`The files are written, but could not be formatted: ${stderr}`);
+  if (status !== 0) throw new StartError(`The files are written, but the formatter failed: ${stderr}`);
 }
 
 interface StoredPlan {
@@ -63,7 +63,7 @@ async function readPlan(pg: PgClient, { alertType, organization }: { alertType: 
   const [written] = await pg<{ name: string }[]>`
     select name from playbook_alert_types join playbooks using (playbook_uuid)
     where alert_type_key = ${key} and playbook_alert_types.organization_uuid is null`;
-  if (written) throw new StartError(`"${alertType}" is investigated by the written playbook ${written.name} already.`);
+  if (written) throw new StartError(`The written playbook ${written.name} already investigates "${alertType}".`);
   const stored = await pg<StoredPlan[]>`
     select organization_code as organization, alert_type as "alertType", severity, playbook_plans.version, plan
     from playbook_alert_types as types join playbooks using (playbook_uuid)
@@ -75,7 +75,7 @@ async function readPlan(pg: PgClient, { alertType, organization }: { alertType: 
   const [found, ...others] = stored;
   if (others.length > 0) {
     const codes = stored.map((each) => each.organization).join(', ');
-    throw new StartError(`Several organizations have a plan for "${alertType}" (${codes}): say whose with --organization CODE.`);
+    throw new StartError(`Several organizations have a plan for "${alertType}" (${codes}). Select one with --organization CODE.`);
   }
   const type = (found?.alertType ?? alertType).trim();
   const origin = found
@@ -90,7 +90,7 @@ async function readPlan(pg: PgClient, { alertType, organization }: { alertType: 
   };
 }
 
-/** `Odd DNS: beacon?` → `odd-dns-beacon`; a name begins with a letter. */
+/** `Odd DNS: beacon?` → `odd-dns-beacon`. A name begins with a letter. */
 function fileName(alertType: string): string {
   const name = slug(alertType).slice(0, 60).replace(/-+$/, '');
   return /^[a-z]/.test(name) && name !== 'index' ? name : `alert-${name}`;

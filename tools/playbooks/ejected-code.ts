@@ -14,14 +14,14 @@ export interface Ejected {
   readonly name: string;
   readonly alertType: string;
   readonly severity: Severity | null;
-  /** Where the plan comes from, for whoever reads the file. */
+  /** The origin of the plan, for the comment of the file. */
   readonly origin: string;
   readonly plan: Plan;
 }
 
 type SkillStep = AskStep | ProposeStep;
 
-/** The plan as a playbook that an author would have written; the formatter gives it its shape. */
+/** The plan as a playbook in TypeScript, before formatting. */
 export function playbookCode({ name, alertType, severity, origin, plan }: Ejected): string {
   const asks = plan.steps.filter((step) => step.do === 'ask');
   const variables = chooseNames(asks);
@@ -71,7 +71,7 @@ function code(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** Nothing that a person wrote into a plan may end the comment it stands in. */
+/** Text of a plan must not end the comment that contains it. */
 function commentText(text: string): string {
   return text.replaceAll('*/', '* /').replace(/\s+/g, ' ');
 }
@@ -87,7 +87,7 @@ function comment(text: string): string {
   return lines.map((line) => `// ${line}`).join('\n');
 }
 
-/** `listMachines` about a host → `machinesOfHost`; a second one of the same name is counted. */
+/** `listMachines` about a host → `machinesOfHost`. A repeated name gets a number. */
 function chooseNames(asks: readonly AskStep[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { id, skill, each } of asks) {
@@ -104,7 +104,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What can be asked at once, then what needs an answer of those, and so on. */
+/** Groups the steps: each group needs only answers of earlier groups. */
 function groupIntoWaves(asks: readonly AskStep[]): AskStep[][] {
   const waves: AskStep[][] = [];
   const depths = new Map<string, number>();
@@ -127,7 +127,7 @@ function askingCode(wave: readonly AskStep[], variables: ReadonlyMap<string, str
   return `const [${names}] = await Promise.all([\n${calls.join(',\n')},\n]);\n`;
 }
 
-/** Only where something weighs: what was merely noted has nothing to be weighed with. */
+/** Only for steps with findings, because notes have no points. */
 function togetherCode(asks: readonly AskStep[], variables: ReadonlyMap<string, string>): string[] {
   const weighed = asks.filter(({ proves }) => proves.length > 0);
   return [...new Set(weighed.map(({ skill }) => skill))].map((skill) => {

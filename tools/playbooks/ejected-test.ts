@@ -13,10 +13,10 @@ import { runAuthor } from './author-run.js';
 import type { Ejected } from './ejected-code.js';
 import { sampleAnswer } from './sample-answer.js';
 
-/** By skill; null where no answer can be made up. */
+/** By skill. Null when no sample answer exists. */
 type Answers = ReadonlyMap<string, object | null>;
 
-/** How a log names what its value alone does not tell. */
+/** The field names that logs use for values that are not self-explanatory. */
 const LABELS: Readonly<Partial<Record<EntityKind, string>>> = {
   user: 'user=',
   host: 'host=',
@@ -36,7 +36,7 @@ const sampleAlert = (type: string): AlertFacts => ({
   contentTruncated: false,
 });
 
-/** A test that holds from the start: the playbook says of an alert what its plan says of it. */
+/** A test that passes: the playbook reaches the same verdict as its plan. */
 export async function testCode(ejected: Ejected, extractor: EntityExtractor): Promise<string> {
   const { name, alertType } = ejected;
   const answers = answersFor(ejected);
@@ -48,10 +48,10 @@ export async function testCode(ejected: Ejected, extractor: EntityExtractor): Pr
 import { ${playbook} } from '../../../workflows/playbooks/${name}.js';
 import { expectVerdict, investigateWith, nothingAnswers } from '../../support/playbook-kit.js';
 
-/** Names something of every kind that can be asked about. */
+/** An alert content with an entity of every kind that the plan asks about. */
 const alert = { type: ${type}, content: ${JSON.stringify(CONTENT)} };
 
-/** Each third party says what weighs most. */
+/** Each third party gives the answer with the most points. */
 const speaking: typeof nothingAnswers = {
 ${fakesCode(answers)}
 };
@@ -73,7 +73,7 @@ describe(${JSON.stringify(alertType.toLowerCase())}, () => {
 `;
 }
 
-/** One answer a skill, which is what proves most of all that the plan has it prove. */
+/** One answer for each skill: the one with the most points in the plan. */
 function answersFor({ alertType, plan }: Ejected): Answers {
   const proves = new Map<string, Proof[]>();
   for (const step of plan.steps) if (step.do === 'ask') proves.set(step.skill, [...(proves.get(step.skill) ?? []), ...step.proves]);

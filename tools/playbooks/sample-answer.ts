@@ -5,7 +5,7 @@ import type { Condition, Proof } from '../../domain/playbook/playbook.js';
 type Schema = z.core.JSONSchema.BaseSchema;
 type Fields = Record<string, unknown>;
 
-/** The least that a skill can answer to such an alert so that its strongest proof holds; null where none can be made. */
+/** The smallest answer of a skill that satisfies its strongest condition. Null when there is none. */
 export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[], facts: ConditionFacts): object | null {
   const strongest = [...proves].sort((a, b) => b.points - a.points)[0];
   const schema = z.toJSONSchema(output, { io: 'input', unrepresentable: 'any' });
@@ -25,7 +25,7 @@ export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[], fact
   return answer;
 }
 
-/** Leaves out what the contract fills by itself. */
+/** Omits fields with a default in the contract. */
 function prune(fields: Fields, isGood: () => boolean): void {
   for (const [name, value] of Object.entries(fields)) {
     delete fields[name];
@@ -48,7 +48,7 @@ function hasType({ type }: { type?: unknown }, name: string): boolean {
   return Array.isArray(type) ? type.includes(name) : type === name;
 }
 
-/** What may be left out is left out, what may be null is null. */
+/** Omits optional fields and sets nullable fields to null. */
 function minimalValue(schema: Schema): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
