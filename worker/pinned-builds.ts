@@ -16,13 +16,13 @@ import { packCode, unpackCode, type WorkflowBundle } from './workflow-bundle.js'
 
 export interface PinnedBuildTimings {
   readonly lookEverySeconds: number;
-  /** How long the code of runs that have all ended is still served: a run that began last may not be counted yet. */
+  /** A build stays available this long after its last run ended, because Temporal counts new runs with a delay. */
   readonly keepServingSeconds: number;
 }
 
 export interface PinnedBuildsDeps {
   readonly connection: Connection;
-  /** For the workers of other builds: not the one that new runs are started through, which the SDK would give to any worker on it. */
+  /** A separate connection for other builds: an eager start can reach any worker on the connection that starts the run. */
   readonly connectionOfOthers: NativeConnection;
   readonly place: DeploymentRef;
   readonly identity: string;
@@ -30,16 +30,16 @@ export interface PinnedBuildsDeps {
   readonly log: Logger;
   readonly own: WorkflowBundle;
   readonly times?: PinnedBuildTimings;
-  /** A worker with the current activities for any workflow code. */
+  /** Creates a worker with the current activities and the given workflow code. */
   create(options: Pick<WorkerOptions, 'workflowBundle'> & Partial<WorkerOptions>): Promise<Worker>;
 }
 
 const TIMES: PinnedBuildTimings = { lookEverySeconds: 60, keepServingSeconds: 3600 };
 const DELETE_AFTER_SECONDS = 86_400;
-/** A newer worker brings newer activities: its code is left to it unless it has fallen silent for this long. */
+/** A newer worker has newer activities, so it serves its build alone unless it is silent for this long. */
 const SILENT_AFTER_SECONDS = 300;
 const LOOK_AGAIN_MS = 2_000;
-/** Each costs some 40 MB. What open runs need is served however many there are. */
+/** Each build takes about 40 MB. Builds that open runs need do not count. */
 const EARLIER_AT_MOST = 5;
 const SMALL = {
   maxCachedWorkflows: 50,
@@ -48,25 +48,25 @@ const SMALL = {
   maxConcurrentActivityTaskPolls: 2,
 };
 
-/** One Temporal worker for this process's own workflow code and one for each other build that open runs were begun with. */
+/** Runs one Temporal worker for the own workflow code and one for each other build that open runs need. */
 export class PinnedBuilds {
   readonly #deps: PinnedBuildsDeps;
   readonly #times: PinnedBuildTimings;
   readonly #worker: RestartingWorker;
   readonly #others = new Map<string, RestartingWorker>();
-  /** Stored before this process began, so that its activities are at least as new. */
+  /** Builds that were stored before this process started. Its activities are at least as new. */
   readonly #olderBuildIds: ReadonlySet<string>;
   readonly #lost = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #looking: Promise<void>;
-  /** One for each look: the SDK never takes its listener off the signal it was given. */
+  /** A new controller for each check, because the SDK never removes its listener from a signal. */
   #look = new AbortController();
   #takesNewRuns: boolean;
 
   static async start(deps: PinnedBuildsDeps): Promise<PinnedBuilds> {
     const { connection, place, db, log, own } = deps;
     if (!(await hasWorkerVersioning(connection, place.namespace))) {
-      log.warn('this Temporal server has no Worker Versioning: changed playbooks reach investigations that are under way, too');
+      log.warn('the Temporal server has no Worker Versioning: changed playbooks also affect running investigations');
       const worker = await RestartingWorker.start(() => deps.create({ workflowBundle: { code: own.code } }), log);
       return new PinnedBuilds(deps, worker, null);
     }
@@ -91,7 +91,7 @@ export class PinnedBuilds {
     return this.#worker.isRunning();
   }
 
-  /** As of the last look. */
+  /** The state at the last check. */
   takesNewRuns(): boolean {
     return this.#takesNewRuns && this.#worker.isRunning();
   }
@@ -117,14 +117,14 @@ export class PinnedBuilds {
         isCurrent = await connection.withAbortSignal(this.#look.signal, () => this.#reconcileBuilds(isCurrent));
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: withoutParameters(error) }, 'the builds of the workflow code could not be looked after; trying again');
+        log.warn({ err: withoutParameters(error) }, 'checking the workflow builds failed; retrying');
         waitMs = LOOK_AGAIN_MS;
       }
       await delay(waitMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  /** The worker that starts last decides which code new runs take; later only where nobody serves what was decided. */
+  /** The worker that starts last makes its build current. Later it does so only if no worker serves the current build. */
   async #reconcileBuilds(wasCurrent: boolean): Promise<true> {
     const { connection, place, identity, db, own, log } = this.#deps;
     const deployment = await describeDeployment(connection, place, this.#look.signal);
@@ -137,7 +137,7 @@ export class PinnedBuilds {
     if (!this.#takesNewRuns && !(wasCurrent && isServed)) {
       await makeCurrent(connection, { ...place, buildId: own.buildId, identity, signal: this.#look.signal });
       this.#takesNewRuns = true;
-      log.info({ build: own.buildId, before: currentBuildId }, 'new investigations take this workflow code');
+      log.info({ build: own.buildId, before: currentBuildId }, 'new investigations use this workflow build');
     }
     return true;
   }
@@ -146,8 +146,7 @@ export class PinnedBuilds {
     const { db, own, log } = this.#deps;
     const others = stored.filter(({ buildId }) => buildId !== own.buildId);
     const needed = others.filter((build) => neededBuildIds.has(build.buildId) && this.#mayServe(build));
-    if (needed.length > EARLIER_AT_MOST)
-      log.warn({ builds: needed.length }, 'open runs were begun with many different workflow codes, each of which takes memory here');
+    if (needed.length > EARLIER_AT_MOST) log.warn({ builds: needed.length }, 'open runs need many workflow builds, and each takes memory');
     const lately = others.filter(
       ({ buildId, unusedForSeconds }) => this.#others.has(buildId) && unusedForSeconds < this.#times.keepServingSeconds,
     );
@@ -158,7 +157,7 @@ export class PinnedBuilds {
       if (wanted.has(buildId)) continue;
       this.#others.delete(buildId);
       await worker.stop();
-      log.info({ build: buildId }, 'no open run needs this workflow code any more');
+      log.info({ build: buildId }, 'no open run needs this workflow build');
     }
     await markUsed(db, [own.buildId, ...needed.map(({ buildId }) => buildId)]);
     for (const buildId of wanted) if (!this.#others.has(buildId)) await this.#startWorker(buildId);
@@ -174,7 +173,7 @@ export class PinnedBuilds {
     const lost = [...neededBuildIds].filter((needed) => !this.#lost.has(needed) && stored.every(({ buildId }) => buildId !== needed));
     for (const build of lost) {
       this.#lost.add(build);
-      this.#deps.log.warn({ build }, 'open runs were begun with workflow code that this database does not hold: they wait for it');
+      this.#deps.log.warn({ build }, 'open runs wait for a workflow build that the database does not contain');
     }
   }
 
@@ -189,11 +188,11 @@ export class PinnedBuilds {
     const code = await unpackCode(packed);
     const options = { ...versioned(place, { buildId, code }), ...SMALL, connection };
     this.#others.set(buildId, await RestartingWorker.start(() => create(options), log));
-    log.info({ build: buildId }, 'runs that were begun with this workflow code go on with it');
+    log.info({ build: buildId }, 'serving an earlier workflow build for its open runs');
   }
 }
 
-/** Pinned: a run is carried by the build it began with to its end. */
+/** PINNED: a run keeps its build until it ends. */
 function versioned({ deploymentName }: DeploymentRef, { buildId, code }: WorkflowBundle) {
   const workerDeploymentOptions = {
     version: { deploymentName, buildId },

@@ -12,6 +12,7 @@ import { connectDatabase, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import { registerWrittenPlaybooks } from '../db/playbooks/playbooks.js';
 import type { PlaybookDeclaration } from '../domain/playbook/playbook.js';
+import { backoffMs } from '../platform/backoff.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
@@ -28,26 +29,27 @@ export interface WorkerOptions {
   readonly settings: Settings;
   readonly log: Logger;
   readonly metrics?: Metrics;
-  /** Tests and benchmarks bring workflows and skills of their own; the product has one set of each. */
+  /** Tests and benchmarks pass their own workflows and skills. */
   readonly workflows?: { readonly bundlePath: string; readonly declarations: readonly PlaybookDeclaration[] };
   readonly skills?: SkillSet;
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
   readonly bundleTimes?: PinnedBuildTimings;
-  /** How much of each kind of work it takes on at once; the SDK's own numbers otherwise. */
+  /** The maximum number of concurrent tasks of each kind. Default: the defaults of the SDK. */
   readonly slots?: number;
 }
 
 export interface RunningWorker extends ColocatedWorker {
-  /** Lets what runs come to its next safe point, then returns. */
+  /** Waits for running activities, up to the shutdown grace time. */
   stop(): Promise<void>;
   isRunning(): boolean;
 }
 
+const CONNECT_BACKOFF = { baseMs: 500, maxMs: 15_000 };
 const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
-/** First running skills are asked to stop, then the worker goes without them: Temporal gives their work to another. */
+/** After the grace time the worker cancels running skills, then stops without them. Temporal retries them on another worker. */
 const SHUTDOWN = { shutdownGraceTime: '5s', shutdownForceTime: '15s' } as const;
 
-/** Playbooks say themselves which alert types they take; the export's name is the workflow type. */
+/** A playbook declares its alert types. The name of its export is the workflow type. */
 export function declaredPlaybooks(exported: Readonly<Record<string, unknown>> = workflows): PlaybookDeclaration[] {
   return Object.entries(exported).flatMap(([name, workflow]) => {
     if (!isPlaybook(workflow)) return [];
@@ -64,7 +66,7 @@ let runtimeInstalled = false;
 function installRuntime(log: Logger): void {
   if (runtimeInstalled) return;
   runtimeInstalled = true;
-  // Signals are ours: the order of stopping belongs to the process, not to a library.
+  // The process handles signals itself, because it stops its parts in a fixed order.
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => log.warn({ sdk_level: level, ...meta }, message)),
@@ -160,7 +162,7 @@ function limitSlots(slots: number) {
   };
 }
 
-/** A failed activity's error becomes part of the history; the query's parameters, an alert's content among them, must not. */
+/** Temporal stores the errors of activities. This removes query parameters, which can contain the content of an alert. */
 const scrubErrors: ActivityInboundCallsInterceptor = {
   async execute(input, next) {
     try {
@@ -183,7 +185,7 @@ function announceChanges(announcer: ChangeAnnouncer, activityType: string): Acti
   };
 }
 
-/** Temporal may come up after us: a worker waits for it instead of dying. */
+/** Waits for Temporal, which may start after the worker. */
 async function connectTemporal(settings: Settings, log: Logger) {
   const connectionOptions = await temporalConnectionOptions(settings);
   for (let failures = 0; ; failures += 1) {
@@ -193,8 +195,8 @@ async function connectTemporal(settings: Settings, log: Logger) {
       const connect = () => NativeConnection.connect(connectionOptions);
       return { client, worker: await connect(), others: await connect() };
     } catch (error) {
-      const waitMs = Math.min(15_000, 500 * 2 ** failures);
-      log.warn({ err: error, address: connectionOptions.address, wait_ms: waitMs }, 'Temporal does not answer yet');
+      const waitMs = backoffMs(failures, CONNECT_BACKOFF);
+      log.warn({ err: error, address: connectionOptions.address, wait_ms: waitMs }, 'cannot connect to Temporal; retrying');
       await delay(waitMs);
     }
   }

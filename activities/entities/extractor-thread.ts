@@ -3,7 +3,7 @@ import { canonicalIp, type Entity, EntityCollection, type EntityKind } from '../
 
 export interface IndicatorSearch {
   readonly text: string;
-  /** Hosts and ids the content names as such: the same word is not also a domain or a hash. */
+  /** Hosts and IDs from named fields. They are not also domains or hashes. */
   readonly known: readonly string[];
 }
 
@@ -13,15 +13,15 @@ export interface IndicatorsFound {
 }
 
 /**
- * ioc-extractor refangs and knows the top-level domains, but its search over whole texts takes exponential time (90 bytes, 4 s)
- * and reads `evil-site.com -- x` as `site.com`: so the words are found here, in linear time, and it is asked about words.
+ * ioc-extractor refangs text and knows the top-level domains, but its search takes exponential time (4 s for 90 bytes) and
+ * reads `evil-site.com -- x` as `site.com`. So this module finds the words in linear time and uses ioc-extractor for each word.
  */
 export default function findIndicators({ text, known }: IndicatorSearch): IndicatorsFound {
   const found = new EntityCollection();
   const search = { text: clean(text), known: new Set(known) };
   takeIps(search.text, found);
   takeNames(search, found);
-  // Mail filters wrap links into their own, and phishing links name their addressee: both in the query.
+  // Mail filters put the original link into the query of their own, and phishing links put the recipient there.
   takeNames({ ...search, text: collectQueries(found) }, found);
   takeHashes(search, found);
   for (const cve of extractCVEs(search.text, { sort: false })) found.add({ kind: 'cve', value: cve.toUpperCase() });
@@ -33,27 +33,27 @@ interface Search {
   readonly known: ReadonlySet<string>;
 }
 
-/** Zero-width characters, soft hyphens and marks of direction, which mail and chat put into long words, and some attackers. */
+/** Mail clients, chats and attackers put zero-width characters, soft hyphens and direction marks into words. */
 const INVISIBLE = /\p{Cf}/gu;
-/** ioc-extractor undoes `hXXp` and `[DOT]` only in texts where it also sees one in lower case. */
-const SHOUTED_DEFANG = /hxxp|[[({](?:dot|at)[\])}]/gi;
+/** ioc-extractor refangs `hXXp` and `[DOT]` only if the text also contains a lower-case form. */
+const UPPERCASE_DEFANG = /hxxp|[[({](?:dot|at)[\])}]/gi;
 const MESSAGE_IDS = /^(?:message-id|in-reply-to|references):[^\n]*(?:\n[ \t][^\n]*)*/gim;
 
 function clean(text: string): string {
   const shown = text.replace(INVISIBLE, '').replace(MESSAGE_IDS, '');
-  return refang(shown.replace(SHOUTED_DEFANG, (word) => word.toLowerCase()))
+  return refang(shown.replace(UPPERCASE_DEFANG, (word) => word.toLowerCase()))
     .replaceAll('&amp;', '&')
     .replace(/\.{2,}/g, ' ');
 }
 
-/** The version of a browser is written like an address: `Chrome/126.0.0.0`. */
+/** A browser version looks like an IP address: `Chrome/126.0.0.0`. */
 const IPV4 = /(?<![\w.]|(?:Chrome|Chromium|Edg|EdgA|Edge|OPR|Electron)\/)\d{1,3}(?:\.\d{1,3}){3}(?!\w|\.\w)/;
 const IPV6 = /(?<![\w:.])(?:[0-9a-f]{0,4}:){2,8}(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{1,4})?(?!\w|:[\w:]|\.\w)/;
 const IP = new RegExp(`${IPV4.source}|${IPV6.source}`, 'gi');
 
 function takeIps(text: string, found: EntityCollection): void {
   for (const [candidate] of text.matchAll(IP)) {
-    // `::` and `a::b` are code far more often than addresses.
+    // `::` and `a::b` are usually code.
     const value = /\d/.test(candidate) ? canonicalIp(candidate) : null;
     if (value) found.add({ kind: 'ip', value });
   }
@@ -68,7 +68,7 @@ function takeHashes({ text, known }: Search, found: EntityCollection): void {
   }
 }
 
-/** In one pass, so that domains come in the order in which the text speaks of them, however it does. */
+/** One pass keeps domains, URLs and email addresses in the order of the text. */
 function takeNames({ text, known }: Search, found: EntityCollection): void {
   const urls = text.matchAll(URL_CANDIDATE);
   let url = urls.next().value;
@@ -92,12 +92,12 @@ function takeNames({ text, known }: Search, found: EntityCollection): void {
   for (; url; url = urls.next().value) takeUrl(urlAt(text, url), found);
 }
 
-/** A comma may belong to a URL, but not where the URL is itself a field among commas. */
+/** A comma can be part of a URL, but not if the URL is a field of a comma-separated list. */
 function urlAt(text: string, { 0: candidate, index }: RegExpExecArray): string {
   return text[index - 1] === ',' ? (candidate.split(',', 1)[0] ?? '') : candidate;
 }
 
-/** Not over the comma between two of them. */
+/** Ends before a comma that separates two URLs. */
 const URL_CANDIDATE = /\b(?:https?|ftp):\/\/(?:(?!,(?:https?|ftp):\/\/)[^\s"'<>`{}|\\^“”‘’，。；：！？、（）【】《》「」])+/gi;
 const MAX_URL_LENGTH = 2048;
 
@@ -105,7 +105,7 @@ function takeUrl(candidate: string, found: EntityCollection): void {
   const written = trimUrl(candidate.slice(0, 2 * MAX_URL_LENGTH));
   if (!URL.canParse(written)) return;
   const url = new URL(written);
-  // A password is for the analyst who reads the alert, not for everyone who is shown its entities.
+  // More people see entities than the content, so an entity contains no password.
   url.username = '';
   url.password = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
@@ -115,7 +115,7 @@ function takeUrl(candidate: string, found: EntityCollection): void {
   else if (/^[\w-]+(?:\.[\w-]+)+$/.test(url.hostname)) found.add({ kind: 'domain', value: url.hostname });
 }
 
-/** Leaves what belongs to the sentence round the URL: a full stop, a bracket that was opened before it. */
+/** Removes punctuation of the surrounding sentence: a full stop, or a bracket that opens before the URL. */
 function trimUrl(candidate: string): string {
   const unopened = { ')': surplus(candidate, ')', '('), ']': surplus(candidate, ']', '[') };
   let end = candidate.length;
@@ -163,12 +163,12 @@ function takeEmail(text: string, at: number, host: string, found: EntityCollecti
   found.add({ kind: 'domain', value: domain });
 }
 
-/** Top-level domains that are set aside for networks of one's own, for examples, and for hidden services. */
+/** Reserved top-level domains for private networks, examples and hidden services. */
 const SPECIAL_TOP_LEVEL = new Set(['example', 'test', 'invalid', 'local', 'internal', 'lan', 'corp', 'intranet', 'onion']);
 const MAX_DOMAIN_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** `setup.sh` could be somewhere in Saint Helena, and `host.name` is a field of a log. */
+/** `setup.sh` is usually a file, although .sh is a top-level domain, and `host.name` is a log field. */
 const LIKE_A_FILE = /^[^.]+\.(?:zip|mov|sh|py)$|\.(?:pdf|docx?|xlsx?|pptx?|txt|jpe?g|png|html?|js|exe|dll)\.(?:zip|mov|sh|py)$/;
 const FIELD_GROUP = 'agent|client|cloud|destination|device|event|file|group|host|observer|process|rule|server|service|source|threat|user';
 const LIKE_A_FIELD = new RegExp(`^(?:${FIELD_GROUP})\\.(?:id|name|group)$`);
@@ -178,7 +178,7 @@ function takeDomain(word: string, known: ReadonlySet<string>, found: EntityColle
   if (domain && !known.has(domain) && !LIKE_A_FILE.test(domain) && !LIKE_A_FIELD.test(domain)) found.add({ kind: 'domain', value: domain });
 }
 
-/** Null: the word is no domain. Languages without spaces glue domains to their words, so its ASCII part is tried too. */
+/** Returns null if the word is not a domain. Also tries its ASCII part, because some languages write no spaces around a domain. */
 function parseDomain(word: string): string | null {
   const name = trimWord(word);
   if (name.length > MAX_DOMAIN_LENGTH || !name.includes('.')) return null;
@@ -190,14 +190,14 @@ function parseDomain(word: string): string | null {
 
 function asciiDomain(name: string): string | null {
   const written = name.split('.');
-  // `_dmarc.example.com` is a record about example.com, not a host in it.
+  // `_dmarc.example.com` is a DNS record of example.com, not a host.
   const labels = written.slice(written.findLastIndex((label) => label.includes('_')) + 1);
   const topLevel = labels.at(-1) ?? '';
   const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label));
   return isName && (SPECIAL_TOP_LEVEL.has(topLevel) || isDomain(`a.${topLevel}`)) ? labels.join('.') : null;
 }
 
-/** Without what a sentence, a list or markup (`_evil.example_`) put round it; a regular expression like `-+$` is quadratic. */
+/** Removes surrounding punctuation and markup (`_evil.example_`). A regular expression like `-+$` would take quadratic time. */
 function trimWord(word: string): string {
   let start = 0;
   let end = word.length;
@@ -215,7 +215,7 @@ function isNameCharacter(text: string, at: number): boolean {
   );
 }
 
-/** `/opt/setup.sh` and `items.select(x)` are no domains; `//evil.example` and `\\\\server.example` are. */
+/** `/opt/setup.sh` and `items.select(x)` are not domains. `//evil.example` and `\\\\server.example` are. */
 function isPathOrCall(text: string, start: number, end: number): boolean {
   const before = text[start - 1];
   if ((before === '/' || before === '\\') && text[start - 2] !== before) return true;

@@ -6,20 +6,20 @@ import { type Entity, EntityCollection, MAX_ENTITIES_PER_KIND } from '../../doma
 import type { IndicatorSearch, IndicatorsFound } from './extractor-thread.js';
 
 export interface EntityExtractor {
-  /** `incomplete` says in words why something may be missing. */
+  /** `incomplete` is the reason why entities may be missing, or null. */
   extract(content: string): Promise<{ entities: Entity[]; incomplete: string | null }>;
   close(): Promise<void>;
 }
 
-/** An alert's content is never longer. */
+/** The intake rejects longer content. */
 const MAX_CONTENT_LENGTH = 1024 * 1024;
-/** Ordinary content of full length takes a twentieth of this, the worst we know of a half. */
+/** Ordinary content of full length takes 5 % of this time, the worst known content 50 %. */
 const DEFAULT_TIMEOUT_MS = 2000;
 const NOTHING: IndicatorSearch = { text: '', known: [] };
 
 /**
- * Content may be hostile, so it is searched in a thread that can be killed. The thread takes one content at a time, and its
- * time counts from when it begins: a content that is killed costs the ones behind it a delay, never their entities.
+ * Searches content in a thread, because hostile content can block the search. A timeout ends the thread. The time of each
+ * content counts from the begin of its search, so a slow content only delays the next ones.
  */
 export function createEntityExtractor(options: { timeoutMs?: number } = {}): EntityExtractor {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -34,13 +34,13 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
     return started;
   };
 
-  /** Null: the time was up, and the thread is gone. */
+  /** Returns null after a timeout, which ends the thread. */
   async function search(task: IndicatorSearch): Promise<IndicatorsFound | null> {
     await threadStarted();
     const kill = new AbortController();
     let killing: NodeJS.Immediate | undefined;
     const timer = setTimeout(() => {
-      // After a pause of this thread a result may be waiting behind the timer: it is taken first.
+      // A result can wait behind the timer if this thread was blocked. setImmediate lets the result arrive first.
       killing = setImmediate(() => kill.abort());
     }, timeoutMs);
     try {
@@ -55,18 +55,18 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
     }
   }
 
-  let lastTurn: Promise<unknown> = threadStarted().catch(() => undefined);
+  let lastSearch: Promise<unknown> = threadStarted().catch(() => undefined);
   function searchInTurn(task: IndicatorSearch): Promise<IndicatorsFound | null> {
-    const turn = lastTurn.then(() => search(task));
-    lastTurn = turn.catch(() => undefined);
-    return turn;
+    const result = lastSearch.then(() => search(task));
+    lastSearch = result.catch(() => undefined);
+    return result;
   }
 
   let isClosed = false;
   return {
     async extract(content) {
-      // The pool would start another thread for it, which nobody would end.
-      if (isClosed) throw new Error('the entity extractor is closed');
+      // The pool would start a thread that nothing ends.
+      if (isClosed) throw new Error('The entity extractor is closed.');
       const { named, text } = readAlertContent(content.slice(0, MAX_CONTENT_LENGTH));
       const found = await searchInTurn({ text, known: named.list().map(({ value }) => value) });
 
@@ -75,23 +75,25 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
       const overfull = new Set([...(found?.overfull ?? []), ...named.overfull(), ...all.overfull()]);
       const reasons = [
         ...(content.length > MAX_CONTENT_LENGTH
-          ? [`only the first ${MAX_CONTENT_LENGTH} of ${content.length} characters were searched`]
+          ? [`Only the first ${MAX_CONTENT_LENGTH} of ${content.length} characters were searched.`]
           : []),
-        ...(found ? [] : [`the search for network indicators was stopped after ${timeoutMs} ms`]),
-        ...(overfull.size > 0 ? [`more than ${MAX_ENTITIES_PER_KIND} of a kind (${[...overfull].join(', ')}), the rest is left out`] : []),
+        ...(found ? [] : [`The search for network indicators timed out after ${timeoutMs} ms.`]),
+        ...(overfull.size > 0
+          ? [`More than ${MAX_ENTITIES_PER_KIND} entities of a kind (${[...overfull].join(', ')}). The others are left out.`]
+          : []),
       ];
-      return { entities: all.list(), incomplete: reasons.length > 0 ? reasons.join('; ') : null };
+      return { entities: all.list(), incomplete: reasons.length > 0 ? reasons.join(' ') : null };
     },
 
     async close() {
       isClosed = true;
-      await lastTurn;
+      await lastSearch;
       await pool.destroy();
     },
   };
 }
 
-/** From sources the thread is TypeScript, and needs the loader that this process may have from elsewhere. */
+/** In a source checkout the thread is TypeScript, so it needs the tsx loader. */
 function threadFile(): { filename: string; execArgv?: string[] } {
   const isSource = new URL(import.meta.url).pathname.endsWith('.ts');
   const filename = fileURLToPath(new URL(isSource ? './extractor-thread.ts' : './extractor-thread.js', import.meta.url));

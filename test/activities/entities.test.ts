@@ -161,13 +161,13 @@ describe('createEntityExtractor', () => {
   it('says when there is more of a kind than it reports', async () => {
     const { entities, incomplete } = await extractor.extract(Array.from({ length: 101 }, (_, i) => `d${i}.example user=u${i}`).join('\n'));
     expect(entities).toHaveLength(200);
-    expect(incomplete).toBe('more than 100 of a kind (domain, user), the rest is left out');
+    expect(incomplete).toBe('More than 100 entities of a kind (domain, user). The others are left out.');
   });
 
   it('says when the content is longer than it reads', async () => {
     const { entities, incomplete } = await extractor.extract(`first.example${fill(' ')} last.example`);
     expect(entities).toEqual([{ kind: 'domain', value: 'first.example' }]);
-    expect(incomplete).toBe('only the first 1048576 of 1048602 characters were searched');
+    expect(incomplete).toBe('Only the first 1048576 of 1048602 characters were searched.');
   });
 
   it('takes the contents of many callers at once and answers each its own', async () => {
@@ -234,7 +234,7 @@ describe('the time limit', () => {
           { kind: 'user', value: 'jane' },
           { kind: 'host', value: 'web01' },
         ],
-        incomplete: 'the search for network indicators was stopped after 1500 ms',
+        incomplete: 'The search for network indicators timed out after 1500 ms.',
       });
       await killed;
       expect(await behind).toEqual({

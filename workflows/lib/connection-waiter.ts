@@ -25,7 +25,7 @@ export class ConnectionWaiter {
     });
   }
 
-  /** Returns false if nobody reconnects it within `reconnectWaitSeconds`. */
+  /** Returns false if the connection is not restored within `reconnectWaitSeconds`. */
   async waitForReconnect(broken: BrokenConnection): Promise<boolean> {
     const { connectionId, instanceName, reconnectWaitSeconds, generation, alertId, skillId, reason } = broken;
     const { workflowId } = workflowInfo();
