@@ -6,7 +6,7 @@ import { threatIntelligence } from './threat-intelligence/contract.js';
 import { travelBooking } from './travel-booking/contract.js';
 import { vulnerabilityInvestigation } from './vulnerability-investigation/contract.js';
 
-/** Every connector there is. */
+/** All connectors. A new one needs a line here and in implementations.ts. */
 export const catalogue = {
   endpointDetection,
   incidentSource,

@@ -7,7 +7,7 @@ import { threatIntelligenceImplementation } from './threat-intelligence/skills.j
 import { travelBookingImplementation } from './travel-booking/skills.js';
 import { vulnerabilityInvestigationImplementation } from './vulnerability-investigation/skills.js';
 
-/** The compiler finds the connector that nobody implemented. */
+/** The compiler finds a connector without an implementation. */
 export const implementations = {
   endpointDetection: endpointDetectionImplementation,
   incidentSource: incidentSourceImplementation,

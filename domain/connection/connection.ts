@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../text.js';
 
-/** `broken`: the third party refused the credentials; whoever needs the connection waits for a reconnect. */
+/** `broken`: the third party refused the credentials; investigations wait for a reconnect. */
 export const ConnectionState = z.enum(['untested', 'working', 'broken']);
 export type ConnectionState = z.infer<typeof ConnectionState>;
 
@@ -11,7 +11,7 @@ export type SkillRunState = z.infer<typeof SkillRunState>;
 
 const InstanceName = text(100).describe('Unique within the organization.');
 const Description = z.string().max(2000);
-/** Which fields there are is the connector's own to say: `GET /platformapi/connectors` describes them. */
+/** Each connector defines its fields: see `GET /platformapi/connectors`. */
 const Fields = z.record(z.string().max(100), z.unknown());
 
 export const CreateConnection = z.strictObject({
@@ -22,8 +22,8 @@ export const CreateConnection = z.strictObject({
   settings: Fields.default({}),
   credentials: Fields,
   remote_agent: z.uuid().nullish().describe('Route the calls through this remote agent.'),
-  needs_second_person: z.boolean().default(false).describe('A write asked for by one person becomes a proposal for a second.'),
-  feeds_intake: z.boolean().default(false).describe('What this third party reports becomes alerts.'),
+  needs_second_person: z.boolean().default(false).describe('A write needs the approval of a second person.'),
+  feeds_intake: z.boolean().default(false).describe('Items that this third party reports become alerts.'),
 });
 export type CreateConnection = z.infer<typeof CreateConnection>;
 
@@ -33,7 +33,7 @@ export const UpdateConnection = z
     description: Description,
     settings: Fields,
     remote_agent: z.uuid().nullable(),
-    is_default: z.literal(true).describe('Takes the place of the present default of its kind.'),
+    is_default: z.literal(true).describe('Replaces the current default connection of its kind.'),
     needs_second_person: z.boolean(),
     feeds_intake: z.boolean(),
   })
@@ -53,7 +53,7 @@ export type RotationAdvice = z.infer<typeof RotationAdvice>;
 
 const DAY_SECONDS = 86_400;
 
-/** Due a week ahead, so that somebody can plan it. */
+/** Due a week ahead, to leave time for planning. */
 export function adviseRotation(
   secretsSetAt: number,
   rotation: { days: number; advice: string } | null,
@@ -75,7 +75,7 @@ export const Connection = z.object({
   instance_name: z.string(),
   description: z.string(),
   settings: z.record(z.string(), z.unknown()),
-  credentials: z.record(z.string(), z.unknown()).describe('Fields that are no secret; of a secret only that it is set.'),
+  credentials: z.record(z.string(), z.unknown()).describe('Plain fields; for a secret only whether it is set.'),
   remote_agent: z.uuid().nullable(),
   is_default: z.boolean(),
   needs_second_person: z.boolean(),
@@ -83,15 +83,15 @@ export const Connection = z.object({
   source: z
     .object({ read_until: z.int(), last_read_at: z.int().nullable(), last_error: z.string().nullable() })
     .nullable()
-    .describe('How far what it reports has been read; null where it does not feed the intake, or has not been read yet.'),
+    .describe('The progress of reading its items; null if it does not feed the intake or has not been read yet.'),
   state: ConnectionState,
   state_reason: z.string().nullable(),
   state_since: z.int(),
   generation: z.int(),
-  blocked_until: z.int().nullable().describe('The third party asked us to wait until then.'),
+  blocked_until: z.int().nullable().describe('The third party asked the service to wait until this time.'),
   refused_skills: z.array(RefusedSkill),
-  waiting_investigations: z.int().describe('How many wait for this connection to be reconnected.'),
-  waiting_alerts: z.array(z.string()).describe('Whose: their alert ids, those that wait longest first.'),
+  waiting_investigations: z.int().describe('Investigations that wait for a reconnect.'),
+  waiting_alerts: z.array(z.string()).describe('The alert ids of these investigations, longest wait first.'),
   rotation: RotationAdvice.nullable(),
   tested_at: z.int().nullable(),
   created_at: z.int(),
@@ -109,19 +109,19 @@ export const ConnectionTestReport = z.object({
 });
 export type ConnectionTestReport = z.infer<typeof ConnectionTestReport>;
 
-/** The connection as it is after its credentials were replaced; a test that has not ended yet says nothing. */
+/** The connection with its new credentials; `test` is null if the test has not ended yet. */
 export const Reconnected = z.object({ connection: Connection, test: ConnectionTestReport.nullable() });
 export type Reconnected = z.infer<typeof Reconnected>;
 
 export const RunSkill = z.strictObject({
   input: z.record(z.string().max(100), z.unknown()).default({}),
-  confirm: z.boolean().optional().describe('Has to be true for a skill that changes something.'),
+  confirm: z.boolean().optional().describe('Must be true for a write.'),
 });
 
 export const SkillOutcome = z.object({
   skill_id: z.string(),
   output: z.record(z.string(), z.unknown()),
-  truncated: z.boolean().describe('The whole output is larger than 1 MiB: this is a part of it.'),
+  truncated: z.boolean().describe('The output is larger than 1 MiB, and only a part is included.'),
   attempts: z.int(),
   duration_ms: z.int(),
 });
@@ -131,7 +131,7 @@ export const SkillRun = z.object({
   run_id: z.uuid(),
   skill_id: z.string(),
   connection_id: z.uuid(),
-  input: z.unknown().describe('What it was asked with.'),
+  input: z.unknown().describe('The input of the skill.'),
   state: SkillRunState,
   asked_by: z.string(),
   asked_at: z.int(),
@@ -143,15 +143,15 @@ export const SkillRun = z.object({
 });
 export type SkillRun = z.infer<typeof SkillRun>;
 
-/** A run in a list: without what it brought. */
+/** A run in a list, without its outcome. */
 export const SkillRunListItem = SkillRun.omit({ outcome: true }).extend({
   organization_code: z.string(),
   connector: z.string(),
-  instance_name: z.string().describe('Of the connection.'),
+  instance_name: z.string().describe('The name of the connection.'),
 });
 export type SkillRunListItem = z.infer<typeof SkillRunListItem>;
 
-/** What an investigation, or a person, waits for. */
+/** A connection that an investigation or a skill run waits for. */
 export const Waiting = z.object({
   connection_id: z.uuid(),
   instance_name: z.string(),
@@ -162,6 +162,6 @@ export const Waiting = z.object({
   remote_agent: z
     .object({ agent_id: z.uuid(), name: z.string(), last_seen_at: z.int().nullable() })
     .nullable()
-    .describe('The remote agent that has to come for it; null where it waits for a reconnect.'),
+    .describe('The remote agent that must fetch the step; null if it waits for a reconnect.'),
 });
 export type Waiting = z.infer<typeof Waiting>;

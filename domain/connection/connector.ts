@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** One field of a form: of a connection's credentials or settings. */
+/** A form field of a connection's credentials or settings. */
 export const ConnectorField = z.object({
   name: z.string(),
   label: z.string(),
   help: z.string(),
-  secret: z.boolean().describe('Written, never read back.'),
+  secret: z.boolean().describe('Never returned.'),
   required: z.boolean(),
   schema: z.record(z.string(), z.unknown()).describe('JSON Schema'),
 });
@@ -13,7 +13,7 @@ export type ConnectorField = z.infer<typeof ConnectorField>;
 
 const ConnectorSkill = z.object({
   skill_id: z.string(),
-  slug: z.string().describe('How a URL names it.'),
+  slug: z.string().describe('The name in a URL.'),
   purpose: z.string(),
   effect: z.enum(['read', 'write']),
   call: z.string().describe('The call at the third party.'),
@@ -24,9 +24,9 @@ const ConnectorSkill = z.object({
 });
 export type ConnectorSkill = z.infer<typeof ConnectorSkill>;
 
-/** A connector as it is described to people: what the forms and pages are made from. */
+/** The description of a connector, for forms and pages. */
 export const Connector = z.object({
-  connector: z.string().describe('The kind, as `POST /platformapi/connections` takes it.'),
+  connector: z.string().describe('The kind, for `POST /platformapi/connections`.'),
   title: z.string(),
   purpose: z.string(),
   credentials: z.array(ConnectorField),
@@ -34,7 +34,7 @@ export const Connector = z.object({
   presets: z.array(z.object({ title: z.string(), settings: z.record(z.string(), z.string()) })),
   rotation: z.object({ days: z.int(), advice: z.string() }).nullable(),
   remote_agent: z.boolean().describe('Whether a connection may be routed through a remote agent.'),
-  feeds_intake: z.boolean().describe('Whether what it reports can become alerts.'),
+  feeds_intake: z.boolean().describe('Whether its items can become alerts.'),
   skills: z.array(ConnectorSkill),
 });
 export type Connector = z.infer<typeof Connector>;

@@ -17,13 +17,13 @@ export type SkillErrorCode =
   | 'OutcomeUnknown'
   | 'WritesHeld';
 
-/** The playbook asked for something the skill's contract does not allow. */
+/** The input does not match the skill's contract. */
 export class InvalidSkillInput extends SkillError {
   readonly code = 'InvalidSkillInput';
   readonly retryable = false;
 }
 
-/** The reply does not fit the skill's contract. */
+/** The reply does not match the skill's contract. */
 export class UnexpectedReply extends SkillError {
   readonly code = 'UnexpectedReply';
   readonly retryable = false;
@@ -35,17 +35,17 @@ export class SkillTimedOut extends SkillError {
   readonly retryable = true;
 }
 
-/** Whether a write happened cannot be told: repeating it is a person's decision. */
+/** The outcome of a write is unknown: a person decides whether to repeat it. */
 export class OutcomeUnknown extends SkillError {
   readonly code = 'OutcomeUnknown';
   readonly retryable = false;
 }
 
-/** The organization's stop switch or its limit of writes an hour: waited for in the workflow, at no attempt's cost. */
+/** The stop switch or the hourly write limit of the organization. The workflow waits, which costs no attempt. */
 export class WritesHeld extends SkillError {
   readonly code = 'WritesHeld';
   readonly retryable = false;
-  /** null: until somebody turns the switch. */
+  /** null: until a person resumes changes. */
   readonly retryAfterSeconds: number | null;
 
   constructor(message: string, retryAfterSeconds: number | null) {
@@ -54,40 +54,40 @@ export class WritesHeld extends SkillError {
   }
 }
 
-/** What a third party can do to a call, and what follows from it. */
+/** How a call can fail, and how the service reacts. */
 export const THIRD_PARTY_ERRORS = {
-  /** 400 and everything else that is our request's fault. */
+  /** 400 and other errors in our request. */
   BadRequest: { retryable: false },
-  /** 401, after one new token: the connection is broken until somebody reconnects it. */
+  /** 401 with a new token: the connection is broken until a reconnect. */
   CredentialsRejected: { retryable: false },
-  /** 403: this skill needs a permission that a person has to grant. */
+  /** 403: the skill needs a permission at the third party. */
   NotPermitted: { retryable: false },
   NotFound: { retryable: false },
-  /** 409 and its kin: the third party is already doing it, or is in another state. */
+  /** 409 and similar: the third party already does it, or is in another state. */
   Conflict: { retryable: false },
-  /** 429, or our own limit for the connection: waited for in the workflow, at no attempt's cost. */
+  /** 429, or our own limit for the connection. The workflow waits, which costs no attempt. */
   RateLimited: { retryable: false },
-  /** Too many failures in a row: nobody calls until it has had a rest. Waited for like a limit. */
+  /** Too many failures in a row: no calls for a while. The workflow waits as for a rate limit. */
   CircuitOpen: { retryable: false },
-  /** 5xx, a reset, a time-out: backed off, bounded. */
+  /** 5xx, a reset or a time-out: retried with backoff. */
   Unavailable: { retryable: true },
-  /** The address may not be connected to: see EGRESS_ALLOW. */
+  /** The egress policy refuses the address: see EGRESS_ALLOW. */
   EgressRefused: { retryable: false },
 } as const satisfies Record<string, { retryable: boolean }>;
 export type ThirdPartyErrorCode = keyof typeof THIRD_PARTY_ERRORS;
 
 export interface ThirdPartyErrorFacts {
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was a reply. */
   readonly status?: number;
-  /** What a person can do about it. */
+  /** How a person can resolve it. */
   readonly resolution?: string;
-  /** What the third party asked us to wait. */
+  /** The wait that the third party asked for. */
   readonly retryAfterSeconds?: number;
-  /** False where the request surely had no effect: refused before it was sent, or answered with a refusal. */
+  /** False if the request certainly had no effect: not sent, or refused. */
   readonly mayHaveHappened?: boolean;
 }
 
-/** A named refusal or failure of a third party. Its message holds no secret: what makes one scrubs it. */
+/** A failure of a third party. Its creator removes secrets from the message. */
 export class ThirdPartyError extends SkillError {
   override readonly name = 'ThirdPartyError';
   readonly code: ThirdPartyErrorCode;
@@ -108,7 +108,7 @@ export class ThirdPartyError extends SkillError {
   }
 }
 
-/** Named failures that no policy ever retries. */
+/** Failures that are never retried. */
 export const NEVER_RETRIED: readonly string[] = [
   'InvalidSkillInput',
   'UnexpectedReply',
@@ -119,7 +119,7 @@ export const NEVER_RETRIED: readonly string[] = [
     .map(([code]) => code),
 ];
 
-/** For a message a person reads: which field, and what is wrong with it. */
+/** Names each invalid field and its problem. */
 export function describeIssues(error: z.ZodError): string {
   return error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ');
 }

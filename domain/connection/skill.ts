@@ -2,30 +2,30 @@ import type { AffectedAssets } from '../response/affected-assets.js';
 import type { ConnectionTestReport } from './connection.js';
 import { SkillError, type SkillErrorCode, ThirdPartyError, WritesHeld } from './skill-errors.js';
 
-/** What travels to a skill's activity: ids and the question, never a secret. */
+/** The input of a skill's activity: ids and the skill's input, never a secret. */
 export interface SkillRequest {
   readonly connectionId: string;
-  /** Names the call among all calls of its workflow; a write keeps its name through every attempt at it. */
+  /** Identifies the call within its workflow; every attempt of a write has the same key. */
   readonly operationKey: string;
-  /** Whose investigation asks; null for a person's own run. */
+  /** The alert of the investigation; null for a run that a person started. */
   readonly alertId: string | null;
   readonly runId: string | null;
   readonly input: unknown;
-  /** Asked by an investigation: where it is a re-run, an earlier answer may do. */
+  /** A re-run of an investigation may use an earlier answer. */
   readonly mayReuse?: boolean;
 }
 
-/** What comes back: a bounded output, and where the whole of it lies. */
+/** The truncated output of a skill, and the id of the whole output. */
 export interface SkillReply {
   readonly resultId: string;
   readonly output: unknown;
   readonly truncated: boolean;
   readonly instanceName: string;
-  /** An earlier investigation asked it; nothing was asked now. */
+  /** The answer of an earlier investigation; the third party was not called. */
   readonly reused?: boolean;
 }
 
-/** What a failed skill tells the workflow, as the failure's one detail. */
+/** The detail of a failed skill's Temporal failure. */
 export interface SkillFailureFacts {
   readonly connectionId: string;
   readonly instanceName: string | null;
@@ -35,7 +35,7 @@ export interface SkillFailureFacts {
   readonly retryAfterSeconds: number | null;
 }
 
-/** What Temporal is told of a failure, whoever performed the skill: the error's code is the failure's type. */
+/** Converts an error to a Temporal failure; the error's code is the failure's type. */
 export function toFailureFacts(
   error: unknown,
   call: { connectionId: string; instanceName: string | null; generation: number | null },
@@ -60,7 +60,7 @@ export function toFailureFacts(
   };
 }
 
-/** Answering these again cannot help, and an investigation goes on without the answer. */
+/** A retry of these cannot help: the investigation continues without the answer. */
 export const GAP_ERROR_CODES: ReadonlySet<string> = new Set<SkillErrorCode>([
   'InvalidSkillInput',
   'BadRequest',
@@ -75,17 +75,17 @@ export const GAP_ERROR_CODES: ReadonlySet<string> = new Set<SkillErrorCode>([
 export interface ChosenConnection {
   readonly connectionId: string;
   readonly instanceName: string;
-  /** A remote agent performs its steps, whenever it is there. */
+  /** A remote agent performs its steps. */
   readonly routed: boolean;
-  /** How long an investigation waits for somebody to mend it. */
+  /** How long an investigation waits for a reconnect. */
   readonly reconnectWaitSeconds: number;
 }
 
-/** What the workflow asks of the activities that know connections. */
+/** The activities that workflows call about connections. */
 export interface ConnectionActivities {
   /** null: the organization has no connection of this kind (or of this name). */
   resolveConnection(question: { alertId: string; kind: string; instanceName: string | null }): Promise<ChosenConnection | null>;
-  /** False: it was mended meanwhile, go on at once. */
+  /** False: the connection works again, continue at once. */
   parkOnConnection(waiter: {
     connectionId: string;
     generation: number;
@@ -98,23 +98,23 @@ export interface ConnectionActivities {
   leaveConnection(waiter: { connectionId: string; workflowId: string }): Promise<void>;
 }
 
-/** Sent to every workflow whose write is held, when its organization's rules have changed. */
+/** Signals a workflow with a held write that the rules of its organization changed. */
 export const WRITES_RELEASED = 'writesReleased';
 
-/** Sent to every workflow that waits for the connection. */
+/** Signals a workflow that waits for the connection. */
 export const CONNECTION_RESTORED = 'connectionRestored';
 export interface ConnectionRestored {
   readonly connectionId: string;
   readonly generation: number;
 }
 
-/** A person's own run of a skill. */
+/** A skill run that a person started. */
 export interface SkillRunActivities {
-  /** null: it is not there to be run. */
+  /** null: the run does not exist or has ended. */
   readSkillRun(runId: string): Promise<SkillRunBrief | null>;
-  /** False: it touches what is protected, or that cannot be told; a second person has to approve it now. */
+  /** False: it affects a protected asset, or that is unknown, so a second person must approve it. */
   guardSkillRun(runId: string, touched: AffectedAssets | null): Promise<boolean>;
-  /** Says why it is not sent yet. False: nothing holds it any more. */
+  /** Records why the write is held. False: it is no longer held. */
   holdSkillRun(runId: string, because: string): Promise<boolean>;
   endSkillRun(runId: string, end: { resultId: string } | { error: SkillRunError }): Promise<void>;
 }
@@ -135,7 +135,7 @@ export interface SkillRunError {
   readonly resolution: string | null;
 }
 
-/** The test of a connection; one that passes wakes whoever waits for it. */
+/** A connection test. If it passes, waiting workflows continue. */
 export interface ConnectionTestActivities {
   testConnection(connectionId: string): Promise<ConnectionTestReport>;
   wakeWaiters(): Promise<number>;

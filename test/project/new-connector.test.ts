@@ -113,7 +113,7 @@ import { plannableSkills } from './activities/connectors/kit/define.js';
 import { startThirdParties } from './activities/connectors/stand-ins.js';
 import { describeConnectors } from './api/routes/connectors.js';
 import { planFor } from './domain/playbook/planner.js';
-import { describeConnectors as writeDocs } from './tools/docs/connector-docs.js';
+import { writeConnectorDocs } from './tools/docs/connector-docs.js';
 
 const thirdParties = await startThirdParties();
 const { connections, standIns } = thirdParties;
@@ -121,7 +121,7 @@ const plan = planFor('Reported phishing', plannableSkills(catalogue));
 console.log(JSON.stringify({
   asks: plan.steps.flatMap((step) => (step.do === 'ask' ? [step.skill] : [])),
   forms: describeConnectors(),
-  docs: writeDocs(),
+  docs: writeConnectorDocs(),
   connection: { ...connections.domainRegistry, url: standIns.domainRegistry.url },
 }));
 await thirdParties.stop();

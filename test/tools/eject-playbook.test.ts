@@ -74,9 +74,9 @@ describe('npm run playbook:eject', () => {
     expect(files).toEqual([inCopy('workflows/playbooks', `${NAME}.ts`), inCopy('test/workflows/playbooks', `${NAME}.test.ts`)]);
     const code = readFileSync(files[0] ?? '', 'utf8');
     expect(code).toContain("alertTypes: ['Trojan on a kiosk: \"first\" of its kind'], severity: 'high'");
-    expect(code).toContain('    // What the world knows of the ip tells most about the alert that carries it.\n');
+    expect(code).toContain('    // The reputation of the ip is strong evidence for or against the alert.\n');
     expect(code).toContain("skills.threatIntelligence.getEnrichment({ kind: 'ip', value: ip })");
-    expect(code).toMatch(/evidence\.finding\(\d+, `The platform rates the machine at high risk: /);
+    expect(code).toMatch(/evidence\.finding\(\d+, `Machine rated high risk: /);
     expect(code).toContain('await propose.endpointDetection.isolateMachine(');
     expect(readFileSync(inCopy('workflows/playbooks/index.ts'), 'utf8')).toContain(`from './${NAME}.js'`);
   });

@@ -128,7 +128,7 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
 
   it('is relieved by a journey to where it happened', async () => {
     expect(await runPlan(made, 'Singapore')).toMatchObject([
-      { kind: 'finding', points: -35, title: 'A booked journey leads to where it happened: dana@corp.example' },
+      { kind: 'finding', points: -35, title: 'A booked trip explains the place: dana@corp.example' },
     ]);
   });
 
@@ -137,7 +137,7 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
       {
         kind: 'note',
         points: 0,
-        title: expect.stringContaining('does not lead to the places that the alert names'),
+        title: expect.stringContaining('do not lead to the places in the alert'),
         reason: expect.stringContaining('Port visit'),
       },
     ]);

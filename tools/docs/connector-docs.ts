@@ -10,11 +10,11 @@ export function withConnectorDocs(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
   if (begin < 0 || end < begin) throw new Error(`The page must contain the markers ${BEGIN} and ${END}: add them.`);
-  return `${page.slice(0, begin + BEGIN.length)}\n${describeConnectors()}\n\n${page.slice(end)}`;
+  return `${page.slice(0, begin + BEGIN.length)}\n${writeConnectorDocs()}\n\n${page.slice(end)}`;
 }
 
 /** Markdown: one section for each connector. */
-export function describeConnectors(): string {
+export function writeConnectorDocs(): string {
   const connectors: Catalogue = catalogue;
   return Object.values(connectors).map(describe).join('\n');
 }

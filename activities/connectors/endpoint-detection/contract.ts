@@ -14,12 +14,12 @@ import {
 } from '../kit/microsoft-app.js';
 import { endpointAlertIntake } from './intake.js';
 
-// What the third party leaves out, sends as null or in another form than it documents is null here.
+// A field that the third party omits, sends as null or in an undocumented form is null here.
 const text = z.string().nullable().catch(null);
 const count = z.number().nullable().catch(null);
 const flag = z.boolean().nullable().catch(null);
 const texts = z.array(z.string()).catch([]);
-/** Numbers on the wire, text here: so none is too large to be exact. */
+/** Text, although the third party sends a number: a large number would lose digits. */
 const id = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().min(1));
 const idOrNull = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().nullable().catch(null));
 
@@ -177,7 +177,7 @@ const machineId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
   .max(255)
   .describe("The machine's id (40 hexadecimal digits) or the computer's name.");
-const comment = z.string().min(1).max(1000).describe('Why: shown to everyone who looks at the action.');
+const comment = z.string().min(1).max(1000).describe('The reason, shown with the action at the third party.');
 const cveId = z
   .string()
   .regex(/^CVE-\d{4}-\d{4,}$/i)
@@ -194,14 +194,14 @@ const MACHINE_READ = 'Machine.Read.All or Machine.ReadWrite.All';
 const LIST_SECONDS = 120;
 
 const machineRisk = (path: string): SkillQuestion['proves'] => [
-  { when: [{ path, is: 'equals', value: 'High' }], points: 25, says: 'The platform rates the machine at high risk' },
-  { when: [{ path, is: 'equals', value: 'Medium' }], points: 10, says: 'The platform rates the machine at medium risk' },
-  { when: [{ path, is: 'equals', value: 'None' }], points: -10, says: 'The platform holds nothing against the machine' },
+  { when: [{ path, is: 'equals', value: 'High' }], points: 25, says: 'Machine rated high risk' },
+  { when: [{ path, is: 'equals', value: 'Medium' }], points: 10, says: 'Machine rated medium risk' },
+  { when: [{ path, is: 'equals', value: 'None' }], points: -10, says: 'Machine rated without risk' },
 ];
 
 const OF_THE_MACHINE = { machine_id: { take: 'input', path: 'machine_id' } } as const;
 
-/** The computer itself, and everybody who has signed in to it. */
+/** The computer, and every user who signed in to it. */
 const touchesMachine = [
   { verb: 'getMachine', input: OF_THE_MACHINE, hosts: 'computerDnsName', tags: 'machineTags[]' },
   {
@@ -211,7 +211,7 @@ const touchesMachine = [
   },
 ] as const satisfies readonly AffectedBy[];
 
-/** An action waits at the third party until its machine is there to perform it. */
+/** The third party holds an action until its machine is online. */
 const endsAsAction = {
   verb: 'getMachineAction',
   input: { action_id: { take: 'output', path: 'id' } },
@@ -222,16 +222,16 @@ const endsAsAction = {
   atMostSeconds: 24 * 3600,
 } as const satisfies ActionEnd;
 
-/** The same in every proposal: what is asked for twice in the same words is asked for once. */
+/** Constant: two proposals with the same input count as one. */
 export const PROPOSED_BY = 'Proposed by the investigation of an alert.';
 
-/** Where the machines stand that an alert names by their host name or by their id. */
+/** The machines that an alert names by host name or by id. */
 const FOUND_MACHINES = [
   { verb: 'listMachines', of: 'host', path: 'items[].id' },
   { verb: 'getMachine', of: 'machine-id', path: 'id' },
 ] as const;
 
-/** What spreads by itself is cut off on suspicion; the rest when the evidence is clear. The first that fits counts. */
+/** Ransomware is isolated on suspicion, other malware on a malicious verdict. The first remedy that fits counts. */
 const isolation: readonly SkillRemedy[] = FOUND_MACHINES.flatMap((about) => [
   {
     about,
@@ -239,7 +239,7 @@ const isolation: readonly SkillRemedy[] = FOUND_MACHINES.flatMap((about) => [
     input: { machine_id: { take: 'item' }, comment: { take: 'value', value: PROPOSED_BY } },
     from: 'suspicious',
     releaseAfterHours: 72,
-    why: 'Ransomware spreads within minutes: cut off, the machine cannot reach the files of others.',
+    why: 'Ransomware spreads within minutes. An isolated machine cannot reach the files of others.',
   },
   {
     about,
@@ -247,11 +247,11 @@ const isolation: readonly SkillRemedy[] = FOUND_MACHINES.flatMap((about) => [
     input: { machine_id: { take: 'item' }, comment: { take: 'value', value: PROPOSED_BY } },
     from: 'malicious',
     releaseAfterHours: 24,
-    why: 'Whoever controls the machine loses it, and cannot go on to the next one.',
+    why: 'Isolation ends the attacker’s control and stops the move to other machines.',
   },
 ]);
 
-/** By the name of their type at the platform; digests are told apart by their length. */
+/** The platform's name of each type. The length of a digest tells its algorithm. */
 const BLOCKED = [
   { type: 'DomainName', of: 'domain' },
   { type: 'Url', of: 'url' },
@@ -261,7 +261,7 @@ const BLOCKED = [
   { type: 'FileMd5', of: 'hash', length: 32 },
 ] as const;
 
-/** Only what is known to be malicious itself: an alert names good addresses beside the bad ones. */
+/** Blocks only indicators with a malicious reputation: an alert also names harmless ones. */
 const blocking: readonly SkillRemedy[] = BLOCKED.map((blocked) => ({
   about: {
     capability: 'reputation',
@@ -277,20 +277,20 @@ const blocking: readonly SkillRemedy[] = BLOCKED.map((blocked) => ({
     indicator_value: { take: 'item' },
     indicator_type: { take: 'value', value: blocked.type },
     action: { take: 'value', value: 'Block' },
-    title: { take: 'value', value: 'Known as malicious' },
+    title: { take: 'value', value: 'Malicious reputation' },
     description: { take: 'value', value: PROPOSED_BY },
   },
   from: 'malicious',
-  why: `The ${blocked.of} is known as malicious: blocked, no other machine of the organization gets to it.`,
+  why: `The ${blocked.of} has a malicious reputation. A block protects every other machine of the organization.`,
 }));
 
-/** What tokens are asked for in the public cloud. */
+/** The resource of tokens in the public cloud. */
 const RESOURCE = 'https://api.securitycenter.microsoft.com';
 
 export const endpointDetection = defineConnector({
   kind: 'endpoint-detection',
   title: 'Endpoint detection platform',
-  purpose: 'Alerts and machines of the endpoint platform, and actions on those machines.',
+  purpose: 'Alerts and machines of the endpoint platform, and response actions on machines.',
   credentials: microsoftCredentials,
   settings: microsoftSettings(RESOURCE, 'The API of the endpoint platform in your cloud.'),
   presets: [
@@ -314,7 +314,7 @@ export const endpointDetection = defineConnector({
   skills: {
     listAlerts: defineSkill({
       title: 'List alerts',
-      purpose: 'Lists alerts with their evidence, by severity, status, category, source, incident or time.',
+      purpose: 'Lists alerts with their evidence. Filters by severity, status, category, source, incident and time.',
       effect: 'read',
       call: 'GET /api/alerts?$expand=evidence',
       permission: 'Alert.ReadWrite.All',
@@ -350,7 +350,7 @@ export const endpointDetection = defineConnector({
     }),
     listMachines: defineSkill({
       title: 'List machines',
-      purpose: 'Lists machines, by name, address, health, platform, risk, exposure or tag.',
+      purpose: 'Lists machines. Filters by name, address, health, platform, risk, exposure and tag.',
       effect: 'read',
       call: 'GET /api/machines',
       permission: MACHINE_READ,
@@ -361,7 +361,7 @@ export const endpointDetection = defineConnector({
           input: { computer_dns_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
           proves: machineRisk('items[].riskScore'),
           shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].exposureLevel', 'items[].healthStatus'],
-          why: 'How the endpoint platform rates the machine that the alert names.',
+          why: 'The endpoint platform rates the risk of the machine in the alert.',
         },
         {
           about: 'ip',
@@ -369,7 +369,7 @@ export const endpointDetection = defineConnector({
           input: { last_ip_address: { take: 'item' }, max_items: { take: 'value', value: 5 } },
           proves: machineRisk('items[].riskScore'),
           shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].healthStatus'],
-          why: 'Which machine of the organization has the address that the traffic came from.',
+          why: 'Finds the machine that the traffic came from.',
         },
       ],
       input: z.object({
@@ -407,7 +407,7 @@ export const endpointDetection = defineConnector({
           input: { machine_id: { take: 'item' } },
           proves: machineRisk('riskScore'),
           shows: ['computerDnsName', 'riskScore', 'exposureLevel', 'healthStatus'],
-          why: 'How the endpoint platform rates the machine that the alert names.',
+          why: 'The endpoint platform rates the risk of the machine in the alert.',
         },
       ],
       input: z.object({ machine_id: machineId }),
@@ -415,7 +415,7 @@ export const endpointDetection = defineConnector({
     }),
     listMachineLogonUsers: defineSkill({
       title: 'List machine logon users',
-      purpose: 'Lists who has signed in to a machine.',
+      purpose: 'Lists the users who signed in to a machine.',
       effect: 'read',
       call: 'GET /api/machines/{id}/logonusers',
       permission: 'User.Read.All',
@@ -426,10 +426,10 @@ export const endpointDetection = defineConnector({
           categories: ['sign-in', 'malware', 'ransomware', 'insider', 'incident', 'command-and-control', 'data-loss', 'cloud'],
           input: { machine_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
           proves: [
-            { when: [{ path: 'items[].isDomainAdmin', is: 'true' }], points: 10, says: 'A domain administrator has signed in there' },
+            { when: [{ path: 'items[].isDomainAdmin', is: 'true' }], points: 10, says: 'Domain administrator signed in to the machine' },
           ],
           shows: ['items[].accountName', 'items[].lastSeen'],
-          why: 'Whose accounts are within reach of whoever controls the machine.',
+          why: 'An attacker on the machine can reach the accounts that signed in to it.',
         },
       ],
       input: z.object({ machine_id: machineId, max_items: maxItems }),
@@ -437,7 +437,7 @@ export const endpointDetection = defineConnector({
     }),
     isolateMachine: defineSkill({
       title: 'Isolate machine',
-      purpose: 'Cuts a machine off from the network; answers the action, whose end is read with Get machine action.',
+      purpose: 'Isolates a machine from the network. Returns the action; Get machine action reads its result.',
       effect: 'write',
       call: 'POST /api/machines/{id}/isolate',
       permission: 'Machine.Isolate',
@@ -446,7 +446,7 @@ export const endpointDetection = defineConnector({
       ends: endsAsAction,
       undoneBy: {
         verb: 'unisolateMachine',
-        input: { ...OF_THE_MACHINE, comment: { take: 'value', value: 'The time that the isolation was meant for is over.' } },
+        input: { ...OF_THE_MACHINE, comment: { take: 'value', value: 'The isolation period has ended.' } },
       },
       remedies: isolation,
       input: z.object({
@@ -455,13 +455,13 @@ export const endpointDetection = defineConnector({
         isolation_type: z
           .enum(['Full', 'Selective', 'UnManagedDevice'])
           .default('Full')
-          .describe('Selective leaves mail and messaging reachable; UnManagedDevice is for machines without a sensor.'),
+          .describe('Selective keeps mail and messaging available; UnManagedDevice is for machines without a sensor.'),
       }),
       output: MachineAction,
     }),
     unisolateMachine: defineSkill({
       title: 'Unisolate machine',
-      purpose: 'Lets an isolated machine back into the network.',
+      purpose: 'Ends the isolation of a machine.',
       effect: 'write',
       call: 'POST /api/machines/{id}/unisolate',
       permission: 'Machine.Isolate',
@@ -473,7 +473,7 @@ export const endpointDetection = defineConnector({
     }),
     runAntivirusScan: defineSkill({
       title: 'Run antivirus scan',
-      purpose: 'Starts an antivirus scan of a machine.',
+      purpose: 'Starts an antivirus scan on a machine.',
       effect: 'write',
       call: 'POST /api/machines/{id}/runAntiVirusScan',
       permission: 'Machine.Scan',
@@ -485,7 +485,7 @@ export const endpointDetection = defineConnector({
     }),
     collectInvestigationPackage: defineSkill({
       title: 'Collect investigation package',
-      purpose: 'Has a machine collect its forensic package at the third party.',
+      purpose: 'Collects a forensic package from a machine. The third party stores it.',
       effect: 'write',
       call: 'POST /api/machines/{id}/collectInvestigationPackage',
       permission: 'Machine.CollectForensics',
@@ -497,7 +497,7 @@ export const endpointDetection = defineConnector({
     }),
     runLiveResponse: defineSkill({
       title: 'Run live response',
-      purpose: 'Runs commands on a machine: put a file, run a script, get a file, in this order.',
+      purpose: 'Runs commands on a machine in this order: put a file, run a script, get a file.',
       effect: 'write',
       call: 'POST /API/machines/{id}/runliveresponse',
       permission: 'Machine.LiveResponse',
@@ -507,17 +507,13 @@ export const endpointDetection = defineConnector({
       input: z.object({
         machine_id: machineId,
         comment,
-        commands: z
-          .array(LiveCommand)
-          .min(1)
-          .max(10)
-          .refine(isInOrder, 'the commands must come in this order: PutFile, RunScript, GetFile'),
+        commands: z.array(LiveCommand).min(1).max(10).refine(isInOrder, 'must be in this order: PutFile, RunScript, GetFile'),
       }),
       output: MachineAction,
     }),
     runAdvancedQuery: defineSkill({
       title: 'Run advanced query',
-      purpose: 'Runs a hunting query over the last 30 days of raw events.',
+      purpose: 'Runs a hunting query on the raw events of the last 30 days.',
       effect: 'read',
       call: 'POST /api/advancedqueries/run',
       permission: 'AdvancedQuery.Read.All',
@@ -527,7 +523,7 @@ export const endpointDetection = defineConnector({
     }),
     listIndicators: defineSkill({
       title: 'List indicators',
-      purpose: 'Lists the indicators that the platform blocks, warns of or allows.',
+      purpose: 'Lists the indicators that the platform blocks, warns about or allows.',
       effect: 'read',
       call: 'GET /api/indicators',
       permission: 'Ti.ReadWrite (own indicators) or Ti.ReadWrite.All (all)',
@@ -543,11 +539,11 @@ export const endpointDetection = defineConnector({
               { path: 'items[].indicatorValue', is: 'present' },
             ],
             points: 15,
-            says: 'The organization itself blocks it',
+            says: 'Blocked by the organization',
           },
         ],
         shows: ['items[].action', 'items[].title', 'items[].severity'],
-        why: `Whether somebody here has judged the ${about} before.`,
+        why: `The organization may already block or allow the ${about}.`,
       })),
       input: z.object({
         indicator_value: z.string().min(1).max(2048).optional(),
@@ -560,7 +556,7 @@ export const endpointDetection = defineConnector({
     }),
     createIndicator: defineSkill({
       title: 'Create indicator',
-      purpose: 'Creates an indicator, or updates the one of the same value.',
+      purpose: 'Creates an indicator, or updates the one with the same value.',
       effect: 'write',
       call: 'POST /api/indicators',
       permission: 'Ti.ReadWrite.All',
@@ -589,7 +585,7 @@ export const endpointDetection = defineConnector({
     }),
     listVulnerabilities: defineSkill({
       title: 'List vulnerabilities',
-      purpose: 'Lists the vulnerabilities known in the organization.',
+      purpose: 'Lists the vulnerabilities of the organization.',
       effect: 'read',
       call: 'GET /api/Vulnerabilities',
       permission: 'Vulnerability.Read.All',
@@ -605,14 +601,14 @@ export const endpointDetection = defineConnector({
                 { path: 'items[].exposedMachines', is: 'at-least', value: 1 },
               ],
               points: 40,
-              says: 'Machines are exposed to it and an exploit is verified',
+              says: 'Exposed machines and a verified exploit',
               techniques: ['T1190'],
             },
-            { when: [{ path: 'items[].publicExploit', is: 'true' }], points: 20, says: 'An exploit is public', techniques: ['T1190'] },
-            { when: [{ path: 'items[].id', is: 'absent' }], points: -20, says: 'No machine of the organization has this weakness' },
+            { when: [{ path: 'items[].publicExploit', is: 'true' }], points: 20, says: 'Public exploit', techniques: ['T1190'] },
+            { when: [{ path: 'items[].id', is: 'absent' }], points: -20, says: 'No machine of the organization is vulnerable' },
           ],
           shows: ['items[].severity', 'items[].cvssV3', 'items[].exposedMachines'],
-          why: 'Whether the weakness can be used against this organization at all.',
+          why: 'A vulnerability matters only if machines of the organization have it.',
         },
       ],
       input: z.object({
@@ -626,7 +622,7 @@ export const endpointDetection = defineConnector({
     }),
     listMachinesVulnerabilities: defineSkill({
       title: 'List machines vulnerabilities',
-      purpose: 'Lists which machine has which vulnerability, through which product.',
+      purpose: 'Lists machines with their vulnerabilities and the products that cause them.',
       effect: 'read',
       call: 'GET /api/vulnerabilities/machinesVulnerabilities',
       permission: 'Vulnerability.Read.All',
@@ -638,7 +634,7 @@ export const endpointDetection = defineConnector({
           input: { cve_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
           proves: [],
           shows: ['items[].machineId', 'items[].productName', 'items[].productVersion', 'items[].fixingKbId'],
-          why: 'Which machines have the weakness, and through which product.',
+          why: 'Finds the vulnerable machines and the products that cause it.',
         },
       ],
       input: z.object({
@@ -652,7 +648,7 @@ export const endpointDetection = defineConnector({
     }),
     listRecommendations: defineSkill({
       title: 'List recommendations',
-      purpose: 'Lists what the platform recommends to mend.',
+      purpose: 'Lists the security recommendations of the platform.',
       effect: 'read',
       call: 'GET /api/recommendations',
       permission: 'SecurityRecommendation.Read.All',
@@ -665,7 +661,7 @@ export const endpointDetection = defineConnector({
           input: { product_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
           proves: [],
           shows: ['items[].recommendationName', 'items[].recommendedVersion', 'items[].remediationType', 'items[].status'],
-          why: 'What the platform recommends to mend the product that has the weakness.',
+          why: 'The platform recommends a fix for the vulnerable product.',
         },
       ],
       input: z.object({
@@ -679,7 +675,7 @@ export const endpointDetection = defineConnector({
     }),
     getMachineAction: defineSkill({
       title: 'Get machine action',
-      purpose: 'Reads how far an action on a machine is.',
+      purpose: 'Reads the status of an action on a machine.',
       effect: 'read',
       call: 'GET /api/machineactions/{id}',
       permission: MACHINE_READ,
@@ -689,7 +685,7 @@ export const endpointDetection = defineConnector({
     }),
     listMachineActions: defineSkill({
       title: 'List machine actions',
-      purpose: 'Lists the actions on machines, newest first.',
+      purpose: 'Lists actions on machines, newest first.',
       effect: 'read',
       call: 'GET /api/machineactions',
       permission: MACHINE_READ,

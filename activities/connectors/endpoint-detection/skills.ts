@@ -19,7 +19,7 @@ type Context = SkillContext<typeof endpointDetection>;
 type Action = z.output<typeof MachineAction>;
 
 const api = new MicrosoftApi(endpointDetection.errors);
-/** Each has its evidence with it. */
+/** Alerts are large: each includes its evidence. */
 const ALERTS_A_PAGE = 500;
 const ITEMS_A_PAGE = 1000;
 const ACTIONS_LOOKED_THROUGH = 10_000;
@@ -29,7 +29,7 @@ const QueryReply = z.looseObject({
   Schema: z.array(z.looseObject({ Name: z.string(), Type: z.string().catch('') })).catch([]),
   Results: z.array(QueryRow),
 });
-/** Older replies name the time of the last update otherwise. */
+/** Older replies use another name for the time of the last update. */
 const ActionReply = z.preprocess(
   (value) => (isRecord(value) ? { lastUpdateDateTimeUtc: value['lastUpdateTimeUtc'], ...value } : value),
   MachineAction,
@@ -83,7 +83,7 @@ export const endpointDetectionImplementation = {
           maxItems: input.max_items,
         });
       } catch (error) {
-        // How this list says that there are none.
+        // This list replies 404 if it is empty.
         if (error instanceof ThirdPartyError && error.code === 'NotFound') return { items: [], total: 0, cut: null };
         throw error;
       }
@@ -241,7 +241,7 @@ export const endpointDetectionImplementation = {
     runAntivirusScan: (input, context) => findAction(context, input.machine_id, 'RunAntiVirusScan'),
     collectInvestigationPackage: (input, context) => findAction(context, input.machine_id, 'CollectInvestigationPackage'),
     runLiveResponse: (input, context) => findAction(context, input.machine_id, 'LiveResponse'),
-    // Creating it again updates the same one: whether the first call arrived makes no difference.
+    // Creating it again updates the same indicator, so the outcome of the first call does not matter.
     createIndicator: async () => null,
   },
 
@@ -252,7 +252,7 @@ function machinePath(machineId: string, part?: string): string {
   return `/api/machines/${encodeURIComponent(machineId)}${part === undefined ? '' : `/${part}`}`;
 }
 
-/** Starts an action with our key in its comment, which is all that tells it from another's. */
+/** Starts an action with the operation key in its comment: the only field that identifies it later. */
 async function act(
   context: Context,
   input: { readonly machine_id: string; readonly comment: string },
@@ -265,7 +265,7 @@ async function act(
     return await api.post(context, path, { Comment: comment, ...body }, ActionReply);
   } catch (error) {
     if (!(error instanceof ThirdPartyError) || error.code !== 'Conflict') throw error;
-    // Naming the pending action is a courtesy: the conflict stands where it cannot be read.
+    // The id of the pending action is extra information: the conflict is reported without it too.
     const pending = await findPending(context, input.machine_id, type).catch(() => null);
     if (pending === null) throw error;
     if (isOurs(pending, context)) return pending;
@@ -285,7 +285,7 @@ async function findPending(context: Context, machineId: string, type: string): P
 async function findAction(context: Context, machineId: string, type: string): Promise<Action | null> {
   const { items, cut } = await listActionsOfType(context, machineId, type);
   const own = items.find((action) => isOurs(action, context));
-  if (own === undefined && cut !== null) throw new OutcomeUnknown(`Not every ${type} action of this machine could be looked through.`);
+  if (own === undefined && cut !== null) throw new OutcomeUnknown(`The list of ${type} actions of this machine is incomplete.`);
   return own ?? null;
 }
 
@@ -293,7 +293,7 @@ function isOurs(action: Action, context: Context): boolean {
   return action.requestorComment?.includes(`[alert-investigator ${context.operationKey}]`) ?? false;
 }
 
-/** Actions know their machine by its id alone, never by its name. */
+/** Actions contain only the id of the machine, never its name. */
 async function listActionsOfType(context: Context, machineId: string, type: string) {
   const id = /^[0-9a-f]{40}$/i.test(machineId) ? machineId : (await api.get(context, machinePath(machineId), Machine)).id;
   return listActions(context, [odata.is('machineId', id), odata.is('type', type)], ACTIONS_LOOKED_THROUGH);

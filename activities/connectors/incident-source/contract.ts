@@ -11,15 +11,15 @@ import {
 } from '../kit/microsoft-app.js';
 import { incidentIntake } from './intake.js';
 
-// What the third party leaves out, sends as null or in another form than it documents is null here.
+// A field that the third party omits, sends as null or in an undocumented form is null here.
 const text = z.string().nullable().catch(null);
 const texts = z.array(z.string()).catch([]);
-/** Numbers on the wire, text here: so none is too large to be exact. */
+/** Text, although the third party sends a number: a large number would lose digits. */
 const id = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().min(1));
 const idOrNull = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), z.string().nullable().catch(null));
 
 const Device = z.looseObject({
-  mdatpDeviceId: text.describe('The id of the same machine at the endpoint detection platform.'),
+  mdatpDeviceId: text.describe('The id of the machine at the endpoint detection platform.'),
   deviceDnsName: text,
   riskScore: text,
 });
@@ -60,7 +60,7 @@ const IncidentAlert = z.looseObject({
 
 export const Incident = z.looseObject({
   incidentId: id,
-  redirectIncidentId: idOrNull.describe('Of a redirected incident: the one it went into.'),
+  redirectIncidentId: idOrNull.describe('For a redirected incident: the incident it was merged into.'),
   incidentName: text,
   severity: text.describe('Informational, Low, Medium or High.'),
   status: text.describe('Active, Resolved or Redirected.'),
@@ -91,18 +91,18 @@ const DetectionRow = z.object({
   detection_source: z.string().nullable(),
 });
 
-/** Pages hold 100 and 50 may be read in a minute: more would never come to an end. */
+/** A page holds 100 incidents and the limit is 50 pages a minute: a longer list would exceed the time limit. */
 const MOST_INCIDENTS = 4000;
 
 const incidentFilter = {
-  duration: z.int().min(1).max(100_000).optional().describe('How far back to look, in units of duration_type.'),
+  duration: z.int().min(1).max(100_000).optional().describe('The length of the window up to now, in units of duration_type.'),
   duration_type: z.enum(['minutes', 'hours', 'days']).default('days'),
   time_field: z
     .enum(['createdTime', 'lastUpdateTime'])
     .default('lastUpdateTime')
-    .describe('Which time of the incident has to lie in the window.'),
-  since: z.iso.datetime({ offset: true }).max(40).optional().describe('The beginning of the window, instead of a duration.'),
-  until: z.iso.datetime({ offset: true }).max(40).optional().describe('The end of the window; now unless told.'),
+    .describe('The time of the incident that must be in the window.'),
+  since: z.iso.datetime({ offset: true }).max(40).optional().describe('The start of the window, instead of a duration.'),
+  until: z.iso.datetime({ offset: true }).max(40).optional().describe('The end of the window. Default: now.'),
   status: z
     .array(z.enum(['Active', 'Resolved', 'Redirected']))
     .min(1)
@@ -112,13 +112,13 @@ const incidentFilter = {
   max_items: z.int().min(1).max(MOST_INCIDENTS).default(LIST_BOUND.items).describe('Stop after this many incidents.'),
 };
 
-/** What tokens are asked for in the public cloud. */
+/** The resource of tokens in the public cloud. */
 const RESOURCE = 'https://api.security.microsoft.com';
 
 export const incidentSource = defineConnector({
   kind: 'incident-source',
   title: 'Extended-detection incident source',
-  purpose: 'Incidents that the extended-detection platform has put together from alerts of several products.',
+  purpose: 'Incidents that the extended-detection platform builds from the alerts of several products.',
   credentials: microsoftCredentials,
   settings: microsoftSettings(RESOURCE, 'The API of the incident platform in your cloud.'),
   presets: [
@@ -138,7 +138,7 @@ export const incidentSource = defineConnector({
   skills: {
     listIncidentsForDetections: defineSkill({
       title: 'List Incidents for Detections',
-      purpose: 'Flattens each incident into one row per alert, for detection pipelines.',
+      purpose: 'Lists incidents as one row for each alert, for detection pipelines.',
       effect: 'read',
       call: 'GET /api/incidents',
       permission: 'Incident.Read.All',
@@ -147,7 +147,7 @@ export const incidentSource = defineConnector({
       output: listOutput(DetectionRow).extend({
         redirected: z
           .array(z.object({ incident_id: z.string(), incident_name: z.string().nullable(), redirect_incident_id: z.string().nullable() }))
-          .describe('Incidents that went into another one, which has their alerts now.'),
+          .describe('Incidents that were merged into another, which now has their alerts.'),
       }),
     }),
     listIncidents: defineSkill({
@@ -162,7 +162,7 @@ export const incidentSource = defineConnector({
     }),
     getIncident: defineSkill({
       title: 'Get Incident',
-      purpose: 'Reads one incident in full: its alerts, devices and entities.',
+      purpose: 'Reads one incident with its alerts, devices and entities.',
       effect: 'read',
       call: 'GET /api/incidents/{id}',
       permission: 'Incident.Read.All',
@@ -175,19 +175,19 @@ export const incidentSource = defineConnector({
             {
               when: [{ path: 'determination', is: 'equals', value: 'FalsePositive' }],
               points: -60,
-              says: 'Determined to be a false positive',
+              says: 'Determined as false positive',
             },
             {
               when: [{ path: 'classification', is: 'equals', value: 'FalsePositive' }],
               points: -60,
-              says: 'Classified as a false positive',
+              says: 'Classified as false positive',
             },
-            { when: [{ path: 'classification', is: 'equals', value: 'TruePositive' }], points: 60, says: 'Classified as a true positive' },
-            { when: [{ path: 'severity', is: 'equals', value: 'High' }], points: 40, says: 'An incident of high severity' },
-            { when: [{ path: 'severity', is: 'equals', value: 'Medium' }], points: 20, says: 'An incident of medium severity' },
+            { when: [{ path: 'classification', is: 'equals', value: 'TruePositive' }], points: 60, says: 'Classified as true positive' },
+            { when: [{ path: 'severity', is: 'equals', value: 'High' }], points: 40, says: 'High-severity incident' },
+            { when: [{ path: 'severity', is: 'equals', value: 'Medium' }], points: 20, says: 'Medium-severity incident' },
           ],
           shows: ['incidentName', 'severity', 'status', 'alerts[].title'],
-          why: 'What the extended-detection platform has put together about it.',
+          why: 'The extended-detection platform has rated and classified the incident.',
         },
       ],
       input: z.object({ incident_id: z.string().regex(/^\d+$/).max(20) }),

@@ -36,7 +36,7 @@ export const incidentSourceImplementation = {
   test: (context) => api.test(context, { path: '/api/incidents', skills: incidentSource.skills }),
 } satisfies Implementation<typeof incidentSource>;
 
-/** The newest change comes first, and every change meanwhile shifts the pages: what came twice counts once. */
+/** Newest change first: a change during the read shifts the pages, so duplicates are dropped. */
 // https://learn.microsoft.com/en-us/defender-xdr/api-list-incidents
 function listIncidents(
   input: z.output<typeof incidentSource.skills.listIncidents.input>,

@@ -4,53 +4,53 @@ import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../../domain
 import type { ActionEnd, AffectedBy, UndoneBy } from '../../../domain/response/write.js';
 import { slug } from '../../../domain/text.js';
 
-/** What a skill is, without the code that performs it: from here come validation, types, the activity's name and its bounds. */
+/** The definition of a skill without its code: the source of validation, types, the activity's name and its limits. */
 export interface SkillContract {
   /** The display name is the skill's id. */
   readonly title: string;
   readonly purpose: string;
-  /** A read may be repeated at will, a write never blindly. */
+  /** A read may be repeated. A write is repeated only after a lookup of its outcome. */
   readonly effect: 'read' | 'write';
-  /** The call at the third party, as its documentation writes it; the version is in the path. */
+  /** The call as the third party documents it, with the version in the path. */
   readonly call: string;
-  /** What has to be granted at the third party. */
+  /** The permission that the skill needs at the third party. */
   readonly permission?: string;
-  /** The bound of one attempt. */
+  /** The time limit of one attempt. */
   readonly timeoutSeconds: number;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** What it can say about something an alert carries: from these the planner makes playbooks. */
+  /** The questions that a read can answer. The planner builds plans from them. */
   readonly answers?: readonly SkillQuestion[];
-  /** What a write can mend: from these the planner makes proposals. */
+  /** The threats that a write can contain. The planner builds proposals from them. */
   readonly remedies?: readonly SkillRemedy[];
-  /** For a write: the reads that tell what it touches; empty where it touches no host, user or tag. */
+  /** For a write: the reads that list the affected hosts, users and tags; empty if it affects none. */
   readonly touches?: readonly AffectedBy[];
-  /** For a write that only starts something: how its end is read. */
+  /** For a write that starts an action: the read that returns its status. */
   readonly ends?: ActionEnd;
-  /** For a write that another one takes back. */
+  /** For a write that another skill can undo. */
   readonly undoneBy?: UndoneBy;
 }
 
-/** What a status means at this third party and what a person does about it: the specification's tables. */
+/** The cause and resolution of each HTTP status, from the specification. */
 export type ErrorTable = Readonly<Partial<Record<number | '5xx', { readonly cause: string; readonly resolution: string }>>>;
 
 export interface ConnectorContract {
   readonly kind: string;
   readonly title: string;
   readonly purpose: string;
-  /** What a person enters; `secret(…)` fields are stored sealed and never shown again. */
+  /** `secret(…)` fields are stored encrypted and never shown again. */
   readonly credentials: z.ZodObject;
   readonly settings: z.ZodObject;
-  /** Settings a person can pick instead of typing; each stays editable. */
+  /** Settings to choose from; the user can still edit each field. */
   readonly presets: readonly { readonly title: string; readonly settings: Readonly<Record<string, string>> }[];
-  /** After how many days the secret should be replaced, in the third party's words. */
+  /** When the third party advises to replace the secret. */
   readonly rotation: { readonly days: number; readonly advice: string } | null;
   /** Whether a connection may be routed through a remote agent. */
   readonly routable: boolean;
-  /** Requests a minute that we keep to by ourselves. */
+  /** Our own limit, below that of the third party. */
   readonly requestsPerMinute: number;
   readonly errors: ErrorTable;
-  /** Every host a connection with these settings talks to; null where the third party has one that nobody told us. */
+  /** Every host that a connection with these settings calls; `url` is null if the host is unknown. */
   hosts(settings: never): readonly KnownHost[];
   /** How items of this third party become alerts; absent if it reports none. */
   readonly intake?: Intake;
@@ -58,42 +58,42 @@ export interface ConnectorContract {
 }
 
 export interface KnownHost {
-  /** What it is for: "API", "token", "event stream". */
+  /** Such as "API", "token" or "event stream". */
   readonly purpose: string;
   readonly url: string | null;
 }
 
-/** Connectors by the name a playbook knows them by (`skills.<name>.<verb>`). */
+/** Connectors by the name that playbooks use: `skills.<name>.<verb>`. */
 export type Catalogue = Readonly<Record<string, ConnectorContract>>;
 
 export function defineSkill<const Contract extends SkillContract>(contract: Contract): Contract {
   return contract;
 }
 
-/** Checked here so that the type of `hosts` follows from the settings of the same definition. */
+/** Derives the parameter type of `hosts` from the settings of the same definition. */
 export function defineConnector<const Settings extends z.ZodObject, const Contract extends ConnectorContract>(
   contract: Contract & { settings: Settings; hosts(settings: z.output<Settings>): readonly KnownHost[] },
 ): Contract {
   return contract;
 }
 
-/** A field of a form, never shown again once it was entered. */
+/** A form field that is never shown again. */
 export function secret(label: string, help: string): z.ZodString {
   return z.string().min(1).max(4096).meta({ title: label, description: help, secret: true, writeOnly: true });
 }
 
-/** A field of a form that may be read back. */
+/** A form field that may be shown again. */
 export function plain(label: string, help: string): z.ZodString {
   return z.string().min(1).max(500).meta({ title: label, description: help });
 }
 
-/** `https://host[:port]` and nothing after it: paths are the connector's own. */
+/** `https://host[:port]` without a path, which the connector adds. */
 export function origin(label: string, help: string) {
   return z
     .string()
     .max(500)
     .refine((value) => /^https:\/\/[^/?#@\s]+$/.test(value) && URL.canParse(value), {
-      error: 'must begin with https://, name a host and have no trailing slash, path, user or query',
+      error: 'must be https:// and a host, without trailing slash, path, user or query',
     })
     .meta({ title: label, description: help });
 }
@@ -103,16 +103,16 @@ export function isSecretField(schema: z.core.$ZodType): boolean {
   return z.globalRegistry.get(schema)?.['secret'] === true;
 }
 
-/** How much a list skill brings: to the end, within this bound, which a caller may lower. */
+/** The limits of a list skill; a caller may lower them. */
 export const LIST_BOUND = { items: 1000, bytes: 8 * 1024 * 1024 } as const;
 export const maxItems = z.int().min(1).max(10_000).default(LIST_BOUND.items).describe('Stop after this many items.');
 
-/** The output of a list skill: `cut` says in words when the bound ended it before the third party's end. */
+/** The output of a list skill. `cut` gives the reason if the list is incomplete. */
 export function listOutput<const Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
-    total: z.number().nullable().describe('How many there are at the third party, where it says so.'),
-    cut: z.string().nullable().describe('Why the list is not whole; null when it is.'),
+    total: z.number().nullable().describe('The number of items at the third party, if it is known.'),
+    cut: z.string().nullable().describe('Why the list is incomplete; null if it is complete.'),
   });
 }
 
@@ -124,12 +124,12 @@ export function listKinds(catalogue: Catalogue): string[] {
   return Object.values(catalogue).map(({ kind }) => kind);
 }
 
-/** What the activity is called in Temporal. */
+/** The name of the activity in Temporal. */
 export function skillActivityName(connector: string, verb: string): string {
   return `${connector}.${verb}`;
 }
 
-/** All that plans are made from: the questions of reads, which a plan asks by itself, and the remedies of writes, which it proposes. */
+/** The input of the planner: the questions of reads, which a plan asks, and the remedies of writes, which it proposes. */
 export function plannableSkills(catalogue: Catalogue): PlannableSkill[] {
   return Object.entries(catalogue).flatMap(([name, connector]) =>
     Object.entries(connector.skills).map(([verb, { answers = [], remedies = [], effect }]) => ({
@@ -140,7 +140,7 @@ export function plannableSkills(catalogue: Catalogue): PlannableSkill[] {
   );
 }
 
-/** How a URL names a skill: `list-machine-logon-users`. */
+/** The skill's name in a URL: `list-machine-logon-users`. */
 export function skillSlug(contract: SkillContract): string {
   return slug(contract.title);
 }

@@ -14,7 +14,7 @@ const CODES: Readonly<Record<number, ThirdPartyErrorCode>> = {
 const WAIT_WITHOUT_ADVICE_SECONDS = 30;
 const WAIT_AT_MOST_SECONDS = 24 * 3600;
 
-/** The named error of a reply that is not a success: the connector's own table says why and what to do about it. */
+/** The error for a failed reply, with cause and resolution from the connector's table. */
 export function toRefusal(reply: HttpReply, table: ErrorTable, said: string): ThirdPartyError {
   const { status } = reply;
   const retryAfterSeconds = readRetryAfter(reply);
@@ -29,12 +29,12 @@ export function toRefusal(reply: HttpReply, table: ErrorTable, said: string): Th
   });
 }
 
-/** Seconds or a date; a date is read by the third party's own clock where it tells us. */
+/** Seconds or a date. A date is compared with the third party's own clock, if it sends one. */
 export function readRetryAfter({ headers }: Pick<HttpReply, 'headers'>, nowMs = Date.now()): number | undefined {
   const given = headers['retry-after']?.trim();
   if (given === undefined) return undefined;
   if (/^\d+(\.\d+)?$/.test(given)) return Math.min(WAIT_AT_MOST_SECONDS, Math.ceil(Number(given)));
-  // Date.parse makes a date of almost anything, "-5" too.
+  // Date.parse accepts almost anything, even "-5".
   const until = /\d:\d\d/.test(given) ? Date.parse(given) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
   const theirNow = Date.parse(headers['date'] ?? '');

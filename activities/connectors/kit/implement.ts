@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { ConnectorContract } from './define.js';
 import type { Egress } from './egress.js';
 
-/** The connection a skill is performed with: opened for one call, held by nobody. */
+/** A connection with its decrypted credentials, for one call only. */
 export interface OpenConnection<Contract extends ConnectorContract = ConnectorContract> {
   readonly id: string;
-  /** Rises with every change of the credentials: what was cached for an older one is worthless. */
+  /** Increases with every change of the credentials: a cache entry of an older one is invalid. */
   readonly generation: number;
   readonly settings: z.output<Contract['settings']>;
   readonly credentials: z.output<Contract['credentials']>;
@@ -13,29 +13,29 @@ export interface OpenConnection<Contract extends ConnectorContract = ConnectorCo
 
 export interface SkillContext<Contract extends ConnectorContract = ConnectorContract> {
   readonly connection: OpenConnection<Contract>;
-  /** The one way out, within this connection's limits and this attempt's time. */
+  /** The only way to call the third party, within the limits of the connection and of this attempt. */
   readonly http: Http;
-  /** Ends with the attempt's time limit or the activity's cancellation. */
+  /** Aborts at the time limit of the attempt, or when the activity is cancelled. */
   readonly signal: AbortSignal;
-  /** Names this one write for ever: it travels in the action's comment and is what an unknown outcome is looked up by. */
+  /** Identifies this write: the skill sends it to the third party, and a lookup of the outcome searches for it. */
   readonly operationKey: string;
-  /** Seals a credential that the third party has just made; it appears nowhere else. */
+  /** Encrypts and stores a credential that the third party has just created. */
   keepCredential(field: string, value: unknown): Promise<void>;
-  /** What the event stream of this connection has brought, newest first; null where nobody consumes one. */
+  /** The stored events of this connection's stream, newest first; null without a stream. */
   readStoredEvents(question: { since: string | null; limit: number }): Promise<readonly unknown[] | null>;
-  /** The lasting uuid we keep for a value that must not be shown (a key): the same value always has the same one. */
+  /** A permanent uuid for a secret value; the same value always has the same uuid. */
   uuidOf(value: string): Promise<string>;
 }
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly url: string;
-  /** Arrays repeat their name; undefined is left out. */
+  /** An array repeats its name; undefined is left out. */
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
-  /** Decompressed; 8 MiB unless told. */
+  /** Of the decompressed reply. Default: 8 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -44,11 +44,11 @@ export interface HttpReply {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Integers beyond 2^53 come as strings of their digits. Throws UnexpectedReply where the body is not JSON. */
+  /** Integers above 2^53 become strings. Throws UnexpectedReply if the body is not JSON. */
   json(): unknown;
 }
 
-/** Answers every status as a reply; throws a ThirdPartyError for what never became one. */
+/** Returns a reply for every status; throws a ThirdPartyError if there was no reply. */
 export interface Http {
   request(request: HttpRequest): Promise<HttpReply>;
 }
@@ -69,12 +69,12 @@ export interface ConsumeOptions {
   log(level: 'info' | 'warn', message: string, facts?: Readonly<Record<string, unknown>>): void;
 }
 
-/** What the test of a connection found, in words a person can act on. */
+/** The result of a connection test. */
 export interface ConnectionTest {
   readonly credentials: { readonly ok: boolean; readonly detail: string };
-  /** Per skill, by its title; null where only a real call could tell. */
+  /** For each skill by its title; `granted` is null if only a real call can show it. */
   readonly permissions: readonly { readonly skill_id: string; readonly permission: string | null; readonly granted: boolean | null }[];
-  /** The `date` of the reply, which tells how far the clocks are apart. */
+  /** The `date` header of the reply, to compare the clocks. */
   readonly date: string | null;
 }
 
@@ -86,7 +86,7 @@ type Perform<Contract extends ConnectorContract, Verb extends keyof Contract['sk
 /** The functions that perform a connector's skills. */
 export interface Implementation<Contract extends ConnectorContract> {
   readonly skills: { readonly [Verb in keyof Contract['skills']]: Perform<Contract, Verb> };
-  /** For writes whose outcome can be looked up: what the operation of this key did, or null if it surely never happened. */
+  /** For writes with a lookup: the result of the operation with this key, or null if it certainly had no effect. */
   readonly lookups?: {
     readonly [Verb in keyof Contract['skills']]?: (
       input: z.output<Contract['skills'][Verb]['input']>,
@@ -95,6 +95,6 @@ export interface Implementation<Contract extends ConnectorContract> {
   };
   /** For a connector whose intake is a stream: opens the sealed stream credential. */
   openStream?(credential: unknown): EventStream;
-  /** The cheapest call that proves a credential. */
+  /** Proves the credentials with the cheapest call. */
   test(context: SkillContext<Contract>): Promise<ConnectionTest>;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What a third party leaves out, sends as null, or in another form than it documents, is null (or an empty list) here.
+// A field that a third party omits, sends as null or in an undocumented form is null or an empty list here.
 
 export const text = z
   .string()

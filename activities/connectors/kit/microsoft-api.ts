@@ -7,7 +7,7 @@ import type { ConnectionTest, Http, HttpReply, HttpRequest } from './implement.j
 import { fetchToken, requestWithToken, type TokenSource } from './oauth.js';
 import { type Collected, collectPages } from './paging.js';
 
-/** What the connectors behind a tenant's identity provider share: client credentials, OData lists, one form of errors. */
+/** Shared by connectors that use an app registration: client credentials, OData lists and errors. */
 export interface MicrosoftContext {
   readonly connection: {
     readonly id: string;
@@ -21,7 +21,7 @@ export interface MicrosoftContext {
 interface Cursor {
   readonly request: Pick<HttpRequest, 'url' | 'query'>;
   readonly skip: number;
-  /** Where the last $top began: links go on from there, and end with it. */
+  /** The start of the last $top: links continue from there. */
   readonly askedFrom: number;
 }
 
@@ -30,10 +30,10 @@ export interface ListQuestion<Item extends z.ZodType> {
   readonly query?: Readonly<Record<string, string>>;
   readonly filter: string | undefined;
   readonly item: Item;
-  /** How many to ask for at a time: within the third party's maximum, and so few that a page is never too large to read. */
+  /** The page size: within the third party's maximum and the size limit of a reply. */
   readonly pageSize: number;
   readonly maxItems: number;
-  /** Where pages shift while they are read, what tells an item that came twice. */
+  /** The key of an item, to drop duplicates when pages shift. */
   readonly idOf?: (item: z.output<Item>) => string;
 }
 
@@ -52,7 +52,7 @@ const TokenError = z.looseObject({
 export class MicrosoftApi {
   constructor(private readonly errors: ErrorTable) {}
 
-  /** The reply of a success, or the named error. */
+  /** Returns a successful reply or throws the error of the table. */
   async call(context: MicrosoftContext, request: Omit<HttpRequest, 'url'> & { readonly path: string }): Promise<HttpReply> {
     const reply = await this.send(context, { ...request, url: `${context.connection.settings.api_host}${request.path}` });
     if (reply.status >= 200 && reply.status < 300) return reply;
@@ -67,7 +67,7 @@ export class MicrosoftApi {
     return readAs(schema, (await this.call(context, { method: 'POST', path, json })).json());
   }
 
-  /** Follows the links it is given, as long as they lead to the connection's own host; else counts on until a short page. */
+  /** Follows links to the connection's own host; otherwise counts on until a short page. */
   async list<Item extends z.ZodType>(context: MicrosoftContext, question: ListQuestion<Item>): Promise<Collected<z.output<Item>>> {
     const host = context.connection.settings.api_host;
     const { path, filter, pageSize, maxItems, idOf } = question;
@@ -84,7 +84,7 @@ export class MicrosoftApi {
       const page = readAs(ListReply, reply.json());
       const link = page['@odata.nextLink'] ?? null;
       const read = skip + page.value.length;
-      // A link elsewhere still says that there is more.
+      // A link to another host still shows that there are more items.
       const mayBeMore = page.value.length > 0 && (link !== null || read - askedFrom >= top);
       const items = readAs(z.array(question.item), page.value);
       return {
@@ -101,7 +101,7 @@ export class MicrosoftApi {
     });
   }
 
-  /** Proves the secret with a new token, the host with one small call, and reads from the token what was granted. */
+  /** Proves the secret with a new token and the host with one small call; reads the permissions from the token. */
   async test(
     context: MicrosoftContext,
     probe: { readonly path: string; readonly skills: Readonly<Record<string, SkillContract>> },
@@ -141,7 +141,7 @@ export class MicrosoftApi {
     if (code === 'ActiveRequestAlreadyExists') {
       return new ThirdPartyError('Conflict', `HTTP ${reply.status}: ${clip(said, 300)}`, {
         status: reply.status,
-        resolution: 'Wait until the action that is under way has ended.',
+        resolution: 'Wait until the running action has ended.',
       });
     }
     return toRefusal(withWaitFromBody(reply, message), this.errors, said);
@@ -154,7 +154,7 @@ export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown)
   return parsed.data;
 }
 
-/** The parts of an OData filter: whatever a text holds, it stays one text. */
+/** Parts of an OData filter, with quotes escaped. */
 export const odata = {
   is: (field: string, value: string | undefined) => (value === undefined ? undefined : `${field} eq ${quoted(value)}`),
   isNumber: (field: string, value: string | undefined) => (value === undefined ? undefined : `${field} eq ${value}`),
@@ -171,7 +171,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** The token goes to no host but the connection's own, whatever a reply says. */
+/** The token goes only to the connection's own host, even if a reply links elsewhere. */
 function isOwnLink(link: string | null, host: string): link is string {
   return link !== null && URL.canParse(link) && new URL(link).origin === new URL(host).origin;
 }
@@ -194,37 +194,37 @@ function tokenSource({ connection: { settings, credentials } }: MicrosoftContext
   };
 }
 
-/** The identity provider's codes that a person can act on. https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes */
+/** Error codes of the identity provider that a user can resolve. https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes */
 const SIGN_IN_CODES: Readonly<Record<number, { code: ThirdPartyErrorCode; cause: string; resolution: string }>> = {
   7000215: {
     code: 'CredentialsRejected',
-    cause: 'The client secret is wrong',
+    cause: 'Wrong client secret',
     resolution: "Enter the secret's value, not its id; where it was shown only once and is lost, create a new one.",
   },
   7000222: {
     code: 'CredentialsRejected',
-    cause: 'The client secret has expired',
+    cause: 'Expired client secret',
     resolution: 'Create a new client secret in the app registration and reconnect with it.',
   },
   700016: {
     code: 'CredentialsRejected',
-    cause: 'The application is not known in this tenant',
+    cause: 'Application not found in this tenant',
     resolution: 'Check the client ID and the tenant ID, and that an administrator of the tenant has consented to the application.',
   },
   90002: {
     code: 'CredentialsRejected',
-    cause: 'The tenant was not found',
+    cause: 'Tenant not found',
     resolution: 'Check the tenant ID and the auth URL of its cloud.',
   },
   70011: {
     code: 'BadRequest',
-    cause: 'The scope is not valid',
+    cause: 'Invalid scope',
     resolution: 'Check scope_resource: the address of the API resource, without a path.',
   },
   500011: {
     code: 'BadRequest',
     cause: 'The API resource is not in this tenant',
-    resolution: 'Check scope_resource, and that the tenant has an eligible licence of the product whose API it is.',
+    resolution: 'Check scope_resource, and that the tenant has an eligible licence of the product.',
   },
 };
 const BUSY_CODES: readonly number[] = [90055, 90024, 90006, 90012];
@@ -255,7 +255,7 @@ function tokenRefusal(reply: HttpReply, errors: ErrorTable): ThirdPartyError {
   return toRefusal(reply, errors, said);
 }
 
-/** What the token says it may do; null where it is not one that can be read. */
+/** The roles in the token; null if the token cannot be read. */
 function readRoles(token: string): readonly string[] | null {
   const claims = token.split('.')[1];
   if (claims === undefined) return null;
@@ -281,7 +281,7 @@ function parseError(reply: HttpReply): { code: string; message: string } {
   return parsed.success ? parsed.data.error : { code: '', message: '' };
 }
 
-/** The incident API may say in its message alone how long to wait. */
+/** The incident API may give the wait only in its message. */
 function withWaitFromBody(reply: HttpReply, message: string): HttpReply {
   const seconds = reply.status === 429 && reply.headers['retry-after'] === undefined ? /(\d+)\s*sec/i.exec(message)?.[1] : undefined;
   if (seconds === undefined) return reply;
@@ -292,7 +292,7 @@ function describeError(error: ThirdPartyError): string {
   return error.resolution === undefined ? error.message : `${error.message}. ${error.resolution}`;
 }
 
-/** An error's body may be empty or not JSON, and is an error all the same. */
+/** The body of an error may be empty or not JSON. */
 function parseBody(reply: HttpReply): unknown {
   return parseJson(reply.text);
 }

@@ -3,7 +3,7 @@ import { type ErrorTable, type KnownHost, origin, plain, secret } from './define
 
 const PUBLIC_IDENTITY_PROVIDER = 'https://login.microsoftonline.com';
 
-/** What every connector behind a tenant's identity provider asks for: the same app registration, another API. */
+/** The credentials of every connector that uses an app registration of the tenant. */
 export const microsoftCredentials = z.object({
   tenant_id: plain('Tenant ID', 'The directory (tenant) ID of the app registration.'),
   client_id: plain('Client ID', 'The application (client) ID of the app registration.'),
@@ -14,7 +14,7 @@ export function microsoftSettings(apiHost: string, help: string) {
   return z.object({
     auth_url: origin('Auth URL', 'The identity provider of your cloud.').default(PUBLIC_IDENTITY_PROVIDER),
     api_host: origin('API host', help).default(apiHost),
-    scope_resource: origin('Scope resource', 'The API resource tokens are asked for.').default(apiHost),
+    scope_resource: origin('Scope resource', 'The API resource that tokens are issued for.').default(apiHost),
   });
 }
 
@@ -27,14 +27,14 @@ export const microsoftErrors = {
   },
   401: {
     cause: 'Invalid token',
-    resolution: 'Regenerate token, check credentials: reconnect with the current client secret; the tenant also needs an eligible licence.',
+    resolution: 'Regenerate token, check credentials: reconnect with the current client secret. The tenant also needs an eligible licence.',
   },
   403: {
     cause: 'Insufficient API permissions',
     resolution: 'Grant admin consent for the application permission that this skill needs, in the app registration.',
   },
-  404: { cause: 'Not found', resolution: 'Check the id; what it names may have been removed at the third party.' },
-  429: { cause: 'Too many requests', resolution: 'Nothing to do: the call is made again when the third party allows it.' },
+  404: { cause: 'Not found', resolution: 'Check the id. The record may have been deleted at the third party.' },
+  429: { cause: 'Too many requests', resolution: 'No action needed: the service retries when the third party allows it.' },
   '5xx': { cause: 'Service issue', resolution: 'Retry later' },
 } satisfies ErrorTable;
 
@@ -45,7 +45,7 @@ export function microsoftHosts(settings: { auth_url: string; api_host: string })
   ];
 }
 
-/** In the public cloud tokens are asked for one resource, whatever host is called with them. */
+/** In the public cloud, tokens for one resource work with every host. */
 export function publicPreset(title: string, apiHost: string, resource: string) {
   return { title, settings: { auth_url: PUBLIC_IDENTITY_PROVIDER, api_host: apiHost, scope_resource: resource } };
 }

@@ -2,7 +2,7 @@ import { LIST_BOUND } from './define.js';
 
 export interface Page<Item, Cursor> {
   readonly items: readonly Item[];
-  /** Where the next page begins; null at the end. */
+  /** The start of the next page; null at the end. */
   readonly next: Cursor | null;
   readonly total?: number | null;
   /** Of the reply, decompressed. */
@@ -15,10 +15,10 @@ export interface Collected<Item> {
   readonly cut: string | null;
 }
 
-/** Empty pages that lead on for ever would otherwise never meet a bound. */
+/** Endless empty pages would otherwise never reach a limit. */
 const MAX_PAGES = 1000;
 
-/** Pages to the end, within a bound of items and bytes, and says so where the bound ended it. */
+/** Reads all pages within the limits of items and bytes; `cut` gives the reason if a limit ended it. */
 export async function collectPages<Item, Cursor>(
   first: Cursor,
   bound: { readonly maxItems: number; readonly maxBytes?: number },

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-/** Work whose signal ends with the caller's, or when its time is up. */
+/** Runs work with a signal that aborts with the caller's signal or at the time limit. */
 export async function withTimeLimit<Result>(
   limitMs: number,
   callers: AbortSignal,
@@ -9,7 +9,7 @@ export async function withTimeLimit<Result>(
   const limit = new AbortController();
   const end = () => limit.abort();
   const timer = setTimeout(end, limitMs);
-  // Any number of calls share a caller's signal, and each takes its listener back.
+  // Many calls share the caller's signal, and each removes its listener.
   setMaxListeners(0, callers);
   callers.addEventListener('abort', end, { once: true });
   if (callers.aborted) end();

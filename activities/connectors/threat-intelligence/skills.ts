@@ -13,23 +13,23 @@ type AlertFilter = Pick<z.output<typeof threatIntelligence.skills.listAlerts.inp
 type Enrichment = z.output<typeof threatIntelligence.skills.getEnrichment.output>;
 
 const PAGE_SIZE = 100;
-/** Whoever pages past this within one question is answered 400. */
+/** The platform replies 400 to a page beyond this offset. */
 const WINDOW_ITEMS = 1000;
-/** A window that is no wider cannot be divided. */
+/** The smallest window that can be split. */
 const WINDOW_MS = 1000;
 const DAY_MS = 24 * 3600 * 1000;
 const HITS_AT_MOST = 20;
 const EVIDENCE_AT_MOST = 50;
 const LIST_AT_MOST = 50;
 const TEXT_AT_MOST = 2000;
-/** One alert can have megabytes, nearly all of them hits that are left out. */
+/** One alert can have megabytes, mostly hits that we leave out. */
 const PAGE_BYTES = 64 * 1024 * 1024;
-/** Where the path of a category's detail is not its name. */
+/** Categories whose path differs from their name. */
 const SEGMENTS: Readonly<Record<string, string>> = { cyber_vulnerability: 'vulnerability' };
 
 const REDACTED = '[redacted]';
 const SECRET_KEY = /passw|passphrase|pwd|secret|credential|clear_?text|private_?key|api_?key|token|cookie/i;
-/** Says what kind of secret it was, not what it is. */
+/** Keeps the kind of a secret and drops its value. */
 const DESCRIBING_KEY = /^(type|algorithm|properties|rank)$/;
 const SECRET_IN_TEXT: readonly RegExp[] = [
   /([\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+[:|])\S+/g,
@@ -52,7 +52,7 @@ const lenientList = <Item extends z.ZodType>(item: Item) =>
     .nullish()
     .catch(null)
     .transform((items) => items ?? []);
-/** Fields that may be missing together: each is null then. */
+/** If the object is missing, each of its fields is null. */
 const group = <Shape extends z.ZodRawShape>(shape: Shape) => {
   const fields = z.object(shape);
   return z
@@ -168,7 +168,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
         return { items: data, next: hasMore ? end : null, total: counts.total, bytes: Buffer.byteLength(reply.text) };
       });
       const alerts: PlaybookAlert[] = [];
-      // A row that moves while we page comes twice.
+      // A row that moves during paging appears twice.
       for (const { playbook_alert_id: id, ...row } of new Map(items.map((item) => [item.playbook_alert_id, item])).values()) {
         const panels = details && alerts.length < DETAILS_AT_MOST ? await readPanels(context, row.category, id) : null;
         alerts.push({ id, ...row, panels });
@@ -186,7 +186,8 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
         { maxItems: max_items, maxBytes: PAGE_BYTES },
         async (cursor) => {
           const { alerts, total, bytes, next, isCrowded } = await readAlerts(context, cursor, filter);
-          if (isCrowded) crowded = `More than ${WINDOW_ITEMS} alerts were triggered within one second: not all of them can be read.`;
+          if (isCrowded)
+            crowded = `More than ${WINDOW_ITEMS} alerts were triggered within one second; the platform returns only the first.`;
           const items = alerts.filter(({ id }) => !seen.has(id));
           for (const { id } of alerts) seen.add(id);
           const isWhole = cursor.window.fromMs === fromMs && cursor.window.toMs === toMs && filter.entity === undefined;
@@ -254,7 +255,7 @@ const UNKNOWN: Omit<Enrichment, 'kind' | 'value'> = {
   last_seen: null,
 };
 
-/** One page of a window; where the window holds more than can be paged, its halves come next. */
+/** Reads one page of a window. If the window has too many items, its halves come next. */
 async function readAlerts(context: Context, { window, later, offset }: Cursor, filter: AlertFilter) {
   const reply = await ask(context, {
     method: 'GET',
@@ -296,7 +297,7 @@ function triggered({ fromMs, toMs }: Window): string {
   return `[${new Date(fromMs).toISOString()},${new Date(toMs).toISOString()}]`;
 }
 
-/** What an alert does not say of itself is left to the third party, which was asked. */
+/** An alert without the field passes: the third party has already filtered. */
 function isWanted(alert: z.output<typeof AlertReply>, { entity, status, priority }: AlertFilter): boolean {
   const known = alert.review.status_in_portal ?? alert.review.status;
   if (status !== undefined && known !== null && !isSame(known, status)) return false;
@@ -346,7 +347,7 @@ function toIsoString(seconds: number | undefined): string | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
 }
 
-/** Null where this category has no detail, or the alert went away in between. */
+/** Null if the category has no details or the alert was deleted. */
 async function readPanels(context: Context, category: string | null, id: string): Promise<Record<string, unknown> | null> {
   if (category === null) return null;
   const path = `/playbook-alert/${encodeURIComponent(SEGMENTS[category] ?? category)}/${encodeURIComponent(id)}`;
@@ -378,7 +379,7 @@ function toEnrichment({ data: { entity, risk, timestamps } }: z.output<typeof En
   };
 }
 
-/** Leaked passwords come in clear text: whatever is under a key that tells of one stays here. */
+/** Leaked passwords are in clear text: drops the value of every key that names a secret. */
 function withoutSecrets(value: unknown, isSecret = false): unknown {
   if (typeof value === 'string') return isSecret ? REDACTED : readable(value);
   if (typeof value === 'number') return isSecret ? REDACTED : value;
@@ -389,7 +390,7 @@ function withoutSecrets(value: unknown, isSecret = false): unknown {
   );
 }
 
-/** Text as it may leave: bounded, and without what looks like somebody's password in the middle of it. */
+/** Limits the length of a text and removes anything that looks like a password. */
 function readable(value: string): string {
   const near = value.slice(0, 2 * TEXT_AT_MOST);
   return clip(
@@ -415,7 +416,7 @@ function buildUrl({ connection }: Context, path: string): string {
 
 function read<Schema extends z.ZodType>(schema: Schema, reply: HttpReply): z.output<Schema> {
   const parsed = schema.safeParse(reply.json());
-  if (!parsed.success) throw new UnexpectedReply(`The platform's reply is not of the form we know: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new UnexpectedReply(`The reply of the platform has an unexpected format: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 

@@ -5,16 +5,16 @@ const baseUrl = z
   .string()
   .max(500)
   .refine((value) => value.startsWith('https://'), { error: 'must begin with https://', abort: true })
-  .refine((value) => !value.endsWith('/'), { error: 'must have no trailing slash', abort: true })
+  .refine((value) => !value.endsWith('/'), { error: 'must not end with a slash', abort: true })
   .refine((value) => URL.canParse(value) && !/[?#@\\\s]/.test(value), {
-    error: 'must name a host, and have no user, query, fragment or space',
+    error: 'must contain a host, without user, query, fragment or space',
   })
   .meta({
     title: 'Base URL',
-    description: 'As the platform shows it for the environment of the credential; a sandbox or regional address is never guessed.',
+    description: 'The URL that the platform shows for the environment of the credential.',
   });
 
-/** Forms ask for it as a date and time. */
+/** Forms show it as date and time. */
 const epochSeconds = z.int().min(0).max(4_102_444_800).meta({ format: 'epoch-seconds' });
 const email = z.string().min(3).max(320);
 
@@ -27,13 +27,13 @@ const Place = z.object({
 
 const Traveller = z.object({ user_id: z.string().nullable(), name: z.string().nullable(), email: z.string().nullable() });
 
-/** Without what was paid and how: no investigation needs it. */
+/** Without payment data, which no investigation needs. */
 const Booking = z.object({
   booking_uuid: z.string().nullable(),
   booking_id: z.string().nullable(),
   type: z.string().nullable(),
   status: z.string().nullable(),
-  cancelled: z.boolean().describe('Cancelled or voided: it explains no journey.'),
+  cancelled: z.boolean().describe('Cancelled or voided: it does not explain a sign-in.'),
   created: z.string().nullable(),
   last_modified: z.string().nullable(),
   start_date: z.string().nullable().describe('A local date.'),
@@ -58,12 +58,12 @@ const Booking = z.object({
 });
 
 const Trip = z.object({
-  trip_id: z.string().nullable().describe('Null for a booking that belongs to no trip.'),
+  trip_id: z.string().nullable().describe('Null for a booking without a trip.'),
   name: z.string().nullable(),
   start_date: z.string().describe('The first local date of its bookings.'),
   end_date: z.string().describe('The last local date of its bookings.'),
-  cancelled: z.boolean().describe('Whether every booking of it was cancelled.'),
-  places: z.array(Place).describe('Everywhere its bookings that stand begin, pass and end, each once.'),
+  cancelled: z.boolean().describe('True if all its bookings are cancelled.'),
+  places: z.array(Place).describe('Each place where an active booking begins, stops or ends.'),
   bookings: z.array(Booking),
 });
 
@@ -80,10 +80,10 @@ const User = z.object({
 export const travelBooking = defineConnector({
   kind: 'travel-booking',
   title: 'Travel booking platform',
-  purpose: 'Tells where a person is booked to be, which explains (or does not) where they signed in from.',
+  purpose: 'Booked trips of users, to check whether a trip explains a sign-in from another place.',
   credentials: z.object({
-    client_id: plain('Client ID', 'From the API credentials page of the platform.'),
-    client_secret: secret('Client Secret', 'What the platform calls Secret Key; it is displayed once, in a confirmation window.'),
+    client_id: plain('Client ID', 'On the API credentials page of the platform.'),
+    client_secret: secret('Client Secret', 'The platform calls it Secret Key and displays it once.'),
   }),
   settings: z.object({
     base_url: baseUrl,
@@ -93,7 +93,7 @@ export const travelBooking = defineConnector({
       .toUpperCase()
       .pipe(z.enum(['US', 'EU']))
       .optional()
-      .meta({ title: 'Region', description: 'EU where the company is hosted in Europe; otherwise it can be left out.' }),
+      .meta({ title: 'Region', description: 'EU if the platform hosts your company in Europe. Otherwise leave it blank.' }),
   }),
   presets: [{ title: 'Navan', settings: { base_url: 'https://api.navan.com' } }],
   rotation: { days: 90, advice: 'Replace the secret every 90 days.' },
@@ -102,15 +102,15 @@ export const travelBooking = defineConnector({
   errors: {
     400: {
       cause: 'Missing parameter, malformed request or wrong content type',
-      resolution: 'Check the request; a token request must be form-encoded.',
+      resolution: 'Check the request. A token request must be form-encoded.',
     },
     401: {
       cause: 'Wrong credentials, rotated secret or expired token',
-      resolution: 'Request a new token; where that is refused too, reconnect with the current Client ID and Client Secret.',
+      resolution: 'Request a new token. The service does this. If it persists, reconnect with the current Client ID and Client Secret.',
     },
     403: {
       cause: 'API not enabled, insufficient permission, or IP allowlist mismatch',
-      resolution: 'Have the platform enable the API product for this credential, and allow our public egress addresses.',
+      resolution: 'Ask the platform to enable the API product for this credential and to allow our public egress addresses.',
     },
     404: {
       cause: 'Wrong base URL or endpoint',
@@ -118,18 +118,18 @@ export const travelBooking = defineConnector({
     },
     429: {
       cause: 'Request limit exceeded',
-      resolution: 'Honor the Retry-After header and use bounded exponential backoff; it is waited for by itself.',
+      resolution: 'Honor the Retry-After header and use bounded exponential backoff. The service does this.',
     },
     '5xx': {
       cause: 'Temporary platform issue',
-      resolution: 'Retry with bounded backoff; where it lasts, check the region of the connection (EU hosts answer so without it).',
+      resolution: 'Retry with bounded backoff. The service does this. If it persists, check the region: EU hosts fail without it.',
     },
   },
   hosts: (settings) => [{ purpose: 'API and token', url: settings.base_url }],
   skills: {
     getUsers: defineSkill({
       title: 'Get Users',
-      purpose: 'Company users, for mapping travellers and bookers.',
+      purpose: 'Lists the users of the company, to identify travellers and bookers.',
       effect: 'read',
       call: 'GET /v1/users',
       timeoutSeconds: 90,
@@ -142,23 +142,23 @@ export const travelBooking = defineConnector({
             {
               when: [{ path: 'items[].active', is: 'equals', value: 'false' }],
               points: 15,
-              says: 'The account of somebody who is no longer active',
+              says: 'Account of an inactive user',
               techniques: ['T1078'],
             },
           ],
           shows: ['items[].user_name', 'items[].active', 'items[].manager_email'],
-          why: 'Whether the account belongs to somebody who is still here, and who can be asked.',
+          why: 'Shows whether the account belongs to an active user, and who the manager is.',
         },
       ],
       input: z.object({
-        email: email.optional().describe('Only the user with this address.'),
+        email: email.optional().describe('Only the user with this email address.'),
         max_items: maxItems,
       }),
       output: listOutput(User),
     }),
     searchUserTravel: defineSkill({
       title: 'Search User Travel',
-      purpose: "A traveller's bookings grouped by trip, around a time.",
+      purpose: "Lists a traveller's bookings around a time, grouped by trip.",
       effect: 'read',
       call: 'GET /v1/bookings',
       permission: 'bookings:read',
@@ -178,47 +178,52 @@ export const travelBooking = defineConnector({
                 { path: ['origin', 'destination', 'segments[].departure', 'segments[].arrival'], is: 'every-alert-place' },
               ],
               points: -35,
-              says: 'A booked journey leads to where it happened',
+              says: 'A booked trip explains the place',
             },
             {
               when: [{ path: 'trips[].start_date', is: 'absent' }],
               points: 20,
-              says: 'No journey is booked that would explain it',
+              says: 'No booked trip explains it',
               techniques: ['T1078'],
             },
             {
               when: [{ path: 'trips[].start_date', is: 'present' }],
               points: 0,
-              says: 'What is booked does not lead to the places that the alert names, or it names none',
+              says: 'The booked trips do not lead to the places in the alert, or the alert names none',
             },
           ],
           shows: ['trips[].name', 'trips[].start_date', 'trips[].end_date', 'trips[].places[].city'],
-          why: 'Whether a booked journey explains where somebody signed in from.',
+          why: 'A booked trip may explain a sign-in from another place.',
         },
       ],
       input: z
         .object({
-          email: email.optional().describe('The traveller, by address.'),
-          user_id: z.string().min(1).max(200).optional().describe('The traveller, by id; beside an address, either is enough.'),
-          around: epochSeconds.optional().describe('Trips under way within two days of this time.'),
-          from: epochSeconds.optional().describe('Trips under way at this time or later.'),
-          to: epochSeconds.optional().describe('Trips under way at this time or earlier.'),
+          email: email.optional().describe('The email address of the traveller.'),
+          user_id: z
+            .string()
+            .min(1)
+            .max(200)
+            .optional()
+            .describe('The id of the traveller. With an email address, a match of either is enough.'),
+          around: epochSeconds.optional().describe('Trips within two days of this time.'),
+          from: epochSeconds.optional().describe('Trips that end at this time or later.'),
+          to: epochSeconds.optional().describe('Trips that begin at this time or earlier.'),
         })
-        .refine(({ email, user_id }) => email !== undefined || user_id !== undefined, { error: 'needs email or user_id' })
+        .refine(({ email, user_id }) => email !== undefined || user_id !== undefined, { error: 'enter email or user_id' })
         .refine(({ from, to }) => (from === undefined) === (to === undefined) && (from ?? 0) <= (to ?? 0), {
-          error: 'from and to come together, from first',
+          error: 'enter both from and to, with from before to',
         })
-        .refine(({ around, from }) => (around === undefined) !== (from === undefined), { error: 'needs around, or from and to' }),
+        .refine(({ around, from }) => (around === undefined) !== (from === undefined), { error: 'enter either around, or from and to' }),
       output: z.object({
-        from: z.number().describe('The beginning of what was searched, in epoch seconds.'),
+        from: z.number().describe('The start of the searched period, in epoch seconds.'),
         to: z.number(),
-        trips: z.array(Trip).describe('By their first date.'),
-        cut: z.string().nullable().describe('Why there may be more; null when that is all.'),
+        trips: z.array(Trip).describe('Sorted by start date.'),
+        cut: z.string().nullable().describe('Why the list may be incomplete; null if it is complete.'),
       }),
     }),
     getBookings: defineSkill({
       title: 'Get Bookings',
-      purpose: 'Read bookings back for verification, reconciliation and reporting.',
+      purpose: 'Lists bookings for verification, reconciliation and reporting.',
       effect: 'read',
       call: 'GET /v1/bookings',
       permission: 'bookings:read',
@@ -234,7 +239,7 @@ export const travelBooking = defineConnector({
           max_items: maxItems,
         })
         .refine(({ created_from, created_to }) => (created_from === undefined) === (created_to === undefined), {
-          error: 'created_from and created_to come together',
+          error: 'enter both created_from and created_to',
         }),
       output: listOutput(Booking),
     }),

@@ -15,16 +15,16 @@ const PAGE_SIZE = 100;
 const PAUSES_MS = [250, 500, 1000];
 const DAY_SECONDS = 86_400;
 const AROUND_SECONDS = 2 * DAY_SECONDS;
-/** How long before and after the window the journeys may begin that reach into it. */
+/** How long before or after the window a trip may begin that overlaps it. */
 const REACH_SECONDS = 60 * DAY_SECONDS;
 /** A local date begins up to 14 hours before and ends up to 12 hours after the same date in UTC. */
 const EARLIEST_ZONE_SECONDS = 14 * 3600;
 const LATEST_ZONE_SECONDS = 12 * 3600;
-/** The platform cannot be asked for one traveller: everybody's bookings are read, and few are kept. */
+/** The platform cannot filter by traveller: the skill reads all bookings and keeps the matching ones. */
 const SEARCH_BYTES = 64 * 1024 * 1024;
 const SEARCH_ITEMS = 1000;
 
-/** Nearly everything can be missing, null or empty. */
+/** Almost every field can be missing, null or empty. */
 const maybeText = z
   .union([z.string(), z.number()])
   .nullish()
@@ -34,7 +34,7 @@ const maybeSeconds = z.coerce
   .number()
   .nullish()
   .catch(null)
-  // Seconds and milliseconds both occur; as seconds the latter would lie thousands of years ahead.
+  // Times are seconds or milliseconds; a value far in the future is milliseconds.
   .transform((value) => (value ? Math.floor(value > 1e11 ? value / 1000 : value) : null));
 const lenientList = <Item extends z.ZodType>(item: Item) =>
   z
@@ -154,7 +154,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
     async searchUserTravel({ email, user_id, around, ...input }, context) {
       const from = input.from ?? (around ?? 0) - AROUND_SECONDS;
       const to = input.to ?? (around ?? 0) + AROUND_SECONDS;
-      // Whether startDateTo means the journey's begin or its end is told both ways: wide enough for either.
+      // The documentation is unclear whether startDateTo is the start or the end of a trip: the window covers both.
       const query = {
         ...createdBetween(undefined, undefined),
         startDateFrom: Math.max(0, from - REACH_SECONDS),
@@ -187,7 +187,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
       { skill_id: searchUserTravel.title, permission: searchUserTravel.permission, granted: bookings },
       { skill_id: getBookings.title, permission: getBookings.permission, granted: bookings },
     ];
-    // Not from the cache: an old token would hide that the secret was rotated.
+    // Without the cache: an old token would hide a rotated secret.
     const { url, form } = tokenSource(context);
     const reply = await context.http.request({ method: 'POST', url, form, headers: regionHeaders(context) });
     const date = reply.headers['date'] ?? null;
@@ -197,9 +197,9 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
       return { credentials: { ok: false, detail: `${error.message}. ${error.resolution}` }, permissions: told(null, null), date };
     }
     const token = TokenReply.safeParse(reply.json()).data;
-    if (!token) throw new UnexpectedReply('The token endpoint answered without an access token.');
+    if (!token) throw new UnexpectedReply('The reply of the token endpoint has no access token.');
     if (token.scope === '') {
-      const detail = 'The credential is accepted but has no scope: it can do nothing. Have the platform enable the booking API for it.';
+      const detail = 'The credential has no scope. Ask the platform to enable the booking API for it.';
       return { credentials: { ok: false, detail }, permissions: told(false, false), date };
     }
     const isGranted = async (path: string) => {
@@ -218,7 +218,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
   },
 };
 
-/** A page that answers 5xx or something else than its JSON is read again: left out, it would look like no travel. */
+/** Retries a page that fails or is not JSON: a missing page would look like no trips. */
 async function readPage<Item>(
   context: Context,
   path: string,
@@ -265,7 +265,7 @@ function parsePage<Item>(reply: HttpReply, item: z.ZodType<Item>) {
   try {
     return Envelope(item).parse(reply.json());
   } catch {
-    throw new ThirdPartyError('Unavailable', 'The platform answered a page that is not the JSON it should be.', {
+    throw new ThirdPartyError('Unavailable', 'The platform replied with a page that is not valid JSON.', {
       status: reply.status,
       resolution: travelBooking.errors['5xx'].resolution,
     });
@@ -303,7 +303,7 @@ function saidIn(reply: HttpReply): string {
   }
 }
 
-/** Both are required, whatever else is asked. */
+/** The platform requires both. */
 function createdBetween(from: number | undefined, to: number | undefined) {
   return { createdFrom: from ?? 0, createdTo: to ?? Math.floor(Date.now() / 1000) + DAY_SECONDS };
 }
@@ -330,7 +330,7 @@ function groupByTrip(bookings: readonly Booking[]): Trip[] {
   return [...groups.values()].flatMap((group) => toTrips(group.tripId, group.bookings));
 }
 
-/** None where no booking has a date: nobody can say when it was. */
+/** Null if no booking has a date. */
 function toTrips(tripId: string | null, bookings: Booking[]): Trip[] {
   const standing = bookings.filter(({ cancelled }) => !cancelled);
   const counted = standing.length > 0 ? standing : bookings;

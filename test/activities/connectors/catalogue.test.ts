@@ -7,7 +7,8 @@ import { type Catalogue, skillActivityName, skillSlug } from '../../../activitie
 import { type ActivityDeps, createActivities } from '../../../activities/index.js';
 import { listSkills, type SkillSet } from '../../../activities/skills/perform-skill.js';
 import { isSecret } from '../../../api/connection-fields.js';
-import { withConnectorDocs } from '../../../tools/docs/connector-docs.js';
+import { describeConnectors } from '../../../api/routes/connectors.js';
+import { withConnectorDocs, writeConnectorDocs } from '../../../tools/docs/connector-docs.js';
 
 const set: SkillSet = { catalogue, implementations };
 const connectors: Catalogue = catalogue;
@@ -113,6 +114,11 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
         ]);
       }
     }
+  });
+
+  it('has a form and a section in the documentation', () => {
+    expect(describeConnectors().map((form) => form.connector)).toContain(connector.kind);
+    expect(writeConnectorDocs()).toContain(`### ${connector.title}: \`${connector.kind}\``);
   });
 
   it('offers presets that its own settings allow', () => {

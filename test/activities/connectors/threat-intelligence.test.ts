@@ -372,9 +372,9 @@ describe('threat intelligence', () => {
       [401, 'CredentialsRejected', 'Regenerate the API key'],
       [403, 'NotPermitted', 'subscription'],
       [404, 'NotFound', 'alert path'],
-      [429, 'RateLimited', 'waited for'],
-      [500, 'Unavailable', 'Retry with backoff'],
-      [503, 'Unavailable', 'Retry with backoff'],
+      [429, 'RateLimited', 'waits and retries'],
+      [500, 'Unavailable', 'retries with backoff'],
+      [503, 'Unavailable', 'retries with backoff'],
     ])('%i is %s, with what to do about it', async (status, code, resolution) => {
       standIn.faults.next({ status, body: { error: { status, message: 'as it says' } } });
       const error = await refused(run('listAlerts', {}));

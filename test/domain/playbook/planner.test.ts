@@ -293,7 +293,7 @@ describe('an answer', () => {
 });
 
 /** What the plan for a sign-in makes of bookings. */
-describe('a booked journey', () => {
+describe('a booked trip', () => {
   const { proves } = listAsks('Odd sign-in').find(({ skill }) => skill === 'travelBooking.searchUserTravel') ?? expect.fail('not asked');
   const place = (city: string, country: string) => ({ city, country, state: null, airport_code: null });
   const [LISBON, FRANKFURT, SINGAPORE] = [place('Lisbon', 'Portugal'), place('Frankfurt', 'Germany'), place('Singapore', 'Singapore')];
@@ -336,7 +336,7 @@ describe('a booked journey', () => {
     ['where it will lead later', [trip(flight(LISBON, SINGAPORE, '2026-01-17'))], ['singapore']],
   ])('weighs nothing for a sign-in from %s, and says so', (_, trips, places) => {
     expect(scoreTrips(trips, ...places)).toBe(0);
-    expect(findProof(proves, { trips }, facts(places))?.says).toContain('does not lead to the places');
+    expect(findProof(proves, { trips }, facts(places))?.says).toContain('do not lead to the places');
   });
 
   it('is missed where there is none', () => {
