@@ -119,7 +119,7 @@ describe('a plan that cannot be run', () => {
         },
       ],
       '/steps/0/input',
-      /needs around/,
+      /enter either around/,
     ],
     [
       'a proof within a list that there is not',
