@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle
 import type { CaseDetail, CaseStatus, CaseSummary, UpdateCase } from '../../domain/case/case.js';
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import { readReasons } from '../../domain/investigation/verdict.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -58,6 +59,10 @@ function caseQuery(db: Db) {
     .$dynamic();
 }
 
+function addReasons(found: Omit<CaseSummary, 'reasons'>): CaseSummary {
+  return { ...found, reasons: readReasons(found.summary) };
+}
+
 function within(scope: string | null): SQL | undefined {
   return scope === null ? undefined : eq(cases.organizationUuid, scope);
 }
@@ -84,7 +89,7 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
     .orderBy(desc(cases.caseUuid))
     .limit(page.limit + 1);
   const { items, next } = toPage(rows, page, (row) => row.caseUuid);
-  return { items: items.map((row) => row.summary), next };
+  return { items: items.map((row) => addReasons(row.summary)), next };
 }
 
 export async function findCase(db: Db, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {
@@ -118,7 +123,7 @@ export async function findCase(db: Db, scope: string | null, caseId: string, can
       .limit(SHOWN_AT_MOST),
   ]);
   return {
-    ...found.summary,
+    ...addReasons(found.summary),
     alert_ids: members.map((member) => member.alertId),
     ...entries,
     investigations: await listInvestigations(db, byUuid, all),

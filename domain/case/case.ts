@@ -4,7 +4,7 @@ import { Waiting } from '../connection/connection.js';
 import { InvestigationChange } from '../investigation/evidence-diff.js';
 import { Proposal } from '../response/proposal.js';
 import { storable, text } from '../text.js';
-import { Evidence, Severity, Verdict } from './evidence.js';
+import { Evidence, Severity, Verdict, VerdictReason } from './evidence.js';
 
 const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
 export const CaseStatus = z.enum(CASE_STATUSES);
@@ -32,6 +32,8 @@ export const TimelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
+/** A line of the summary: a finding with its points, or the list of questions that stayed open. */
+
 export const CaseSummary = z.object({
   case_id: z.string().describe('`<org code>-CASE-<n>`'),
   alert_id: z.string().describe('The alert that opened the case.'),
@@ -43,6 +45,7 @@ export const CaseSummary = z.object({
   score: z.int().min(0).max(100).nullable(),
   confidence: z.int().min(0).max(100).nullable(),
   summary: z.string(),
+  reasons: z.array(VerdictReason).describe('The lines of the summary as data, the most important first.'),
   assignee: z.string().nullable(),
   analyst_verdict: Verdict.nullable(),
   analyst_verdict_reason: z.string().nullable(),

@@ -57,3 +57,6 @@ export type Evidence = z.infer<typeof Evidence>;
 export function evidenceId(place: { alertId: string; investigationNo: number; attempt: number; step: string }): string {
   return `${place.alertId}/${place.investigationNo}/${place.attempt}/${place.step}`;
 }
+
+export const VerdictReason = z.object({ points: z.int().nullable().describe('null: it does not affect the score.'), text: z.string() });
+export type VerdictReason = z.infer<typeof VerdictReason>;

@@ -1,4 +1,4 @@
-import type { EvidenceDraft, Severity, Verdict } from '../case/evidence.js';
+import type { EvidenceDraft, Severity, Verdict, VerdictReason } from '../case/evidence.js';
 import { clip } from '../text.js';
 
 export interface Conclusion {
@@ -77,4 +77,15 @@ function writeSummary(verdict: Verdict, score: number, findings: readonly Eviden
     ...(gaps.length > 0 ? [`Not answered: ${gaps.map((gap) => gap.title).join('; ')}.`] : []),
   ];
   return clip(lines.join('\n'), 10_000);
+}
+
+const FINDING_LINE = /^([+-]\d+) (.*)$/;
+
+/** The reverse of `summarise`: cases store their summary as text. The first line names the verdict and the score. */
+export function readReasons(summary: string): VerdictReason[] {
+  const [, ...lines] = summary.split('\n');
+  return lines.map((line) => {
+    const [, points, text] = FINDING_LINE.exec(line) ?? [];
+    return points === undefined || text === undefined ? { points: null, text: line } : { points: Number(points), text };
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceDraft } from '../../../domain/case/evidence.js';
-import { concludeFrom } from '../../../domain/investigation/verdict.js';
+import { concludeFrom, readReasons } from '../../../domain/investigation/verdict.js';
 
 let steps = 0;
 function entry(kind: EvidenceDraft['kind'], points: number, title = `${kind} ${points}`, reason = 'because'): EvidenceDraft {
@@ -106,6 +106,12 @@ describe('the summary', () => {
       '-30 Against: because',
       '+10 Small: because',
       'Not answered: Mail gateway; Sandbox.',
+    ]);
+    expect(readReasons(summary)).toEqual([
+      { points: 90, text: 'Great: a known hash' },
+      { points: -30, text: 'Against: because' },
+      { points: 10, text: 'Small: because' },
+      { points: null, text: 'Not answered: Mail gateway; Sandbox.' },
     ]);
   });
 
