@@ -1,12 +1,18 @@
-/** What the API says when something is wrong (RFC 9457). */
+import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
+import type { Session } from '../domain/identity/identity.js';
+import type { paths } from './api-types.js';
+
+const BASE_URL = '/platformapi';
+
+/** An error that the API reports as a problem document (RFC 9457). */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly resolution: string | null;
-  /** By the pointer of the wrong field, `#/credentials/api_key`. */
+  /** By the pointer of the invalid field, `#/credentials/api_key`. */
   readonly fields: ReadonlyMap<string, string>;
 
   constructor(status: number, document: ProblemDocument) {
-    super(document.detail ?? document.title ?? `The server answered ${status}.`);
+    super(document.detail ?? document.title ?? `The server replied with status ${status}.`);
     this.status = status;
     this.resolution = document.resolution ?? null;
     this.fields = new Map((document.errors ?? []).map(({ pointer, parameter, detail }) => [pointer ?? parameter ?? '', detail]));
@@ -20,53 +26,69 @@ interface ProblemDocument {
   readonly errors?: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[];
 }
 
+function isProblem(reply: unknown): reply is ProblemDocument {
+  return typeof reply === 'object' && reply !== null && 'detail' in reply;
+}
+
 export interface Page<Item> {
   readonly items: Item[];
   readonly next_cursor: string | null;
 }
 
-type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
-/** `pathOf('/alerts', { status: 15 })`: parameters without a value are left out. */
-export function buildPath(path: string, query: Query = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value == null || value === '' ? [] : [[name, String(value)]]));
-  const parameters = new URLSearchParams(given).toString();
-  return `/platformapi${path}${parameters === '' ? '' : `?${parameters}`}`;
+interface JsonReply<Status extends number, Body> {
+  responses: { [status in Status]: { headers: Record<string, unknown>; content: { 'application/json': Body } } };
 }
 
-async function ask<Reply>(method: string, path: string, body?: unknown): Promise<Reply> {
-  const response = await fetch(path, {
-    method,
-    credentials: 'same-origin',
-    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new ApiProblem(0, { detail: 'The service does not answer. It may be starting, or the network is down.' });
+/** Operations that serve browsers only; the public OpenAPI document leaves them out. */
+interface BrowserPaths {
+  '/session': {
+    get: JsonReply<200, Session>;
+    post: JsonReply<200, Session> & { requestBody: { content: { 'application/json': { api_key: string } } } };
+    delete: { responses: { 204: { headers: Record<string, unknown>; content?: never } } };
+  };
+}
+
+/** The API client; the session is a cookie that scripts cannot read. */
+export const api = createClient<paths & BrowserPaths>({
+  baseUrl: BASE_URL,
+  credentials: 'same-origin',
+  headers: { accept: 'application/json' },
+});
+
+/** The data of a successful reply: `await unwrap(api.GET('/session'))`. Throws an ApiProblem for any other reply. */
+export async function unwrap<Data>(
+  request: Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>,
+): Promise<Data> {
+  const { data, error, response } = await request.catch(() => {
+    throw new ApiProblem(0, { detail: 'The service does not respond. Check that it is running and that the network works.' });
   });
-  const text = await response.text();
-  const reply: unknown = text === '' ? null : parse(text);
-  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the API describes its replies; pages name the type they ask for.
-  if (response.ok) return reply as Reply;
-  throw new ApiProblem(response.status, isProblem(reply) ? reply : {});
+  if (!response.ok) throw new ApiProblem(response.status, isProblem(error) ? error : {});
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: a successful reply has data; replies without a body have the type undefined.
+  return data as Data;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** A form made from a JSON Schema as a request body. The API validates it and names each invalid field. */
+export function toBody<Body>(value: Readonly<Record<string, unknown>>): Body {
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the schema of the form decides at run time which fields it has.
+  return value as Body;
 }
 
-function isProblem(reply: unknown): reply is ProblemDocument {
-  return typeof reply === 'object' && reply !== null && 'detail' in reply;
+interface LinkParameters {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
-/** One way to the API; the session is a cookie that no script can read. */
-export const api = {
-  get: <Reply>(path: string, query?: Query) => ask<Reply>('GET', buildPath(path, query)),
-  post: <Reply>(path: string, body: unknown = {}) => ask<Reply>('POST', buildPath(path), body),
-  put: <Reply>(path: string, body: unknown) => ask<Reply>('PUT', buildPath(path), body),
-  patch: <Reply>(path: string, body: unknown) => ask<Reply>('PATCH', buildPath(path), body),
-  delete: <Reply>(path: string) => ask<Reply>('DELETE', buildPath(path)),
-};
+/** The address of an operation, for links that the browser opens itself, such as downloads. */
+export function buildUrl(path: keyof paths | '/alerts.csv' | '/cases/{case_id}/export', params: LinkParameters = {}): string {
+  const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };
+  return createFinalURL(path, { baseUrl: BASE_URL, params, ...serializers });
+}
+
+/** The value of a search parameter where it is one of the options; other values are ignored. */
+export function pickOption<Option extends string | number>(options: readonly Option[], value: string | undefined): Option | undefined {
+  return options.find((option) => String(option) === value);
+}
+
+export function toNumber(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** However fast things change, a page is asked for again at most this often. */
-const REFRESH_EVERY_MS = 1_000;
+/** Limits how often a page reloads its data while many records change. */
+const REFRESH_INTERVAL_MS = 1_000;
 
-/** What changes on the server is read again: whoever looks at a list or a case keeps their place. */
+/** Reloads the data of the open page when the server reports a change; the page keeps its position. */
 export function useLiveUpdates(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useLiveUpdates(): void {
     };
     source.addEventListener('changed', ({ data }: MessageEvent<string>) => {
       for (const topic of data.split(' ')) changed.add(topic);
-      timer ??= setTimeout(refresh, REFRESH_EVERY_MS);
+      timer ??= setTimeout(refresh, REFRESH_INTERVAL_MS);
     });
     return () => {
       if (timer !== null) clearTimeout(timer);

@@ -10,7 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiProblem } from './api.js';
 import { createDashboardRouter } from './router.js';
-import { leave } from './session.js';
+import { redirectTo } from './session.js';
 import { theme } from './theme.js';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
@@ -18,16 +18,16 @@ setNonce(nonce);
 
 const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // The key was revoked or has expired meanwhile: after the sign-in one is where one was.
+    // The key expired or was revoked: after signing in, the user returns to this page.
     onError: (error) => {
       const { pathname, search } = window.location;
-      if (error instanceof ApiProblem && error.status === 401) leave(`/sign-in?to=${encodeURIComponent(pathname + search)}`);
+      if (error instanceof ApiProblem && error.status === 401) redirectTo(`/sign-in?to=${encodeURIComponent(pathname + search)}`);
     },
   }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What was refused is refused again; what did not answer may answer next time.
+      // A retry cannot succeed after a client error.
       retry: (failures, error) => failures < 2 && !(error instanceof ApiProblem && error.status >= 400 && error.status < 500),
     },
   },

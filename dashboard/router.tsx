@@ -9,6 +9,7 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { PAGES } from '../domain/pages.js';
 import { ErrorState, PageSkeleton } from './components/states.js';
 import { sessionQuery } from './session.js';
 import { Shell } from './shell.js';
@@ -17,7 +18,7 @@ interface RouterContext {
   readonly queryClient: QueryClient;
 }
 
-/** Search parameters are what a filter is: they are in the address, so that a list can be sent to somebody. */
+/** Filters are search parameters, so that the address of a filtered list can be shared. */
 type Search = Readonly<Record<string, string | undefined>>;
 
 function validateSearch(names: readonly string[]) {
@@ -32,76 +33,76 @@ const root = createRootRouteWithContext<RouterContext>()({
 
 const signIn = createRoute({
   getParentRoute: () => root,
-  path: '/sign-in',
+  path: PAGES.signIn,
   validateSearch: validateSearch(['to']),
   component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignInPage'),
 });
 
-/** Everything but the sign-in. */
+/** The parent of every page that needs a session. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
   async beforeLoad({ context, location }) {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
-    if (session === null) throw redirect({ to: '/sign-in', search: { to: location.href } });
+    if (session === null) throw redirect({ to: PAGES.signIn, search: { to: location.href } });
   },
 });
 
 const overview = createRoute({
   getParentRoute: () => inside,
-  path: '/',
+  path: PAGES.overview,
   component: lazyRouteComponent(() => import('./pages/overview.js'), 'OverviewPage'),
 });
 const alerts = createRoute({
   getParentRoute: () => inside,
-  path: '/alerts',
+  path: PAGES.alerts,
   validateSearch: validateSearch(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/alerts.js'), 'AlertsPage'),
 });
 const alert = createRoute({
   getParentRoute: () => inside,
-  path: '/alerts/$alertId',
+  path: PAGES.alert,
   component: lazyRouteComponent(() => import('./pages/alert.js'), 'AlertPage'),
 });
 const cases = createRoute({
   getParentRoute: () => inside,
-  path: '/cases',
+  path: PAGES.cases,
   validateSearch: validateSearch(['status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/cases.js'), 'CasesPage'),
 });
 const caseRoute = createRoute({
   getParentRoute: () => inside,
-  path: '/cases/$caseId',
+  path: PAGES.case,
   validateSearch: validateSearch(['tab']),
   component: lazyRouteComponent(() => import('./pages/case.js'), 'CasePage'),
 });
 const integrations = createRoute({
   getParentRoute: () => inside,
-  path: '/integrations',
+  path: PAGES.integrations,
   validateSearch: validateSearch(['name']),
   component: lazyRouteComponent(() => import('./pages/integrations.js'), 'IntegrationsPage'),
 });
 const connector = createRoute({
   getParentRoute: () => inside,
-  path: '/integrations/$connector',
+  path: PAGES.integration,
   validateSearch: validateSearch(['tab', 'connection', 'skill', 'run']),
   component: lazyRouteComponent(() => import('./pages/connector.js'), 'ConnectorPage'),
 });
 const investigators = createRoute({
   getParentRoute: () => inside,
-  path: '/investigators',
+  path: PAGES.investigators,
   component: lazyRouteComponent(() => import('./pages/investigators.js'), 'InvestigatorsPage'),
 });
 const investigator = createRoute({
   getParentRoute: () => inside,
-  path: '/investigators/$playbookId',
+  path: PAGES.investigator,
   validateSearch: validateSearch(['version', 'tab']),
   component: lazyRouteComponent(() => import('./pages/investigator.js'), 'InvestigatorPage'),
 });
 const settings = createRoute({
   getParentRoute: () => inside,
-  path: '/settings',
+  path: PAGES.settings,
   validateSearch: validateSearch(['tab', 'cursor', 'action', 'who', 'target', 'from', 'to']),
   component: lazyRouteComponent(() => import('./pages/settings.js'), 'SettingsPage'),
 });
@@ -118,9 +119,9 @@ export function createDashboardRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: ({ error }) => <ErrorState error={error} />,
-    defaultNotFoundComponent: () => <ErrorState error={new Error('There is no such page. The menu leads to those there are.')} />,
+    defaultNotFoundComponent: () => <ErrorState error={new Error('This page does not exist. Choose a page in the menu.')} />,
     scrollRestoration: true,
-    // Every parameter is text, and stands in the address as it is.
+    // Every parameter is text: without this, the router would write it as JSON.
     parseSearch: parseSearchWith((value) => value),
     stringifySearch: stringifySearchWith(String),
   });

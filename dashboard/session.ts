@@ -1,14 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Session } from '../domain/identity/identity.js';
-import { ApiProblem, api } from './api.js';
+import { ApiProblem, api, unwrap } from './api.js';
 
-/** null: nobody is signed in. */
+/** null: no valid session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await api.get<Session>('/session');
+      return await unwrap(api.GET('/session'));
     } catch (error) {
       if (error instanceof ApiProblem && (error.status === 401 || error.status === 403)) return null;
       throw error;
@@ -16,19 +16,18 @@ export const sessionQuery = queryOptions({
   },
 });
 
-/** Who is signed in; pages are shown only to somebody who is. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error('Nobody is signed in.');
+  if (!data) throw new Error('You are not signed in. Reload the page.');
   return data;
 }
 
-/** What a role may not do is not shown; the API refuses it all the same. */
+/** Hides actions that the role does not allow; the API enforces the role. */
 export function useIsAdmin(): boolean {
   return useSession().role === 'admin';
 }
 
-/** To the sign-in by a new page: nothing of what was shown stays in memory. */
-export function leave(address: string): void {
+/** Loads a new document, so that no data of the session stays in memory. */
+export function redirectTo(address: string): void {
   window.location.assign(address);
 }

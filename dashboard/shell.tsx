@@ -25,11 +25,12 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { api } from './api.js';
-import { useLiveUpdates } from './live.js';
-import { leave, useSession } from './session.js';
+import { PAGES } from '../domain/pages.js';
+import { api, unwrap } from './api.js';
+import { useLiveUpdates } from './live-updates.js';
+import { redirectTo, useSession } from './session.js';
 
-const PLACES = [
+const MENU = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
   { to: '/alerts', label: 'Alerts', icon: IconBell },
   { to: '/cases', label: 'Cases', icon: IconBriefcase },
@@ -64,7 +65,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label="Pages">
-        {PLACES.map(({ to, label, icon: Icon }) => (
+        {MENU.map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}
             renderRoot={(props) => <Link to={to} {...props} />}
@@ -88,8 +89,8 @@ function ColorSchemeButton() {
   const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const Icon = other === 'dark' ? IconMoon : IconSun;
   return (
-    <Tooltip label={`Use the ${other} colours`}>
-      <ActionIcon variant="subtle" color="gray" aria-label={`Use the ${other} colours`} onClick={() => setColorScheme(other)}>
+    <Tooltip label={`Use ${other} mode`}>
+      <ActionIcon variant="subtle" color="gray" aria-label={`Use ${other} mode`} onClick={() => setColorScheme(other)}>
         <Icon size={18} stroke={1.7} />
       </ActionIcon>
     </Tooltip>
@@ -99,8 +100,8 @@ function ColorSchemeButton() {
 function Account() {
   const { name, role, organization_code } = useSession();
   const signOut = async () => {
-    await api.delete('/session');
-    leave('/sign-in');
+    await unwrap(api.DELETE('/session'));
+    redirectTo(PAGES.signIn);
   };
   return (
     <Menu position="bottom-end">
@@ -114,7 +115,7 @@ function Account() {
           <Text size="sm" c="bright">
             {name}
           </Text>
-          {role}, {organization_code ?? 'every organization'}
+          {role}, {organization_code ?? 'all organizations'}
         </Menu.Label>
         <Menu.Item component="a" href="/docs" target="_blank">
           API documentation

@@ -22,7 +22,7 @@ export function StatusBadge({ status }: { status: InvestigationStatus }) {
   );
 }
 
-/** Shades on which the label can be read, in light and in dark. */
+/** Shades with enough contrast for the label in both color schemes. */
 const VERDICT_COLORS: Readonly<Record<Verdict, string>> = {
   malicious: 'red.9',
   suspicious: 'orange.5',

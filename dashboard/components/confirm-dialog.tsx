@@ -3,13 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ErrorState } from './states.js';
 
-/** Asks before something is destroyed or sent out; its content says what will happen. */
-export function Confirm(props: {
+/** Asks before an action that cannot be undone or that reaches a third party. */
+export function ConfirmDialog(props: {
   opened: boolean;
   title: string;
   action: string;
   color?: string;
-  /** Closes the question when it is done; what goes wrong is said in it. */
+  /** The dialog closes when it resolves and shows the error when it rejects. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
   children: ReactNode;

@@ -6,16 +6,16 @@ const features = tableFeatures({});
 
 export type Column<Row extends RowData> = ColumnDef<typeof features, Row>;
 
-/** A table of one page of a list. On a narrow screen it is scrolled, the page is not. */
+/** A table of one page of a list. On a narrow screen the table scrolls, not the page. */
 export function DataTable<Row extends RowData>(props: {
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
   label: string;
   empty: ReactNode;
-  /** Below this width it is scrolled rather than squeezed. */
+  /** Below this width the table scrolls. */
   minWidth?: number;
-  /** For many columns. */
+  /** Smaller text and spacing, for many columns. */
   isDense?: boolean;
 }) {
   const { columns, rows, keyOf, label, empty, minWidth, isDense = false } = props;

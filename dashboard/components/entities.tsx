@@ -3,7 +3,7 @@ import type { Entity } from '../../domain/alert/entity.js';
 
 const SHOWN_AT_MOST = 60;
 
-/** What an alert speaks of, kind by kind. Its values are text: no link is made of them. */
+/** The entities of an alert by kind. Their values come from outside, so they are never links. */
 export function Entities({ entities }: { entities: readonly Entity[] }) {
   const shown = entities.slice(0, SHOWN_AT_MOST);
   const kinds = [...new Set(shown.map(({ kind }) => kind))];

@@ -4,19 +4,19 @@ import type { ReactNode } from 'react';
 import type { Field } from './schema.js';
 import { SchemaForm } from './schema-form.js';
 
-/** A plain field of a form, with what differs from the usual. */
+/** A required text field, unless `more` says otherwise. */
 export function field(name: string, label: string, more: Partial<Field> = {}): Field {
   return { name, label, help: '', secret: false, required: true, schema: { type: 'string' }, ...more };
 }
 
-/** A form that makes one thing; it stays open until that is made. */
-export function FieldsModal<Made>(props: {
+/** A form that creates one record; it stays open until the API accepts it. */
+export function FieldsModal<Saved>(props: {
   title: string;
   action: string;
   color?: string;
   fields: readonly Field[];
-  onSave: (value: Record<string, unknown>) => Promise<Made>;
-  onSaved: (made: Made) => unknown;
+  onSave: (value: Record<string, unknown>) => Promise<Saved>;
+  onSaved: (saved: Saved) => unknown;
   onClose: () => void;
   children?: ReactNode;
 }) {

@@ -1,18 +1,17 @@
 import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Organization, Provider } from '../../domain/identity/identity.js';
-import { api, type Page } from '../api.js';
+import { api, unwrap } from '../api.js';
 import { useSession } from '../session.js';
 
 const SHOWN_AT_MOST = 200;
 
 export const organizationsQuery = {
   queryKey: ['settings', 'organizations', SHOWN_AT_MOST],
-  queryFn: () => api.get<Page<Organization>>('/organizations', { limit: SHOWN_AT_MOST }),
+  queryFn: () => unwrap(api.GET('/organizations', { params: { query: { limit: SHOWN_AT_MOST } } })),
 };
 export const providersQuery = {
   queryKey: ['settings', 'providers', SHOWN_AT_MOST],
-  queryFn: () => api.get<Page<Provider>>('/providers', { limit: SHOWN_AT_MOST }),
+  queryFn: () => unwrap(api.GET('/providers', { params: { query: { limit: SHOWN_AT_MOST } } })),
 };
 
 interface FilterProps {
@@ -20,7 +19,6 @@ interface FilterProps {
   onChange: (value: string | undefined) => unknown;
 }
 
-/** One of a few values; empty: any. */
 export function ChoiceFilter(
   props: FilterProps & { label: string; placeholder: string; data: (string | { value: string; label: string })[] },
 ) {
@@ -34,13 +32,13 @@ export function ChoiceFilter(
       onChange={(chosen) => onChange(chosen ?? undefined)}
       searchable={data.length > 8}
       clearable
-      clearButtonProps={{ 'aria-label': `${placeholder}: clear` }}
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()} filter` }}
       w={160}
     />
   );
 }
 
-/** Only for a key of every organization: the others see their own. */
+/** Shown only to keys of all organizations: other keys see one organization. */
 export function OrganizationFilter({ value, onChange }: FilterProps) {
   const isForAll = useSession().organization_code === null;
   const { data } = useQuery({ ...organizationsQuery, enabled: isForAll });
@@ -55,8 +53,8 @@ export function ProviderFilter({ value, onChange }: FilterProps) {
   return <ChoiceFilter label="Provider" placeholder="Any provider" data={names} value={value} onChange={onChange} />;
 }
 
-/** A moment of local time; epoch seconds in the address. */
-export function MomentFilter({ label, value, onChange }: FilterProps & { label: string }) {
+/** A local time; the address contains epoch seconds. */
+export function TimeFilter({ label, value, onChange }: FilterProps & { label: string }) {
   return (
     <Group gap={6} wrap="nowrap">
       <Text size="sm" aria-hidden>
@@ -66,7 +64,7 @@ export function MomentFilter({ label, value, onChange }: FilterProps & { label: 
         type="datetime-local"
         aria-label={label}
         key={value ?? ''}
-        defaultValue={value === undefined ? '' : localInput(Number(value))}
+        defaultValue={value === undefined ? '' : toLocalInput(Number(value))}
         onBlur={({ currentTarget }) => {
           const given = currentTarget.value === '' ? undefined : String(Math.floor(new Date(currentTarget.value).getTime() / 1000));
           if (given !== value) onChange(given);
@@ -77,8 +75,8 @@ export function MomentFilter({ label, value, onChange }: FilterProps & { label: 
   );
 }
 
-/** As a browser's own input for a date and time takes it. */
-function localInput(seconds: number): string {
+/** The format of `<input type="datetime-local">`. */
+function toLocalInput(seconds: number): string {
   const offsetMs = new Date(seconds * 1000).getTimezoneOffset() * 60_000;
   const shifted = new Date(seconds * 1000 - offsetMs);
   return Number.isNaN(shifted.getTime()) ? '' : shifted.toISOString().slice(0, 16);

@@ -1,15 +1,20 @@
 import { Button, Center } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, type Page } from '../api.js';
+import type { Page } from '../api.js';
 
 const PAGE_SIZE = 200;
 
-/** A list that is short as a rule, on one page; where it is long, more of it is asked for. */
-export function useWholeList<Item>(topic: string, path: string, query: Readonly<Record<string, string | undefined>> = {}) {
+export interface PageParameters {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** Loads a list that is usually short as one page, and offers a button where there is more. */
+export function useFullList<Item>(queryKey: readonly string[], load: (page: PageParameters) => Promise<Page<Item>>) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [topic, path, query],
-    queryFn: ({ pageParam }) => api.get<Page<Item>>(path, { ...query, cursor: pageParam, limit: PAGE_SIZE }),
-    initialPageParam: '',
+    queryKey,
+    queryFn: ({ pageParam }) => load({ cursor: pageParam ?? undefined, limit: PAGE_SIZE }),
+    initialPageParam: ((): string | null => null)(),
     getNextPageParam: ({ next_cursor: next }) => next,
   });
   const more = hasNextPage && (
@@ -21,3 +26,5 @@ export function useWholeList<Item>(topic: string, path: string, query: Readonly<
   );
   return { items: data?.pages.flatMap(({ items }) => items), error, refetch, more };
 }
+
+export type FullList<Item> = ReturnType<typeof useFullList<Item>>;

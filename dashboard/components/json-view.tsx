@@ -1,25 +1,24 @@
 import { Code, Group, ScrollArea, Stack, Text } from '@mantine/core';
-import { Copy } from './shown-once.js';
+import { CopyButton } from './copy-button.js';
 
-/** More than a person reads, less than makes the page slow. */
+/** Longer texts make the page slow. */
 const SHOWN_CHARACTERS = 200_000;
 
-/** A third party's answer, as text. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
-  const whole = JSON.stringify(value, null, 2) ?? '';
-  const isCut = whole.length > SHOWN_CHARACTERS;
+  const text = JSON.stringify(value, null, 2) ?? '';
+  const isTruncated = text.length > SHOWN_CHARACTERS;
   return (
     <Stack gap={4}>
       <Group justify="space-between">
         <Text size="sm" fw={600}>
           {label}
         </Text>
-        <Copy value={whole} />
+        <CopyButton value={text} />
       </Group>
       <ScrollArea.Autosize mah={420} type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
-        <Code block>{isCut ? whole.slice(0, SHOWN_CHARACTERS) : whole}</Code>
+        <Code block>{isTruncated ? text.slice(0, SHOWN_CHARACTERS) : text}</Code>
       </ScrollArea.Autosize>
-      {isCut && <Text size="xs">Only its beginning is shown; Copy takes all of it.</Text>}
+      {isTruncated && <Text size="xs">Truncated. Copy includes the full text.</Text>}
     </Stack>
   );
 }

@@ -1,30 +1,19 @@
-import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { CopyButton } from './copy-button.js';
 
-/** A secret that was made this moment: nobody can read it again. */
-export function ShownOnce({ what, value, children }: { what: string; value: string; children?: ReactNode }) {
+/** A new secret: the service stores only its hash, so it cannot show the secret again. */
+export function OneTimeSecret({ name, value, children }: { name: string; value: string; children?: ReactNode }) {
   return (
-    <Alert color="yellow" variant="light" title={`Copy the ${what} now`} role="status">
+    <Alert color="yellow" variant="light" title={`Copy the ${name} now`} role="status">
       <Stack gap="xs">
-        <Text size="sm">It is shown this once. Only its fingerprint is kept: when it is lost, make another one.</Text>
+        <Text size="sm">It is shown only once. If you lose it, create a new one.</Text>
         <Group gap="xs" align="center">
           <Code className="breakable">{value}</Code>
-          <Copy value={value} />
+          <CopyButton value={value} />
         </Group>
         {children}
       </Stack>
     </Alert>
-  );
-}
-
-export function Copy({ value }: { value: string }) {
-  return (
-    <CopyButton value={value}>
-      {({ copied, copy }) => (
-        <Button size="compact-xs" variant="default" onClick={copy}>
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      )}
-    </CopyButton>
   );
 }

@@ -2,7 +2,6 @@ import { Anchor, type AnchorProps, Button, Group, Stack, Title } from '@mantine/
 import { createLink, type LinkComponent } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, forwardRef, type ReactNode } from 'react';
 
-/** The head of a page: what it is, and what can be done here. */
 export function Page({ title, actions, children }: { title: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (
     <Stack gap="md">
@@ -22,15 +21,15 @@ const MantineAnchor = forwardRef<HTMLAnchorElement, AnchorProps & AnchorHTMLAttr
 ));
 const CreatedLink = createLink(MantineAnchor);
 
-/** A link to a page of ours, in the library's looks. */
+/** A link to a page of the dashboard. */
 export const PageLink: LinkComponent<typeof MantineAnchor> = (props) => <CreatedLink {...props} />;
 
-/** Older pages follow from the last row, so each is as fast as the first; the browser's own button leads back. */
+/** The cursor only moves to older rows; the browser's back button returns to newer ones. */
 export function Paging(props: { cursor: string | undefined; next: string | null; onMove: (cursor: string | undefined) => void }) {
   const { cursor, next, onMove } = props;
   if (cursor === undefined && next === null) return null;
   return (
-    <Group justify="flex-end" gap="xs" component="nav" aria-label="Pages of the list">
+    <Group justify="flex-end" gap="xs" component="nav" aria-label="Pagination">
       <Button variant="default" size="xs" disabled={cursor === undefined} onClick={() => onMove(undefined)}>
         Newest
       </Button>

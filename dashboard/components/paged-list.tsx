@@ -5,7 +5,7 @@ import { DataTable } from './data-table.js';
 import { Paging } from './page.js';
 import { ErrorState, PageSkeleton } from './states.js';
 
-/** One page of a list that is asked for: what went wrong, what is loading, the rows, and the way to older ones. */
+/** One page of a list with its loading and error states. */
 export function PagedList<Row extends object>(
   props: Omit<ComponentProps<typeof DataTable<Row>>, 'rows'> & {
     query: UseQueryResult<Page<Row>>;
@@ -17,7 +17,7 @@ export function PagedList<Row extends object>(
   const { data, error, refetch } = query;
   return (
     <>
-      {error && <ErrorState error={error} again={refetch} />}
+      {error && <ErrorState error={error} retry={refetch} />}
       {!data && !error && <PageSkeleton />}
       {data && <DataTable {...table} rows={data.items} />}
       {data && onMove && <Paging cursor={cursor} next={data.next_cursor} onMove={onMove} />}

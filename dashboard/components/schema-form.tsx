@@ -16,21 +16,21 @@ import {
 } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiProblem } from '../api.js';
-import { chooseInput, type Draft, type DraftGroup, type Field, type Filled, fill, isGroup, readExample } from './schema.js';
+import { chooseInput, createExample, type Draft, type DraftGroup, type Field, type Filled, fill, isGroup } from './schema.js';
 import { ErrorState } from './states.js';
 
 interface FieldsProps {
   readonly fields: readonly Field[];
   readonly draft: DraftGroup;
   readonly onChange: (draft: DraftGroup) => void;
-  /** Where in the request these fields are: `#/credentials`. */
+  /** JSON pointer of the object that holds these fields: `#/credentials`. */
   readonly pointer: string;
-  /** What is wrong, by pointer. */
-  readonly wrong: ReadonlyMap<string, string>;
+  /** Messages by pointer. */
+  readonly errors: ReadonlyMap<string, string>;
 }
 
-/** Inputs made from a definition: of a connection's fields, of a skill's input. */
-export function SchemaFields({ fields, draft, onChange, pointer, wrong }: FieldsProps) {
+/** Inputs for the fields of a JSON Schema. */
+export function SchemaFields({ fields, draft, onChange, pointer, errors }: FieldsProps) {
   return (
     <Stack gap="sm">
       {fields.map((field) => (
@@ -40,7 +40,7 @@ export function SchemaFields({ fields, draft, onChange, pointer, wrong }: Fields
           draft={draft[field.name]}
           onChange={(changed) => onChange({ ...draft, [field.name]: changed })}
           pointer={`${pointer}/${field.name}`}
-          wrong={wrong}
+          errors={errors}
         />
       ))}
     </Stack>
@@ -52,24 +52,24 @@ interface FieldProps {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
   readonly pointer: string;
-  readonly wrong: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
 }
 
-function SchemaField({ field, draft, onChange, pointer, wrong }: FieldProps) {
+function SchemaField({ field, draft, onChange, pointer, errors }: FieldProps) {
   const input = chooseInput(field.schema);
   const common = {
     label: field.label,
     description: field.help || null,
     required: field.required,
-    error: errorAt(pointer, wrong),
+    error: findError(pointer, errors),
     name: pointer.replace('#/', ''),
   };
   const text = typeof draft === 'string' ? draft : '';
   const texts = Array.isArray(draft) ? [...draft] : [];
-  const placeholder = choosePlaceholder(field);
+  const placeholder = describeDefault(field);
   switch (input.kind) {
     case 'group':
-      return <GroupField field={field} fields={input.fields} draft={draft} onChange={onChange} pointer={pointer} wrong={wrong} />;
+      return <GroupField field={field} fields={input.fields} draft={draft} onChange={onChange} pointer={pointer} errors={errors} />;
     case 'choice':
       return (
         <Select
@@ -99,7 +99,7 @@ function SchemaField({ field, draft, onChange, pointer, wrong }: FieldProps) {
     case 'choices':
       return <MultiSelect {...common} data={[...input.options]} value={texts} onChange={onChange} clearable placeholder={placeholder} />;
     case 'list':
-      return <TagsInput {...common} value={texts} onChange={onChange} placeholder="Enter or a comma ends each" />;
+      return <TagsInput {...common} value={texts} onChange={onChange} placeholder="Press Enter or comma to add" />;
     case 'number':
       return (
         <NumberInput
@@ -119,7 +119,7 @@ function SchemaField({ field, draft, onChange, pointer, wrong }: FieldProps) {
           autosize
           minRows={4}
           maxRows={16}
-          placeholder={JSON.stringify(readExample(field.schema), null, 1)}
+          placeholder={JSON.stringify(createExample(field.schema), null, 1)}
           formatOnBlur
         />
       );
@@ -144,8 +144,8 @@ function SchemaField({ field, draft, onChange, pointer, wrong }: FieldProps) {
   }
 }
 
-/** Fields that belong together; what is not needed can be left out whole. */
-function GroupField({ field, fields, draft, onChange, pointer, wrong }: FieldProps & { fields: readonly Field[] }) {
+/** A nested object; the switch leaves out an optional one. */
+function GroupField({ field, fields, draft, onChange, pointer, errors }: FieldProps & { fields: readonly Field[] }) {
   const given = isGroup(draft) ? draft : null;
   return (
     <Fieldset legend={field.label}>
@@ -153,37 +153,37 @@ function GroupField({ field, fields, draft, onChange, pointer, wrong }: FieldPro
         {field.help !== '' && <Text size="xs">{field.help}</Text>}
         {!field.required && (
           <Switch
-            label={`Enter ${field.label}`}
+            label={`Add ${field.label}`}
             checked={given !== null}
             onChange={({ currentTarget }) => onChange(currentTarget.checked ? {} : undefined)}
-            error={wrong.get(pointer)}
+            error={errors.get(pointer)}
           />
         )}
         {(given !== null || field.required) && (
-          <SchemaFields fields={fields} draft={given ?? {}} onChange={onChange} pointer={pointer} wrong={wrong} />
+          <SchemaFields fields={fields} draft={given ?? {}} onChange={onChange} pointer={pointer} errors={errors} />
         )}
       </Stack>
     </Fieldset>
   );
 }
 
-/** What is wrong with a field, or with one item of its list. */
-function errorAt(pointer: string, wrong: ReadonlyMap<string, string>): string | null {
-  for (const [where, what] of wrong) if (where === pointer || where.startsWith(`${pointer}/`)) return what;
+/** The error of a field, or of one item of its list. */
+function findError(pointer: string, errors: ReadonlyMap<string, string>): string | null {
+  for (const [place, message] of errors) if (place === pointer || place.startsWith(`${pointer}/`)) return message;
   return null;
 }
 
-function choosePlaceholder({ schema }: Field): string {
-  const unlessTold = schema['default'];
-  return unlessTold === undefined ? '' : `${typeof unlessTold === 'string' ? unlessTold : JSON.stringify(unlessTold)}, unless told`;
+function describeDefault({ schema }: Field): string {
+  const value = schema['default'];
+  return value === undefined ? '' : `Default: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 }
 
-/** The fields that the API found wrong; what it says of no field is shown whole. */
-export function fieldsWrong(error: unknown): ReadonlyMap<string, string> {
+/** The invalid fields that the API names. */
+export function readFieldErrors(error: unknown): ReadonlyMap<string, string> {
   return error instanceof ApiProblem ? error.fields : new Map();
 }
 
-/** Buttons and errors round fields; what cannot be sent yet is said at its field. */
+/** A form that shows each error at its field, before and after the request. */
 export function SchemaForm(props: {
   fields: readonly Field[];
   initial?: DraftGroup;
@@ -198,20 +198,20 @@ export function SchemaForm(props: {
 }) {
   const { fields, pointer = '#', error } = props;
   const [draft, setDraft] = useState<DraftGroup>(props.initial ?? {});
-  const [wrong, setWrong] = useState<ReadonlyMap<string, string>>(new Map());
+  const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const filled = fill(fields, draft, pointer);
-    setWrong(filled.wrong);
-    if (filled.wrong.size === 0) props.onSubmit(filled.value);
+    setInvalid(filled.errors);
+    if (filled.errors.size === 0) props.onSubmit(filled.value);
   };
-  const refused = fieldsWrong(error);
+  const refused = readFieldErrors(error);
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         {props.children}
-        <SchemaFields fields={fields} draft={draft} onChange={setDraft} pointer={pointer} wrong={wrong.size > 0 ? wrong : refused} />
-        {error != null && wrong.size === 0 && <ErrorState error={error} />}
+        <SchemaFields fields={fields} draft={draft} onChange={setDraft} pointer={pointer} errors={invalid.size > 0 ? invalid : refused} />
+        {error != null && invalid.size === 0 && <ErrorState error={error} />}
         <FormButtons action={props.action} isBusy={props.isBusy} color={props.color} onCancel={props.onCancel} />
       </Stack>
     </form>

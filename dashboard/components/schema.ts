@@ -1,6 +1,6 @@
 import type { ConnectorField } from '../../domain/connection/connector.js';
 
-/** What a form holds while it is filled in: text as it was typed, lists of it, groups of fields. What is undefined is left out. */
+/** The state of a form: typed text, lists of it, nested groups. The request leaves out undefined fields. */
 export type Draft = string | readonly string[] | DraftGroup | undefined;
 export interface DraftGroup {
   readonly [name: string]: Draft;
@@ -9,7 +9,6 @@ export interface DraftGroup {
 export type Field = ConnectorField;
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** How a field is asked for. */
 export type Input =
   | { readonly kind: 'text'; readonly isLong: boolean }
   | { readonly kind: 'number'; readonly isWhole: boolean }
@@ -20,30 +19,30 @@ export type Input =
 
 const LONG_TEXT_LENGTH = 1_000;
 
-/** A construct that no input is made for is asked for as JSON. */
+/** A schema without a matching input becomes a JSON text area. */
 export function chooseInput(schema: Schema): Input {
   const { type, format } = schema;
   const options = toTexts(schema['enum']);
   if (options.length > 0) return { kind: 'choice', options };
   if (type === 'string' && format === 'date') return { kind: 'date' };
-  if (type === 'string' || isTextOfSeveralForms(schema)) return { kind: 'text', isLong: Number(schema['maxLength']) > LONG_TEXT_LENGTH };
+  if (type === 'string' || isTextUnion(schema)) return { kind: 'text', isLong: Number(schema['maxLength']) > LONG_TEXT_LENGTH };
   if (type === 'integer' && format === 'epoch-seconds') return { kind: 'time' };
   if (type === 'integer' || type === 'number') return { kind: 'number', isWhole: type === 'integer' };
   if (type === 'boolean') return { kind: 'boolean' };
   if (type === 'object' && isRecord(schema['properties'])) return { kind: 'group', fields: listFields(schema) };
-  if (type === 'array' && isRecord(schema['items'])) return inputOfList(schema['items']);
+  if (type === 'array' && isRecord(schema['items'])) return chooseListInput(schema['items']);
   return { kind: 'json' };
 }
 
-function inputOfList(items: Schema): Input {
+function chooseListInput(items: Schema): Input {
   const item = chooseInput(items);
   if (item.kind === 'choice') return { kind: 'choices', options: item.options };
   if (item.kind === 'text' || item.kind === 'number') return { kind: 'list', ofNumbers: item.kind === 'number' };
   return { kind: 'json' };
 }
 
-/** An address of version 4 or of version 6, for example. */
-function isTextOfSeveralForms(schema: Schema): boolean {
+/** For example an IPv4 or an IPv6 address. */
+function isTextUnion(schema: Schema): boolean {
   const forms = schema['anyOf'];
   return Array.isArray(forms) && forms.length > 0 && forms.every((form) => isRecord(form) && form['type'] === 'string' && !form['enum']);
 }
@@ -65,29 +64,31 @@ export function listFields(schema: Schema): Field[] {
   });
 }
 
-/** `created_since` is Created since. */
+/** `created_since` becomes `Created since`. */
 function toLabel(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a value of this schema looks like, for whoever has to write it as JSON. */
-export function readExample(schema: unknown): unknown {
+/** An example value, as the placeholder of a JSON text area. */
+export function createExample(schema: unknown): unknown {
   if (!isRecord(schema)) return null;
   const { type, items, oneOf, properties } = schema;
   if ('const' in schema) return schema['const'];
-  if (type === 'array') return isRecord(items) && Array.isArray(items['oneOf']) ? items['oneOf'].map(readExample) : [readExample(items)];
-  if (Array.isArray(oneOf)) return readExample(oneOf[0]);
-  if (isRecord(properties)) return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, readExample(property)]));
+  if (type === 'array')
+    return isRecord(items) && Array.isArray(items['oneOf']) ? items['oneOf'].map(createExample) : [createExample(items)];
+  if (Array.isArray(oneOf)) return createExample(oneOf[0]);
+  if (isRecord(properties))
+    return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, createExample(property)]));
   return toTexts(schema['enum'])[0] ?? (type === 'string' ? '…' : type === 'boolean' ? false : 0);
 }
 
-/** What was stored, to be changed in a form. */
+/** The draft of a stored value, for an edit form. */
 export function createDraft(fields: readonly Field[], value: Readonly<Record<string, unknown>>): DraftGroup {
-  return Object.fromEntries(fields.map(({ name, schema }) => [name, draftOfValue(chooseInput(schema), value[name])]));
+  return Object.fromEntries(fields.map(({ name, schema }) => [name, createFieldDraft(chooseInput(schema), value[name])]));
 }
 
-function draftOfValue(input: Input, value: unknown): Draft {
+function createFieldDraft(input: Input, value: unknown): Draft {
   if (value === undefined || value === null) return undefined;
   if (input.kind === 'group') return createDraft(input.fields, isRecord(value) ? value : {});
   if (input.kind === 'choices' || input.kind === 'list') return Array.isArray(value) ? value.map(String) : undefined;
@@ -96,49 +97,49 @@ function draftOfValue(input: Input, value: unknown): Draft {
 
 export interface Filled {
   readonly value: Record<string, unknown>;
-  /** By the pointer of the field, in words. */
-  readonly wrong: ReadonlyMap<string, string>;
+  /** Messages by the pointer of the field. */
+  readonly errors: ReadonlyMap<string, string>;
 }
 
-/** What a form is sent as: fields that stayed empty are left out. */
+/** The request of a form, without the empty fields. */
 export function fill(fields: readonly Field[], draft: DraftGroup, pointer = '#'): Filled {
   const value: Record<string, unknown> = {};
-  const wrong = new Map<string, string>();
+  const errors = new Map<string, string>();
   for (const field of fields) {
     const place = `${pointer}/${field.name}`;
     const given = draft[field.name];
     if (isEmpty(given)) {
-      if (field.required) wrong.set(place, `${field.label} is needed.`);
+      if (field.required) errors.set(place, `${field.label} is required`);
       continue;
     }
     const read = readDraft(chooseInput(field.schema), given, place);
-    for (const [where, what] of read.wrong) wrong.set(where, what);
+    for (const [pointer, message] of read.errors) errors.set(pointer, message);
     value[field.name] = read.value;
   }
-  return { value, wrong };
+  return { value, errors };
 }
 
 function isEmpty(draft: Draft): boolean {
   return draft === undefined || draft === '' || (Array.isArray(draft) && draft.length === 0);
 }
 
-function readDraft(input: Input, draft: Draft, place: string): { value: unknown; wrong: ReadonlyMap<string, string> } {
-  const fine = (value: unknown) => ({ value, wrong: new Map<string, string>() });
-  const not = (what: string) => ({ value: undefined, wrong: new Map([[place, what]]) });
+function readDraft(input: Input, draft: Draft, place: string): { value: unknown; errors: ReadonlyMap<string, string> } {
+  const accept = (value: unknown) => ({ value, errors: new Map<string, string>() });
+  const reject = (message: string) => ({ value: undefined, errors: new Map([[place, message]]) });
   if (input.kind === 'group') return fill(input.fields, isGroup(draft) ? draft : {}, place);
   if (input.kind === 'list' && input.ofNumbers && Array.isArray(draft)) {
     const numbers = draft.map(Number);
-    return numbers.every(Number.isFinite) ? fine(numbers) : not('These have to be numbers.');
+    return numbers.every(Number.isFinite) ? accept(numbers) : reject('Enter numbers only');
   }
-  if (typeof draft !== 'string') return fine(draft);
-  if (input.kind === 'number') return Number.isFinite(Number(draft)) ? fine(Number(draft)) : not('This has to be a number.');
-  if (input.kind === 'time') return fine(Math.floor(Date.parse(draft) / 1000));
-  if (input.kind === 'boolean') return fine(draft === 'true');
-  if (input.kind !== 'json') return fine(draft);
+  if (typeof draft !== 'string') return accept(draft);
+  if (input.kind === 'number') return Number.isFinite(Number(draft)) ? accept(Number(draft)) : reject('Enter a number');
+  if (input.kind === 'time') return accept(Math.floor(Date.parse(draft) / 1000));
+  if (input.kind === 'boolean') return accept(draft === 'true');
+  if (input.kind !== 'json') return accept(draft);
   try {
-    return fine(JSON.parse(draft));
+    return accept(JSON.parse(draft));
   } catch {
-    return not('This is no JSON.');
+    return reject('Enter valid JSON');
   }
 }
 

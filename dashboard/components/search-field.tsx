@@ -9,17 +9,17 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   onSearch: (text: string | undefined) => unknown;
 }
 
-/** A filter in words: asked for when the typing pauses, emptied when the address says so. */
+/** Searches when the typing pauses, and follows the address when it changes elsewhere. */
 export function SearchField({ value, onSearch, ...rest }: SearchFieldProps) {
   const [typed, setTyped] = useState(value ?? '');
-  const asked = useRef(value);
-  const ask = useDebouncedCallback((text: string) => {
-    asked.current = text.trim() || undefined;
-    onSearch(asked.current);
+  const searched = useRef(value);
+  const search = useDebouncedCallback((text: string) => {
+    searched.current = text.trim() || undefined;
+    onSearch(searched.current);
   }, PAUSE_MS);
   useEffect(() => {
-    if (value === asked.current) return;
-    asked.current = value;
+    if (value === searched.current) return;
+    searched.current = value;
     setTyped(value ?? '');
   }, [value]);
   return (
@@ -29,7 +29,7 @@ export function SearchField({ value, onSearch, ...rest }: SearchFieldProps) {
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        ask(currentTarget.value);
+        search(currentTarget.value);
       }}
     />
   );

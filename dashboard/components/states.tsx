@@ -3,19 +3,18 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ApiProblem } from '../api.js';
 
-/** What went wrong, in words, with what a person can do about it. */
-export function ErrorState({ error, again }: { error: unknown; again?: () => unknown }) {
+export function ErrorState({ error, retry }: { error: unknown; retry?: () => unknown }) {
   const message = error instanceof Error ? error.message : String(error);
   const resolution = error instanceof ApiProblem ? error.resolution : null;
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle />} title="This did not work" role="alert">
+    <Alert color="red" variant="light" icon={<IconAlertTriangle />} title="Something went wrong" role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="breakable">
           {message}
         </Text>
         {resolution !== null && <Text size="sm">{resolution}</Text>}
-        {again && (
-          <Button size="xs" variant="default" onClick={() => again()}>
+        {retry && (
+          <Button size="xs" variant="default" onClick={() => retry()}>
             Try again
           </Button>
         )}
@@ -24,7 +23,6 @@ export function ErrorState({ error, again }: { error: unknown; again?: () => unk
   );
 }
 
-/** Nothing to show, and what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">

@@ -4,7 +4,7 @@ const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const HOUR = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-/** Local time; the UTC of it on hover. In a table of many columns the day stands above the hour. */
+/** Local time with UTC on hover. `stacked` puts the date above the time, for tables with many columns. */
 export function Time({ at, size = 'sm', stacked = false }: { at: number | null; size?: 'xs' | 'sm'; stacked?: boolean }) {
   if (at === null)
     return (
@@ -13,7 +13,7 @@ export function Time({ at, size = 'sm', stacked = false }: { at: number | null; 
       </Text>
     );
   const moment = new Date(at * 1000);
-  // A source may name a moment that no calendar holds.
+  // A source may send a time outside the range of Date.
   if (Number.isNaN(moment.getTime()))
     return (
       <Text span size={size}>
@@ -31,8 +31,8 @@ export function Time({ at, size = 'sm', stacked = false }: { at: number | null; 
   );
 }
 
-/** `1 m 20 s`, of seconds. */
-export function duration(seconds: number): string {
+/** `1 m 20 s` */
+export function formatDuration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${Math.round(seconds % 60)} s`;

@@ -2,10 +2,9 @@ import { Alert, Text } from '@mantine/core';
 import type { Waiting } from '../../domain/connection/connection.js';
 import { Time } from './time.js';
 
-/** What an investigation cannot go on without. */
-export function WaitsFor({ waiting }: { waiting: Waiting }) {
+export function WaitingNotice({ waiting }: { waiting: Waiting }) {
   return (
-    <Alert color="yellow" variant="light" title={`Waits for ${waiting.remote_agent?.name ?? waiting.instance_name}`}>
+    <Alert color="yellow" variant="light" title={`Waiting for ${waiting.remote_agent?.name ?? waiting.instance_name}`}>
       <Text size="sm" className="breakable">
         {waiting.skill_id}: {waiting.reason}
       </Text>
@@ -13,10 +12,10 @@ export function WaitsFor({ waiting }: { waiting: Waiting }) {
         Since <Time at={waiting.since} />
         {waiting.until !== null && (
           <>
-            , at most until <Time at={waiting.until} />
+            , until <Time at={waiting.until} />
           </>
         )}
-        . It goes on by itself as soon as {waiting.remote_agent === null ? 'the connection works again' : 'the agent comes for it'}.
+        . It continues when {waiting.remote_agent === null ? 'the connection works again' : 'the agent connects'}.
       </Text>
     </Alert>
   );

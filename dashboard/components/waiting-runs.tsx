@@ -1,21 +1,20 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { SkillRunListItem } from '../../domain/connection/connection.js';
-import { api, type Page } from '../api.js';
+import { api, type Page, unwrap } from '../api.js';
 import { PageLink } from './page.js';
 import { Time } from './time.js';
 
 const SHOWN = 8;
 
-/** Changes that somebody asked for by hand and a second person has to approve; of one connector, or of all. */
+/** Manual runs of write skills that need a second person's approval, of one connector or of all. */
 export function useWaitingRuns(connector?: string) {
   return useQuery({
     queryKey: ['proposals', 'waiting-runs', connector ?? null],
-    queryFn: () => api.get<Page<SkillRunListItem>>('/skill-runs', { state: 'proposed', connector, limit: SHOWN }),
+    queryFn: () => unwrap(api.GET('/skill-runs', { params: { query: { state: 'proposed', connector, limit: SHOWN } } })),
   });
 }
 
-/** Each leads to where it is decided. */
 export function WaitingRuns({ runs }: { runs: Page<SkillRunListItem> }) {
   return (
     <Stack gap="xs">
@@ -29,14 +28,14 @@ export function WaitingRuns({ runs }: { runs: Page<SkillRunListItem> }) {
             underline="always"
             className="breakable"
           >
-            {run.skill_id} with {run.instance_name} ({run.organization_code})
+            {run.skill_id} on {run.instance_name} ({run.organization_code})
           </PageLink>
           <Text size="xs" component="div" className="breakable">
-            Asked for by {run.asked_by}, <Time at={run.asked_at} size="xs" />. {run.problem?.message}
+            Requested by {run.asked_by}, <Time at={run.asked_at} size="xs" />. {run.problem?.message}
           </Text>
         </div>
       ))}
-      {runs.next_cursor !== null && <Text size="xs">and more: decide these first.</Text>}
+      {runs.next_cursor !== null && <Text size="xs">There are more. Decide on these first.</Text>}
     </Stack>
   );
 }

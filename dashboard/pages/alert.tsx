@@ -3,34 +3,33 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AlertDetail } from '../../domain/alert/alert.js';
-import type { CaseDetail } from '../../domain/case/case.js';
 import type { Proposal } from '../../domain/response/proposal.js';
-import { api } from '../api.js';
+import { api, unwrap } from '../api.js';
 import { StatusBadge, VerdictBadge } from '../components/badges.js';
 import { Entities } from '../components/entities.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
-import { duration, Time } from '../components/time.js';
-import { WaitsFor } from '../components/waits-for.js';
-import { AlertActions, useInvestigateAgain } from './alert/actions.js';
+import { formatDuration, Time } from '../components/time.js';
+import { WaitingNotice } from '../components/waiting-notice.js';
+import { AlertActions, useReinvestigate } from './alert/actions.js';
+import { PendingQuestions } from './alert/pending-questions.js';
 import { Steps } from './alert/steps.js';
-import { UnderWay } from './alert/under-way.js';
 import { Investigations } from './case/investigations.js';
 
-const STILL_RUNNING: readonly number[] = [0, 5, 10];
-const REFRESH_WHILE_RUNNING_MS = 2_000;
+const RUNNING_STATUSES: readonly number[] = [0, 5, 10];
+const RUNNING_REFRESH_MS = 2_000;
 
 export function AlertPage() {
   const { alertId } = useParams({ from: '/inside/alerts/$alertId' });
-  const again = useInvestigateAgain(alertId);
+  const reinvestigate = useReinvestigate(alertId);
   const { data, error, refetch } = useQuery({
     queryKey: ['alerts', 'one', alertId],
-    queryFn: () => api.get<AlertDetail>(`/alerts/${encodeURIComponent(alertId)}`),
-    refetchInterval: ({ state }) => (STILL_RUNNING.includes(state.data?.investigation_status ?? 15) ? REFRESH_WHILE_RUNNING_MS : false),
+    queryFn: () => unwrap(api.GET('/alerts/{alert_id}', { params: { path: { alert_id: alertId } } })),
+    refetchInterval: ({ state }) => (RUNNING_STATUSES.includes(state.data?.investigation_status ?? 15) ? RUNNING_REFRESH_MS : false),
   });
-  if (error) return <ErrorState error={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
-  const isRunning = STILL_RUNNING.includes(data.investigation_status);
+  const isRunning = RUNNING_STATUSES.includes(data.investigation_status);
   return (
     <Page
       title={
@@ -39,42 +38,41 @@ export function AlertPage() {
           <StatusBadge status={data.investigation_status} />
         </Group>
       }
-      actions={<AlertActions alert={data} isRunning={isRunning} again={again} />}
+      actions={<AlertActions alert={data} isRunning={isRunning} reinvestigate={reinvestigate} />}
     >
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
             {data.waiting_on.map((waiting) => (
-              <WaitsFor key={`${waiting.connection_id} ${waiting.skill_id}`} waiting={waiting} />
+              <WaitingNotice key={`${waiting.connection_id} ${waiting.skill_id}`} waiting={waiting} />
             ))}
-            <Investigation alert={data} isRunning={isRunning} again={again} />
+            <Investigation alert={data} isRunning={isRunning} reinvestigate={reinvestigate} />
             <Content content={data.alert_content} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <AlertFacts alert={data} />
+          <DetailsCard alert={data} />
         </Grid.Col>
       </Grid>
     </Page>
   );
 }
 
-/** The newest investigation step by step; the ones before it below. */
-function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: ReturnType<typeof useInvestigateAgain> }) {
-  const { alert, isRunning, again } = props;
+function Investigation(props: { alert: AlertDetail; isRunning: boolean; reinvestigate: ReturnType<typeof useReinvestigate> }) {
+  const { alert, isRunning, reinvestigate } = props;
   const caseId = alert.case_id;
   const { data, error, refetch } = useQuery({
     queryKey: ['cases', 'one', caseId],
-    queryFn: () => api.get<CaseDetail>(`/cases/${encodeURIComponent(caseId ?? '')}`),
-    refetchInterval: isRunning ? REFRESH_WHILE_RUNNING_MS : false,
+    queryFn: () => unwrap(api.GET('/cases/{case_id}', { params: { path: { case_id: caseId ?? '' } } })),
+    refetchInterval: isRunning ? RUNNING_REFRESH_MS : false,
     enabled: caseId !== null,
   });
-  const ofThis = <Entry extends { alert_id: string }>(entries: readonly Entry[] = []) =>
+  const selectOwn = <Entry extends { alert_id: string }>(entries: readonly Entry[] = []) =>
     entries.filter(({ alert_id }) => alert_id === alert.alert_id);
-  const [newest, ...earlier] = ofThis(data?.investigations);
-  const evidence = ofThis(data?.evidence);
-  const usedAgain = new Set(evidence.map(({ source }) => source?.result_id));
-  const answers = alert.answers.filter(({ at, result_id }) => at >= (newest?.started_at ?? 0) || usedAgain.has(result_id));
+  const [newest, ...earlier] = selectOwn(data?.investigations);
+  const evidence = selectOwn(data?.evidence);
+  const reused = new Set(evidence.map(({ source }) => source?.result_id));
+  const answers = alert.answers.filter(({ at, result_id }) => at >= (newest?.started_at ?? 0) || reused.has(result_id));
   return (
     <Card withBorder>
       <Group justify="space-between" mb="sm">
@@ -85,10 +83,10 @@ function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: R
           {newest && <VerdictBadge verdict={newest.verdict} />}
           {alert.investigation_retry_count > 0 && (
             <Badge variant="light" color="yellow" tt="none">
-              attempt {alert.investigation_retry_count + 1}
+              Attempt {alert.investigation_retry_count + 1}
             </Badge>
           )}
-          {newest?.ended_at != null && <Text size="sm">took {duration(newest.ended_at - newest.started_at)}</Text>}
+          {newest?.ended_at != null && <Text size="sm">Took {formatDuration(newest.ended_at - newest.started_at)}</Text>}
         </Group>
         {caseId !== null && (
           <PageLink to="/cases/$caseId" params={{ caseId }} size="sm">
@@ -99,14 +97,14 @@ function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: R
       {isRunning && (
         <Group gap="xs" mb="sm" role="status">
           <Loader size="xs" aria-hidden />
-          <Text size="sm">{caseId === null ? 'Waits for its turn.' : 'Under way: what is asked and found appears here.'}</Text>
+          <Text size="sm">{caseId === null ? 'Queued.' : 'In progress. New steps and findings appear here.'}</Text>
         </Group>
       )}
-      <UnderWay questions={alert.under_way ?? []} />
-      <OpenProposals proposals={ofThis(data?.proposals)} />
-      {error && <ErrorState error={error} again={refetch} />}
+      <PendingQuestions questions={alert.under_way ?? []} />
+      <OpenProposals proposals={selectOwn(data?.proposals)} />
+      {error && <ErrorState error={error} retry={refetch} />}
       {data && (
-        <Steps answers={answers} evidence={evidence} onRepeatFrom={isRunning ? null : (step) => again.mutate({ from_step: step })} />
+        <Steps answers={answers} evidence={evidence} onRerunFrom={isRunning ? null : (step) => reinvestigate.mutate({ from_step: step })} />
       )}
       {earlier.length > 0 && (
         <Stack gap="xs" mt="md">
@@ -120,22 +118,22 @@ function Investigation(props: { alert: AlertDetail; isRunning: boolean; again: R
   );
 }
 
-/** What was proposed and is not over: held, or waiting for somebody. It is decided in the case. */
+/** Proposals without a decision, and approved ones that are on hold. The case page has the buttons to decide. */
 function OpenProposals({ proposals }: { proposals: readonly Proposal[] }) {
   const open = proposals.filter(({ state, held_because, ended_at }) => ended_at === null && (state === 'waiting' || held_because !== null));
   if (open.length === 0) return null;
   return (
-    <Stack gap="xs" mb="sm" component="section" aria-label="Proposed and not sent yet">
+    <Stack gap="xs" mb="sm" component="section" aria-label="Proposed actions">
       <Title order={4} fz="sm">
-        Proposed and not sent yet
+        Proposed actions
       </Title>
       {open.map(({ proposal_id, skill_id, connection, held_because, case_id }) => (
         <div key={proposal_id}>
           <PageLink to="/cases/$caseId" params={{ caseId: case_id }} size="sm" underline="always" className="breakable">
-            {skill_id} with {connection}
+            {skill_id} on {connection}
           </PageLink>
           <Text size="xs" className="breakable">
-            {held_because === null ? 'Waits for a person.' : `Held: ${held_because}`}
+            {held_because === null ? 'Needs approval' : `On hold: ${held_because}`}
           </Text>
         </div>
       ))}
@@ -143,21 +141,21 @@ function OpenProposals({ proposals }: { proposals: readonly Proposal[] }) {
   );
 }
 
-/** As text, whatever it holds; pretty where it is JSON. */
+/** The content comes from outside: it is shown as text, indented where it is JSON. */
 function Content({ content }: { content: string }) {
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
         Content
       </Title>
-      <Code block className="wrapped" mah={480} style={{ overflow: 'auto' }} tabIndex={0} aria-label="Content of the alert" role="region">
-        {pretty(content)}
+      <Code block className="wrapped" mah={480} style={{ overflow: 'auto' }} tabIndex={0} aria-label="Alert content" role="region">
+        {indentJson(content)}
       </Code>
     </Card>
   );
 }
 
-function pretty(content: string): string {
+function indentJson(content: string): string {
   if (!/^\s*[[{]/.test(content)) return content;
   try {
     return JSON.stringify(JSON.parse(content), null, 2);
@@ -166,23 +164,23 @@ function pretty(content: string): string {
   }
 }
 
-function AlertFacts({ alert }: { alert: AlertDetail }) {
-  const facts: readonly [string, ReactNode][] = [
+function DetailsCard({ alert }: { alert: AlertDetail }) {
+  const details: readonly [string, ReactNode][] = [
     ['Alert name', alert.alert_type],
     ['Organization', alert.organization_code],
     ['Provider', alert.alert_provider],
     ['Investigator', alert.playbook ?? '–'],
-    ['Came', <Time key="came" at={alert.created_at} />],
-    ['Happened', <Time key="happened" at={alert.created_at_source === null ? null : Number(alert.created_at_source)} />],
+    ['Received', <Time key="received" at={alert.created_at} />],
+    ['Occurred', <Time key="occurred" at={alert.created_at_source === null ? null : Number(alert.created_at_source)} />],
     ['Completed', <Time key="completed" at={alert.completed_at} />],
   ];
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
-        About this alert
+        Details
       </Title>
       <Stack gap="xs">
-        {facts.map(([name, value]) => (
+        {details.map(([name, value]) => (
           <div key={name}>
             <Text size="xs" fw={600}>
               {name}
@@ -196,7 +194,7 @@ function AlertFacts({ alert }: { alert: AlertDetail }) {
           <Text size="xs" fw={600}>
             Entities
           </Text>
-          {alert.entities.length === 0 ? <Text size="sm">none found</Text> : <Entities entities={alert.entities} />}
+          {alert.entities.length === 0 ? <Text size="sm">None</Text> : <Entities entities={alert.entities} />}
         </Stack>
       </Stack>
     </Card>

@@ -2,11 +2,11 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AlertListItem } from '../../domain/alert/alert.js';
-import { api, buildPath, type Page as ListPage } from '../api.js';
+import type { AlertListItem, InvestigationStatus } from '../../domain/alert/alert.js';
+import { api, buildUrl, pickOption, toNumber, unwrap } from '../api.js';
 import { STATUS_LABELS, StatusBadge } from '../components/badges.js';
 import type { Column } from '../components/data-table.js';
-import { ChoiceFilter, MomentFilter, OrganizationFilter, ProviderFilter } from '../components/filters.js';
+import { ChoiceFilter, OrganizationFilter, ProviderFilter, TimeFilter } from '../components/filters.js';
 import { Page, PageLink } from '../components/page.js';
 import { PagedList } from '../components/paged-list.js';
 import { SearchField } from '../components/search-field.js';
@@ -14,7 +14,7 @@ import { EmptyState } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { SendAlert } from './send-alert.js';
 
-/** The specification's columns, in its order and words. */
+/** The columns of the specification, with its names and in its order. */
 const COLUMNS: Column<AlertListItem>[] = [
   {
     header: 'ID',
@@ -25,12 +25,12 @@ const COLUMNS: Column<AlertListItem>[] = [
       </PageLink>
     ),
   },
-  { header: 'ORG', accessorKey: 'organization_code', cell: ({ row }) => <Short text={row.original.organization_code} width={90} /> },
+  { header: 'ORG', accessorKey: 'organization_code', cell: ({ row }) => <ShortText text={row.original.organization_code} width={90} /> },
   { header: 'PROVIDER', accessorKey: 'alert_provider' },
-  { header: 'ALERT NAME', accessorKey: 'alert_type', cell: ({ row }) => <Short text={row.original.alert_type} width={140} /> },
+  { header: 'ALERT NAME', accessorKey: 'alert_type', cell: ({ row }) => <ShortText text={row.original.alert_type} width={140} /> },
   { header: 'STATUS', accessorKey: 'investigation_status', cell: ({ row }) => <StatusBadge status={row.original.investigation_status} /> },
   { header: 'CREATION TIME', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} size="xs" stacked /> },
-  { header: 'INVESTIGATOR', accessorKey: 'playbook', cell: ({ row }) => <Short text={row.original.playbook ?? '–'} width={120} /> },
+  { header: 'INVESTIGATOR', accessorKey: 'playbook', cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} width={120} /> },
   {
     header: 'CASE ID',
     accessorKey: 'case_id',
@@ -44,13 +44,13 @@ const COLUMNS: Column<AlertListItem>[] = [
       ),
   },
   { header: 'COMPLETION TIME', accessorKey: 'completed_at', cell: ({ row }) => <Time at={row.original.completed_at} size="xs" stacked /> },
-  { header: 'Content', accessorKey: 'alert_content', cell: ({ row }) => <Short text={row.original.alert_content} width={140} /> },
+  { header: 'Content', accessorKey: 'alert_content', cell: ({ row }) => <ShortText text={row.original.alert_content} width={140} /> },
 ];
 
-/** A title shows the rest on hover; a megabyte of it would slow the page. */
+/** The title shows more text on hover; contents can be as long as 1 MiB. */
 const TITLE_LENGTH = 300;
 
-function Short({ text, width }: { text: string; width: number }) {
+function ShortText({ text, width }: { text: string; width: number }) {
   return (
     <Text size="xs" truncate maw={width} title={text.slice(0, TITLE_LENGTH)}>
       {text.slice(0, TITLE_LENGTH)}
@@ -59,6 +59,7 @@ function Short({ text, width }: { text: string; width: number }) {
 }
 
 const PAGE_SIZE = 50;
+const STATUS_CODES: readonly InvestigationStatus[] = [0, 5, 10, 15, 20];
 const STATUSES = Object.entries(STATUS_LABELS).map(([value, label]) => ({ value, label }));
 
 export function AlertsPage() {
@@ -68,19 +69,19 @@ export function AlertsPage() {
   const { text, status, organization, provider, type, from, to, cursor } = search;
   const filters = {
     text,
-    status,
+    status: pickOption(STATUS_CODES, status),
     organization_code: organization,
     provider,
     alert_type: type,
-    created_from: from,
-    created_before: to,
+    created_from: toNumber(from),
+    created_before: toNumber(to),
   };
   const query = useQuery({
     queryKey: ['alerts', filters, cursor ?? null],
-    queryFn: () => api.get<ListPage<AlertListItem>>('/alerts', { ...filters, cursor, limit: PAGE_SIZE }),
+    queryFn: () => unwrap(api.GET('/alerts', { params: { query: { ...filters, cursor, limit: PAGE_SIZE } } })),
     placeholderData: keepPreviousData,
   });
-  /** Another filter begins at the newest again. */
+  /** A changed filter starts at the newest row. */
   const filter = (changed: Record<string, string | undefined>) =>
     navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
@@ -89,11 +90,11 @@ export function AlertsPage() {
       title="Alerts"
       actions={
         <>
-          <Button component="a" variant="default" size="xs" href={buildPath('/alerts.csv', filters)} download>
+          <Button component="a" variant="default" size="xs" href={buildUrl('/alerts.csv', { query: filters })} download>
             Export CSV
           </Button>
           <Button size="xs" onClick={sending.open}>
-            Send a test alert
+            Send test alert
           </Button>
         </>
       }
@@ -101,7 +102,7 @@ export function AlertsPage() {
       <Group gap="xs" role="search">
         <SearchField
           aria-label="Search alerts"
-          placeholder="Search in name and content"
+          placeholder="Search name and content"
           value={text}
           onSearch={(found) => filter({ text: found })}
           w={{ base: '100%', xs: 260 }}
@@ -122,8 +123,8 @@ export function AlertsPage() {
           onSearch={(found) => filter({ type: found })}
           w={180}
         />
-        <MomentFilter label="From" value={from} onChange={(value) => filter({ from: value })} />
-        <MomentFilter label="Before" value={to} onChange={(value) => filter({ to: value })} />
+        <TimeFilter label="From" value={from} onChange={(value) => filter({ from: value })} />
+        <TimeFilter label="Before" value={to} onChange={(value) => filter({ to: value })} />
         {isFiltered && (
           <Button variant="subtle" size="xs" onClick={() => navigate({ search: {} })}>
             Clear filters
@@ -139,12 +140,12 @@ export function AlertsPage() {
         keyOf={(alert) => alert.alert_id}
         empty={
           isFiltered ? (
-            <EmptyState title="No alert fits these filters">
-              <Text size="sm">Clear a filter, or look for other words: all of them have to occur.</Text>
+            <EmptyState title="No alerts match these filters">
+              <Text size="sm">Clear a filter, or use fewer words: an alert must contain all of them.</Text>
             </EmptyState>
           ) : (
             <EmptyState title="No alerts yet">
-              <Text size="sm">Send one with the button above, or with POST /platformapi/alerts as the API documentation shows.</Text>
+              <Text size="sm">Send a test alert, or call POST /platformapi/alerts.</Text>
             </EmptyState>
           )
         }

@@ -1,15 +1,15 @@
 import { Alert, Badge, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { CaseDetail } from '../../domain/case/case.js';
-import { api } from '../api.js';
+import type { CaseDetail, VerdictReason } from '../../domain/case/case.js';
+import { api, unwrap } from '../api.js';
 import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
-import { WaitsFor } from '../components/waits-for.js';
+import { WaitingNotice } from '../components/waiting-notice.js';
 import { CaseActions } from './case/actions.js';
-import { EvidenceList } from './case/evidence-list.js';
-import { Facts } from './case/facts.js';
+import { DetailsCard } from './case/details-card.js';
+import { EvidenceList, formatPoints } from './case/evidence-list.js';
 import { Investigations } from './case/investigations.js';
 import { Linked } from './case/linked.js';
 import { Proposals } from './case/proposals.js';
@@ -19,9 +19,9 @@ export function CasePage() {
   const { caseId } = useParams({ from: '/inside/cases/$caseId' });
   const { data, error, refetch } = useQuery({
     queryKey: ['cases', 'one', caseId],
-    queryFn: () => api.get<CaseDetail>(`/cases/${encodeURIComponent(caseId)}`),
+    queryFn: () => unwrap(api.GET('/cases/{case_id}', { params: { path: { case_id: caseId } } })),
   });
-  if (error) return <ErrorState error={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   return (
     <Page
@@ -36,7 +36,7 @@ export function CasePage() {
     >
       {data.merged_into !== null && (
         <Alert color="gray" title="Merged">
-          Its alerts are in{' '}
+          Its alerts moved to{' '}
           <PageLink to="/cases/$caseId" params={{ caseId: data.merged_into }}>
             {data.merged_into}
           </PageLink>
@@ -52,17 +52,14 @@ export function CasePage() {
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <Facts found={data} />
+          <DetailsCard found={data} />
         </Grid.Col>
       </Grid>
     </Page>
   );
 }
 
-/** The verdict, and what decided it first. */
 function Verdict({ found }: { found: CaseDetail }) {
-  // Its first line names verdict and score, which stand above it.
-  const [, ...reasons] = found.summary.split('\n');
   return (
     <Card withBorder>
       <Group gap="sm" mb="xs">
@@ -72,22 +69,22 @@ function Verdict({ found }: { found: CaseDetail }) {
         <VerdictBadge verdict={found.verdict} />
         {found.score !== null && (
           <Text size="sm">
-            score {found.score} of 100, confidence {found.confidence} of 100
+            Score {found.score} of 100, confidence {found.confidence} of 100
           </Text>
         )}
       </Group>
       {found.verdict === null ? (
-        <Text size="sm">The investigation is under way. What it finds appears below as it comes.</Text>
+        <Text size="sm">The investigation is in progress. Findings appear here as they arrive.</Text>
       ) : (
         <Stack gap={4}>
-          {reasons.map((reason) => (
-            <Reason key={reason} reason={reason} />
+          {found.reasons.map((reason) => (
+            <Reason key={`${reason.points} ${reason.text}`} reason={reason} />
           ))}
-          {reasons.length === 0 && <Text size="sm">Nothing was found that decides it.</Text>}
+          {found.reasons.length === 0 && <Text size="sm">No findings.</Text>}
         </Stack>
       )}
       {found.analyst_verdict !== null && (
-        <Alert mt="sm" color="blue" variant="light" title={`An analyst says: ${found.analyst_verdict}`}>
+        <Alert mt="sm" color="blue" variant="light" title={`Analyst verdict: ${found.analyst_verdict}`}>
           <Text size="sm" className="breakable">
             {found.analyst_verdict_reason}
           </Text>
@@ -96,7 +93,7 @@ function Verdict({ found }: { found: CaseDetail }) {
       {found.waiting_on.length > 0 && (
         <Stack gap="xs" mt="sm">
           {found.waiting_on.map((waiting) => (
-            <WaitsFor key={`${waiting.connection_id} ${waiting.skill_id}`} waiting={waiting} />
+            <WaitingNotice key={`${waiting.connection_id} ${waiting.skill_id}`} waiting={waiting} />
           ))}
         </Stack>
       )}
@@ -104,19 +101,15 @@ function Verdict({ found }: { found: CaseDetail }) {
   );
 }
 
-const POINTS = /^([+-]\d+) (.*)$/;
-
-/** `+50 A known malicious file: …`, the points apart from the words. */
-function Reason({ reason }: { reason: string }) {
-  const [, points, words] = POINTS.exec(reason) ?? [];
-  if (points === undefined) return <Text size="sm">{reason}</Text>;
+function Reason({ reason: { points, text } }: { reason: VerdictReason }) {
+  if (points === null) return <Text size="sm">{text}</Text>;
   return (
     <Group gap="sm" wrap="nowrap" align="flex-start">
-      <Badge variant="light" color={points.startsWith('+') ? 'red' : 'teal'} miw={48} mt={2}>
-        {points.replace('-', '−')}
+      <Badge variant="light" color={points > 0 ? 'red' : 'teal'} miw={48} mt={2}>
+        {formatPoints(points)}
       </Badge>
       <Text size="sm" className="breakable">
-        {words}
+        {text}
       </Text>
     </Group>
   );

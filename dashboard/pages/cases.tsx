@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { CaseSummary } from '../../domain/case/case.js';
-import { api, type Page as ListPage } from '../api.js';
+import type { CaseStatus, CaseSummary, Severity, Verdict, VerdictReason } from '../../domain/case/case.js';
+import { api, pickOption, unwrap } from '../api.js';
 import { CASE_STATUS_LABELS, CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import type { Column } from '../components/data-table.js';
 import { ChoiceFilter, OrganizationFilter } from '../components/filters.js';
@@ -12,6 +12,7 @@ import { SearchField } from '../components/search-field.js';
 import { EmptyState } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { useSession } from '../session.js';
+import { formatPoints } from './case/evidence-list.js';
 
 const COLUMNS: Column<CaseSummary>[] = [
   {
@@ -27,11 +28,11 @@ const COLUMNS: Column<CaseSummary>[] = [
   { header: 'Severity', accessorKey: 'severity', cell: ({ row }) => <SeverityBadge severity={row.original.severity} /> },
   { header: 'Status', accessorKey: 'status', cell: ({ row }) => <CaseStatusBadge status={row.original.status} /> },
   {
-    header: 'Why',
+    header: 'Reasons',
     accessorKey: 'summary',
     cell: ({ row }) => (
       <Text size="sm" lineClamp={2} miw={220} className="breakable">
-        {decisive(row.original.summary)}
+        {row.original.reasons.map(formatReason).join(' · ') || row.original.summary}
       </Text>
     ),
   },
@@ -40,24 +41,31 @@ const COLUMNS: Column<CaseSummary>[] = [
   { header: 'Opened', accessorKey: 'opened_at', cell: ({ row }) => <Time at={row.original.opened_at} stacked /> },
 ];
 
-/** The summary names the verdict first, which has its own column, then what decided it. */
-function decisive(summary: string): string {
-  return summary.split('\n').slice(1).join(' · ') || summary;
+function formatReason({ points, text }: VerdictReason): string {
+  return points === null ? text : `${formatPoints(points)} ${text}`;
 }
 
 const STATUSES = Object.entries(CASE_STATUS_LABELS).map(([value, label]) => ({ value, label }));
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'informational'];
-const VERDICTS = ['malicious', 'suspicious', 'inconclusive', 'benign'];
+const CASE_STATUSES: readonly CaseStatus[] = ['open', 'in_progress', 'closed'];
+const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'informational'];
+const VERDICTS: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
 const PAGE_SIZE = 50;
 
 export function CasesPage() {
   const { status, severity, verdict, assignee, unassigned, organization, cursor } = useSearch({ from: '/inside/cases' });
   const navigate = useNavigate({ from: '/cases' });
   const { name } = useSession();
-  const filters = { status, severity, verdict, assignee, unassigned, organization_code: organization };
+  const filters = {
+    status: pickOption(CASE_STATUSES, status),
+    severity: pickOption(SEVERITIES, severity),
+    verdict: pickOption(VERDICTS, verdict),
+    assignee,
+    unassigned: unassigned === 'true' ? (true as const) : undefined,
+    organization_code: organization,
+  };
   const query = useQuery({
     queryKey: ['cases', filters, cursor ?? null],
-    queryFn: () => api.get<ListPage<CaseSummary>>('/cases', { ...filters, cursor, limit: PAGE_SIZE }),
+    queryFn: () => unwrap(api.GET('/cases', { params: { query: { ...filters, cursor, limit: PAGE_SIZE } } })),
     placeholderData: keepPreviousData,
   });
   const filter = (changed: Record<string, string | undefined>) =>
@@ -76,14 +84,14 @@ export function CasesPage() {
         <ChoiceFilter
           label="Severity"
           placeholder="Any severity"
-          data={SEVERITIES}
+          data={[...SEVERITIES]}
           value={severity}
           onChange={(value) => filter({ severity: value })}
         />
         <ChoiceFilter
           label="Verdict"
           placeholder="Any verdict"
-          data={VERDICTS}
+          data={[...VERDICTS]}
           value={verdict}
           onChange={(value) => filter({ verdict: value })}
         />
@@ -96,10 +104,10 @@ export function CasesPage() {
           w={150}
         />
         <Button variant="default" onClick={() => filter({ assignee: name, unassigned: undefined })}>
-          Mine
+          Assigned to me
         </Button>
         <Button variant="default" onClick={() => filter({ assignee: undefined, unassigned: 'true' })}>
-          Nobody’s
+          Unassigned
         </Button>
         {isFiltered && (
           <Button variant="subtle" onClick={() => navigate({ search: {} })}>
@@ -115,12 +123,12 @@ export function CasesPage() {
         keyOf={(found) => found.case_id}
         empty={
           isFiltered ? (
-            <EmptyState title="No case fits these filters">
-              <Text size="sm">Clear a filter to see more of the queue.</Text>
+            <EmptyState title="No cases match these filters">
+              <Text size="sm">Clear a filter to see more cases.</Text>
             </EmptyState>
           ) : (
             <EmptyState title="No cases yet">
-              <Text size="sm">A case is opened for every alert as soon as its investigation begins.</Text>
+              <Text size="sm">The service opens a case for each alert when its investigation starts.</Text>
             </EmptyState>
           )
         }

@@ -14,13 +14,13 @@ export function ConnectorPage() {
   const { tab = 'overview', connection, skill, run } = useSearch({ from: '/inside/integrations/$connector' });
   const navigate = useNavigate({ from: '/integrations/$connector' });
   const { data, error, refetch } = useQuery(connectorsQuery);
-  if (error) return <ErrorState error={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   const connector = data.find((each) => each.connector === kind);
   if (!connector)
     return (
-      <EmptyState title="There is no such integration">
-        <PageLink to="/integrations">All integrations</PageLink>
+      <EmptyState title="This integration does not exist">
+        <PageLink to="/integrations">Show all integrations</PageLink>
       </EmptyState>
     );
   return (
@@ -31,7 +31,7 @@ export function ConnectorPage() {
         </PageLink>{' '}
         / {connector.title}
       </Text>
-      <SecondPersonNeeded connector={connector.connector} />
+      <PendingRuns connector={connector.connector} />
       <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined } })} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="overview">Overview</Tabs.Tab>
@@ -52,13 +52,13 @@ export function ConnectorPage() {
   );
 }
 
-/** Whoever did not ask for it can decide it here. */
-function SecondPersonNeeded({ connector }: { connector: string }) {
+/** Links to the runs that a second person can approve. */
+function PendingRuns({ connector }: { connector: string }) {
   const { data, error, refetch } = useWaitingRuns(connector);
-  if (error) return <ErrorState error={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data || data.items.length === 0) return null;
   return (
-    <Alert color="yellow" variant="light" title="Waits for a second person" role="region" aria-label="Waits for a second person">
+    <Alert color="yellow" variant="light" title="Needs a second person" role="region" aria-label="Needs a second person">
       <WaitingRuns runs={data} />
     </Alert>
   );

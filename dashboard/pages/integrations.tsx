@@ -4,9 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Connection, ConnectionState } from '../../domain/connection/connection.js';
 import type { Connector } from '../../domain/connection/connector.js';
 import { ConnectionStateBadge } from '../components/badges.js';
+import { useConnections } from '../components/lists.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
-import { useWholeList } from '../components/whole-list.js';
 import { connectorsQuery } from './connector/queries.js';
 
 const STATES: readonly ConnectionState[] = ['broken', 'untested', 'working'];
@@ -15,7 +15,7 @@ export function IntegrationsPage() {
   const { name } = useSearch({ from: '/inside/integrations' });
   const navigate = useNavigate({ from: '/integrations' });
   const connectors = useQuery(connectorsQuery);
-  const connections = useWholeList<Connection>('connections', '/connections');
+  const connections = useConnections();
   const error = connectors.error ?? connections.error;
   const shown = connectors.data?.filter(({ title, connector }) =>
     `${title} ${connector}`.toLowerCase().includes((name ?? '').toLowerCase()),
@@ -30,12 +30,12 @@ export function IntegrationsPage() {
         maw={320}
         role="searchbox"
       />
-      {error && <ErrorState error={error} again={() => Promise.all([connectors.refetch(), connections.refetch()])} />}
+      {error && <ErrorState error={error} retry={() => Promise.all([connectors.refetch(), connections.refetch()])} />}
       {!shown && !error && <PageSkeleton />}
       {shown?.length === 0 && (
-        <EmptyState title="No integration has this name">
+        <EmptyState title="No integrations match this name">
           <PageLink to="/integrations" size="sm">
-            Show all
+            Show all integrations
           </PageLink>
         </EmptyState>
       )}
@@ -74,7 +74,7 @@ function ConnectorCard({ connector, connections }: { connector: Connector; conne
           ))}
           {states.length === 0 && (
             <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} search={{ tab: 'connections' }} size="sm">
-              Not connected yet
+              Connect
             </PageLink>
           )}
           <Text size="xs">{connector.skills.length} skills</Text>

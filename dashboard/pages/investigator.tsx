@@ -1,8 +1,8 @@
 import { Alert, Button, Card, Code, Group, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
-import { api, type Page as ListPage } from '../api.js';
+import type { Playbook } from '../../domain/playbook/playbook.js';
+import { api, toNumber, unwrap } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
@@ -17,9 +17,9 @@ export function InvestigatorPage() {
   const { playbookId } = useParams({ from: '/inside/investigators/$playbookId' });
   const { data, error, refetch } = useQuery({
     queryKey: ['playbooks', playbookId],
-    queryFn: () => api.get<Playbook>(`/playbooks/${playbookId}`),
+    queryFn: () => unwrap(api.GET('/playbooks/{playbook_id}', { params: { path: { playbook_id: playbookId } } })),
   });
-  if (error) return <ErrorState error={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   return (
     <Page
@@ -32,9 +32,8 @@ export function InvestigatorPage() {
       }
     >
       <Text size="sm" className="breakable">
-        Takes {data.alert_types.length === 0 ? 'no alerts any more' : data.alert_types.join(', ')}; for{' '}
-        {data.organization_code ?? 'every organization'}. Runs: {formatCount(data)}, success: {formatSuccess(data)}, typical time:{' '}
-        {formatTypicalDuration(data)}.
+        Alert types: {data.alert_types.join(', ') || 'none'}. Organization: {data.organization_code ?? 'all'}. Runs: {formatCount(data)}.
+        Success: {formatSuccess(data)}. Typical duration: {formatTypicalDuration(data)}.
       </Text>
       {data.origin === 'generated' ? (
         <Plans playbook={data} />
@@ -42,8 +41,8 @@ export function InvestigatorPage() {
         <Stack>
           <Alert color="grape" variant="light" title="Written in TypeScript">
             <Text size="sm">
-              Its steps are code: <Code>workflows/playbooks</Code>, exported as <Code>{data.workflow_type}</Code>. What it did for one alert
-              is shown with that alert.
+              The code is in <Code>workflows/playbooks</Code>, exported as <Code>{data.workflow_type}</Code>. To see the steps for one
+              alert, open the alert:
             </Text>
             <Group gap="sm" mt="xs">
               {data.alert_types.map((alertType) => (
@@ -64,27 +63,27 @@ function Plans({ playbook }: { playbook: Playbook }) {
   const { version, tab = 'steps' } = useSearch({ from: '/inside/investigators/$playbookId' });
   const navigate = useNavigate({ from: '/investigators/$playbookId' });
   const isAdmin = useIsAdmin();
-  const path = `/playbooks/${playbook.playbook_id}`;
+  const path = { playbook_id: playbook.playbook_id };
   const plan = useQuery({
-    queryKey: ['playbooks', playbook.playbook_id, 'plan', version ?? 'in use'],
-    queryFn: () => api.get<PlanVersion>(`${path}/plan`, { version }),
+    queryKey: ['playbooks', playbook.playbook_id, 'plan', version ?? 'active'],
+    queryFn: () => unwrap(api.GET('/playbooks/{playbook_id}/plan', { params: { path, query: { version: toNumber(version) } } })),
   });
   const versions = useQuery({
     queryKey: ['playbooks', playbook.playbook_id, 'versions'],
-    queryFn: () => api.get<ListPage<PlanVersionSummary>>(`${path}/plan/versions`, { limit: 200 }),
+    queryFn: () => unwrap(api.GET('/playbooks/{playbook_id}/plan/versions', { params: { path, query: { limit: 200 } } })),
   });
-  if (plan.error) return <ErrorState error={plan.error} again={plan.refetch} />;
+  if (plan.error) return <ErrorState error={plan.error} retry={plan.refetch} />;
   if (!plan.data) return <PageSkeleton />;
   const shown = plan.data;
   const choices = (versions.data?.items ?? []).map((each) => ({
     value: String(each.version),
-    label: `Version ${each.version}, by ${each.author ?? 'the service'}`,
+    label: `Version ${each.version} by ${each.author ?? 'the service'}`,
   }));
   return (
     <Stack>
       <Group gap="xs">
         <Select
-          aria-label="Version of the plan"
+          aria-label="Plan version"
           data={choices}
           value={String(shown.version)}
           allowDeselect={false}
@@ -92,7 +91,7 @@ function Plans({ playbook }: { playbook: Playbook }) {
           w={260}
         />
         <Text size="sm">
-          Made <Time at={shown.created_at} />
+          Created <Time at={shown.created_at} />
           {shown.made_from === null ? '' : ` from version ${shown.made_from}`}
         </Text>
         {isAdmin && <Pin playbook={playbook} version={shown.version} />}
@@ -100,8 +99,8 @@ function Plans({ playbook }: { playbook: Playbook }) {
       <Tabs value={tab} onChange={(value) => navigate({ search: (now) => ({ ...now, tab: value ?? undefined }) })} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="steps">Steps</Tabs.Tab>
-          <Tabs.Tab value="ran">As it ran</Tabs.Tab>
-          <Tabs.Tab value="edit">{isAdmin ? 'Edit' : 'As data'}</Tabs.Tab>
+          <Tabs.Tab value="ran">Past runs</Tabs.Tab>
+          <Tabs.Tab value="edit">{isAdmin ? 'Edit' : 'JSON'}</Tabs.Tab>
           <Tabs.Tab value="eject">Eject</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="steps" pt="sm">
@@ -121,18 +120,21 @@ function Plans({ playbook }: { playbook: Playbook }) {
   );
 }
 
-/** A pinned version is what new investigations take, whatever is newer. */
+/** New investigations use the pinned version even where a newer one exists. */
 function Pin({ playbook, version }: { playbook: Playbook; version: number }) {
   const queryClient = useQueryClient();
   const pin = useMutation({
-    mutationFn: (chosen: number | null) => api.put(`/playbooks/${playbook.playbook_id}/pin`, { version: chosen }),
+    mutationFn: (chosen: number | null) =>
+      unwrap(
+        api.PUT('/playbooks/{playbook_id}/pin', { params: { path: { playbook_id: playbook.playbook_id } }, body: { version: chosen } }),
+      ),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['playbooks'] }),
   });
   const isPinned = playbook.pinned_version === version;
   return (
     <>
       <Button size="xs" variant="default" loading={pin.isPending} onClick={() => pin.mutate(isPinned ? null : version)}>
-        {isPinned ? 'Unpin: take the newest' : 'Pin this version'}
+        {isPinned ? 'Unpin' : 'Pin this version'}
       </Button>
       {pin.error && <ErrorState error={pin.error} />}
     </>
@@ -143,10 +145,10 @@ function Eject({ alertType }: { alertType: string }) {
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
-        Take it over as TypeScript
+        Convert to TypeScript
       </Title>
       <Text size="sm" mb="xs">
-        This writes the plan as a playbook with its test. Once the worker is started again, the written one takes this alert type.
+        This command writes the plan as a playbook with a test. After you restart the worker, the playbook handles this alert type.
       </Text>
       <Code block>{`npm run playbook:eject -- ${JSON.stringify(alertType)}`}</Code>
     </Card>

@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import type { Playbook } from '../../domain/playbook/playbook.js';
+import { api, unwrap } from '../api.js';
 import { SeverityBadge } from '../components/badges.js';
 import { type Column, DataTable } from '../components/data-table.js';
+import { useFullList } from '../components/full-list.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
-import { useWholeList } from '../components/whole-list.js';
 import { formatCount, formatSuccess, formatTypicalDuration, Origin } from './investigator/runs.js';
 
 const COLUMNS: Column<Playbook>[] = [
@@ -22,27 +23,29 @@ const COLUMNS: Column<Playbook>[] = [
     accessorKey: 'alert_types',
     cell: ({ row: { original } }) => (
       <Text size="sm" lineClamp={2} miw={200} className="breakable" title={original.alert_types.join(', ')}>
-        {original.alert_types.join(', ') || 'none: another one takes them'}
+        {original.alert_types.join(', ') || 'None'}
       </Text>
     ),
   },
   { header: 'Origin', accessorKey: 'origin', cell: ({ row: { original } }) => <Origin playbook={original} /> },
-  { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'every' },
+  { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'All' },
   { header: 'Severity', accessorKey: 'severity', cell: ({ row }) => <SeverityBadge severity={row.original.severity} /> },
   { header: 'Runs', accessorKey: 'runs', cell: ({ row }) => formatCount(row.original) },
   { header: 'Success', accessorKey: 'success', cell: ({ row }) => formatSuccess(row.original) },
   {
-    header: 'Typical time',
+    header: 'Typical duration',
     accessorKey: 'typical_seconds',
     cell: ({ row }) => formatTypicalDuration(row.original),
   },
 ];
 
 export function InvestigatorsPage() {
-  const { items, error, refetch, more } = useWholeList<Playbook>('playbooks', '/playbooks');
+  const { items, error, refetch, more } = useFullList(['playbooks', 'all'], (page) =>
+    unwrap(api.GET('/playbooks', { params: { query: page } })),
+  );
   return (
     <Page title="Investigators">
-      {error && <ErrorState error={error} again={refetch} />}
+      {error && <ErrorState error={error} retry={refetch} />}
       {!items && !error && <PageSkeleton />}
       {items && (
         <DataTable
@@ -53,7 +56,7 @@ export function InvestigatorsPage() {
           keyOf={(playbook) => playbook.playbook_id}
           empty={
             <EmptyState title="No investigators yet">
-              <Text size="sm">One is made for the first alert of every type that has none.</Text>
+              <Text size="sm">The service creates an investigator for the first alert of each new type.</Text>
             </EmptyState>
           }
         />

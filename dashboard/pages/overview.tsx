@@ -4,17 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Verdict } from '../../domain/case/evidence.js';
 import type { Overview } from '../../domain/case/overview.js';
-import type { Proposal } from '../../domain/response/proposal.js';
-import { api, type Page as ListPage } from '../api.js';
+import { api, unwrap } from '../api.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
-import { duration } from '../components/time.js';
+import { formatDuration } from '../components/time.js';
 import { useWaitingRuns, WaitingRuns } from '../components/waiting-runs.js';
 
-const WINDOWS = [
-  { value: '24', label: 'Day' },
-  { value: '168', label: 'Week' },
-  { value: '720', label: 'Month' },
+const PERIODS = [
+  { value: '24', label: '24 hours', hint: 'in the last 24 hours' },
+  { value: '168', label: '7 days', hint: 'in the last 7 days' },
+  { value: '720', label: '30 days', hint: 'in the last 30 days' },
 ];
 
 const VERDICT_FILLS: Readonly<Record<Verdict, string>> = {
@@ -28,51 +27,51 @@ export function OverviewPage() {
   const [hours, setHours] = useState('24');
   const { data, error, refetch } = useQuery({
     queryKey: ['overview', hours],
-    queryFn: () => api.get<Overview>('/overview', { hours }),
+    queryFn: () => unwrap(api.GET('/overview', { params: { query: { hours: Number(hours) } } })),
     refetchInterval: 15_000,
   });
   return (
-    <Page title="Overview" actions={<SegmentedControl size="xs" aria-label="Window" data={WINDOWS} value={hours} onChange={setHours} />}>
-      {error && <ErrorState error={error} again={refetch} />}
+    <Page title="Overview" actions={<SegmentedControl size="xs" aria-label="Period" data={PERIODS} value={hours} onChange={setHours} />}>
+      {error && <ErrorState error={error} retry={refetch} />}
       {!data && !error && <PageSkeleton />}
-      {data && <Figures overview={data} />}
+      {data && <Figures overview={data} period={PERIODS.find(({ value }) => value === hours)?.hint ?? ''} />}
     </Page>
   );
 }
 
-function Figures({ overview }: { overview: Overview }) {
+function Figures({ overview, period }: { overview: Overview; period: string }) {
   const { time_to_verdict: time, open_cases, unassigned_cases, proposals_waiting, skill_runs_waiting, connections } = overview;
   const total = overview.alerts.reduce((sum, bucket) => sum + sumStatuses(bucket), 0);
   return (
     <Stack>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <Figure label="Alerts" value={total.toLocaleString()} hint="came within this window" />
+        <Figure label="Alerts" value={total.toLocaleString()} hint={period} />
         <Figure
           label="Time to verdict"
-          value={time === null ? '–' : duration(time.p50_seconds)}
-          hint={time === null ? 'nothing has ended yet' : `19 of 20 within ${duration(time.p95_seconds)}`}
+          value={time === null ? '–' : formatDuration(time.p50_seconds)}
+          hint={time === null ? 'no completed investigations' : `median; p95 ${formatDuration(time.p95_seconds)}`}
         />
         <Figure
           label="Open cases"
           value={open_cases >= 10_000 ? '10,000 or more' : open_cases.toLocaleString()}
           hint={
             <PageLink to="/cases" search={{ unassigned: 'true' }} size="xs">
-              {unassigned_cases.toLocaleString()} that nobody has taken
+              {unassigned_cases.toLocaleString()} unassigned
             </PageLink>
           }
         />
         <Figure
-          label="Waiting for a person"
+          label="Needs approval"
           value={(proposals_waiting + skill_runs_waiting).toLocaleString()}
           hint={proposals_waiting + skill_runs_waiting === 1 ? 'proposed action' : 'proposed actions'}
         />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <AlertsOverTime overview={overview} />
+        <AlertsOverTime overview={overview} period={period} />
         <Verdicts overview={overview} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <WaitingForAPerson />
+        <PendingApprovals />
         <Connections connections={connections} />
       </SimpleGrid>
     </Stack>
@@ -81,23 +80,23 @@ function Figures({ overview }: { overview: Overview }) {
 
 const WAITING_SHOWN = 8;
 
-/** Each leads to where it is decided: what an investigation proposes to its case, what a person asked for by hand to its run. */
-function WaitingForAPerson() {
+/** Proposals of investigations link to their case, manual runs link to the run. */
+function PendingApprovals() {
   const runs = useWaitingRuns();
   const { data, error, refetch } = useQuery({
     queryKey: ['proposals', 'waiting'],
-    queryFn: () => api.get<ListPage<Proposal>>('/proposals', { state: 'waiting', limit: WAITING_SHOWN }),
+    queryFn: () => unwrap(api.GET('/proposals', { params: { query: { state: 'waiting', limit: WAITING_SHOWN } } })),
   });
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
-        Waiting for a person
+        Needs approval
       </Title>
-      {error && <ErrorState error={error} again={refetch} />}
-      {runs.error && <ErrorState error={runs.error} again={runs.refetch} />}
+      {error && <ErrorState error={error} retry={refetch} />}
+      {runs.error && <ErrorState error={runs.error} retry={runs.refetch} />}
       {data?.items.length === 0 && runs.data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing: every proposed action is decided.
+          No actions need approval.
         </Text>
       )}
       <Stack gap="xs">
@@ -113,11 +112,11 @@ function WaitingForAPerson() {
           </div>
         ))}
       </Stack>
-      {data?.next_cursor != null && <Text size="xs">and more: decide these first.</Text>}
+      {data?.next_cursor != null && <Text size="xs">There are more. Decide on these first.</Text>}
       {runs.data && runs.data.items.length > 0 && (
-        <Stack gap="xs" mt="sm" component="section" aria-label="Asked for by hand">
+        <Stack gap="xs" mt="sm" component="section" aria-label="Manual runs">
           <Title order={4} fz="sm">
-            Asked for by hand: a second person approves
+            Manual runs that need a second person
           </Title>
           <WaitingRuns runs={runs.data} />
         </Stack>
@@ -128,7 +127,7 @@ function WaitingForAPerson() {
 
 function describeWaiting(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? '1 investigation waits for it' : `${count} investigations wait for it`;
+  return count === 1 ? '1 investigation waiting' : `${count} investigations waiting`;
 }
 
 function Connections({ connections }: Pick<Overview, 'connections'>) {
@@ -139,7 +138,7 @@ function Connections({ connections }: Pick<Overview, 'connections'>) {
       </Title>
       {connections.length === 0 ? (
         <Text size="sm" c="dimmed">
-          None: every connection that was tested works.
+          All tested connections work.
         </Text>
       ) : (
         <Table fz="sm" aria-label="Connections that need attention">
@@ -190,7 +189,7 @@ function sumStatuses({ created, submitted, in_progress, completed, failed }: Ove
   return created + submitted + in_progress + completed + failed;
 }
 
-/** As the specification spells them. */
+/** The labels of the specification. */
 const STATUSES = [
   { name: 'completed', label: 'Completed', color: 'teal.6' },
   { name: 'in_progress', label: 'Inprogress', color: 'blue.5' },
@@ -199,7 +198,7 @@ const STATUSES = [
   { name: 'failed', label: 'Failed', color: 'red.7' },
 ] as const;
 
-function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Overview }) {
+function AlertsOverTime({ overview: { alerts, bucket_seconds }, period }: { overview: Overview; period: string }) {
   const format = bucket_seconds < 86_400 ? HOUR : DAY;
   const data = alerts.map((bucket) => ({ ...bucket, at: format.format(bucket.at * 1000) }));
   const isEmpty = alerts.every((bucket) => sumStatuses(bucket) === 0);
@@ -209,9 +208,9 @@ function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Ov
         Alerts over time
       </Title>
       {isEmpty ? (
-        <EmptyState title="No alert came within this window">
+        <EmptyState title={`No alerts ${period}`}>
           <PageLink to="/alerts" size="sm">
-            Send a test alert
+            Send test alert
           </PageLink>
         </EmptyState>
       ) : (
@@ -230,7 +229,7 @@ function AlertsOverTime({ overview: { alerts, bucket_seconds } }: { overview: Ov
   );
 }
 
-/** What asks for somebody first. */
+/** The most urgent verdict first. */
 const VERDICT_ORDER: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
 
 function Verdicts({ overview }: { overview: Overview }) {
@@ -241,7 +240,7 @@ function Verdicts({ overview }: { overview: Overview }) {
         Verdicts
       </Title>
       {verdicts.length === 0 ? (
-        <EmptyState title="No case has a verdict yet" />
+        <EmptyState title="No verdicts yet" />
       ) : (
         <Group justify="space-around">
           <DonutChart

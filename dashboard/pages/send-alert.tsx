@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Alert, CreateAlert } from '../../domain/alert/alert.js';
-import { ApiProblem, api } from '../api.js';
+import type { CreateAlert } from '../../domain/alert/alert.js';
+import { ApiProblem, api, unwrap } from '../api.js';
 import { organizationsQuery, providersQuery } from '../components/filters.js';
 import { ErrorState } from '../components/states.js';
 
@@ -13,7 +13,6 @@ const EXAMPLE = {
   alert_content: 'Subject: Final notice. Verify your account at http://203.0.113.7/login within 24 hours.',
 };
 
-/** The same request that a sender makes, from a form. */
 export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -21,10 +20,10 @@ export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () =>
   const providers = useQuery({ ...providersQuery, enabled: opened });
   const form = useForm({ initialValues: { organization_code: '', alert_provider: 'custom', ...EXAMPLE } });
   const send = useMutation({
-    mutationFn: (alert: CreateAlert) => api.post<Alert>('/alerts', alert),
+    mutationFn: (alert: Omit<CreateAlert, 'created_at_source'>) => unwrap(api.POST('/alerts', { body: alert })),
     async onSuccess({ alert_id: alertId }) {
       onClose();
-      notifications.show({ message: `${alertId} was taken in.`, color: 'teal' });
+      notifications.show({ message: `Created ${alertId}.`, color: 'teal' });
       await queryClient.invalidateQueries({ queryKey: ['alerts'] });
       await navigate({ to: '/alerts/$alertId', params: { alertId } });
     },
@@ -36,7 +35,7 @@ export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () =>
   const codes = (organizations.data?.items ?? []).map(({ organization_code: code }) => code);
   const organization = form.values.organization_code || (codes[0] ?? '');
   return (
-    <Modal opened={opened} onClose={onClose} title="Send a test alert" size="lg">
+    <Modal opened={opened} onClose={onClose} title="Send test alert" size="lg">
       <form onSubmit={form.onSubmit((alert) => send.mutate({ ...alert, organization_code: organization }))}>
         <Stack>
           <Group grow align="flex-start">
@@ -57,7 +56,7 @@ export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () =>
           </Group>
           <TextInput
             label="Alert name"
-            description="Its type: decides which investigator takes it."
+            description="The alert type. It selects the investigator."
             required
             {...form.getInputProps('alert_type')}
           />

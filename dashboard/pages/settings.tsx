@@ -10,14 +10,14 @@ import { Providers } from './settings/providers.js';
 import { RemoteAgents } from './settings/remote-agents.js';
 import { Response } from './settings/response.js';
 
-interface Part {
+interface Tab {
   readonly value: string;
   readonly label: string;
   readonly isForAdmins?: boolean;
   readonly content: ReactNode;
 }
 
-const PARTS: readonly Part[] = [
+const TABS: readonly Tab[] = [
   { value: 'organizations', label: 'Organizations', content: <Organizations /> },
   { value: 'providers', label: 'Providers', content: <Providers /> },
   { value: 'api-keys', label: 'API keys', isForAdmins: true, content: <ApiKeys /> },
@@ -30,19 +30,19 @@ export function SettingsPage() {
   const { tab } = useSearch({ from: '/inside/settings' });
   const navigate = useNavigate({ from: '/settings' });
   const isAdmin = useIsAdmin();
-  const parts = PARTS.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
-  const shown = parts.find(({ value }) => value === tab) ?? parts[0];
+  const tabs = TABS.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
+  const shown = tabs.find(({ value }) => value === tab) ?? tabs[0];
   return (
     <Page title="Settings">
       <Tabs value={shown?.value ?? null} onChange={(value) => navigate({ search: { tab: value ?? undefined } })} keepMounted={false}>
         <Tabs.List mb="md">
-          {parts.map(({ value, label }) => (
+          {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {parts.map(({ value, content }) => (
+        {tabs.map(({ value, content }) => (
           <Tabs.Panel key={value} value={value}>
             {content}
           </Tabs.Panel>

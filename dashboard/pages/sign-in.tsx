@@ -2,12 +2,11 @@ import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { Session } from '../../domain/identity/identity.js';
-import { api } from '../api.js';
+import { api, unwrap } from '../api.js';
 import { sessionQuery } from '../session.js';
 
-/** An address of ours alone: a link to us must not lead elsewhere after the sign-in. */
-function ownPath(to: string | undefined): string {
+/** Only paths of this site: a link to the sign-in page must not redirect to another site. */
+function toOwnPath(to: string | undefined): string {
   return to !== undefined && /^\/(?![/\\])/.test(to) ? to : '/';
 }
 
@@ -17,11 +16,11 @@ export function SignInPage() {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const signIn = useMutation({
-    mutationFn: () => api.post<Session>('/session', { api_key: key.trim() }),
+    mutationFn: () => unwrap(api.POST('/session', { body: { api_key: key.trim() } })),
     async onSuccess(session) {
       queryClient.clear();
       queryClient.setQueryData(sessionQuery.queryKey, session);
-      await navigate({ href: ownPath(to) });
+      await navigate({ href: toOwnPath(to) });
     },
   });
   const submit = (event: FormEvent) => {
@@ -39,7 +38,7 @@ export function SignInPage() {
             </Title>
             <PasswordInput
               label="API key"
-              description="The admin key is shown once, at the very first start of the service. An admin makes others under Settings."
+              description="The service shows the admin key once, when it starts for the first time. Admins create further keys under Settings."
               autoComplete="current-password"
               value={key}
               onChange={({ currentTarget }) => setKey(currentTarget.value)}

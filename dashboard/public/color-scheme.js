@@ -1,4 +1,4 @@
-// Before the first paint, so that a dark page does not flash white. A file of its own: the page allows no inline script.
+// Runs before the first paint, so that a dark page does not flash white. The page's policy forbids inline scripts.
 {
   const chosen = localStorage.getItem('mantine-color-scheme-value');
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

@@ -32,8 +32,6 @@ export const TimelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
-/** A line of the summary: a finding with its points, or the list of questions that stayed open. */
-
 export const CaseSummary = z.object({
   case_id: z.string().describe('`<org code>-CASE-<n>`'),
   alert_id: z.string().describe('The alert that opened the case.'),

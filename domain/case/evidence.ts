@@ -58,5 +58,6 @@ export function evidenceId(place: { alertId: string; investigationNo: number; at
   return `${place.alertId}/${place.investigationNo}/${place.attempt}/${place.step}`;
 }
 
+/** A line of the summary: a finding with its points, or the list of questions that stayed open. */
 export const VerdictReason = z.object({ points: z.int().nullable().describe('null: it does not affect the score.'), text: z.string() });
 export type VerdictReason = z.infer<typeof VerdictReason>;

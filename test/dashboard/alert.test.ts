@@ -55,14 +55,14 @@ describeInBrowser('an alert', () => {
     await expectAccessible(page);
 
     const proposal = page.getByRole('region', { name: 'Isolate machine' });
-    await proposal.getByText('waits for a person').waitFor();
+    await proposal.getByText('Needs approval').waitFor();
     await proposal.getByRole('button', { name: 'Approve' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(`It touches ${PC.dnsName}`, { exact: false }).waitFor();
+    await dialog.getByText(`It affects ${PC.dnsName}`, { exact: false }).waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Reason').fill('It has to be off the network.');
     await dialog.getByRole('button', { name: 'Approve' }).click();
-    await proposal.first().getByText('done', { exact: true }).waitFor();
+    await proposal.first().getByText('Done', { exact: true }).waitFor();
     expect(thirdParties.standIns.endpointDetection.state.actions.length).toBeGreaterThan(0);
     expect(await isSamePage(page)).toBe(true);
   });
@@ -71,23 +71,23 @@ describeInBrowser('an alert', () => {
     const { alert_id: alertId } = await completed({ ...MALWARE, alert_content: `${MALWARE.alert_content} again` });
     const page = await open(`/alerts/${alertId}`);
     const steps = page.getByLabel('Steps of the investigation');
-    await steps.getByText('Get Enrichment of Our threat-intelligence').waitFor();
+    await steps.getByText('Get Enrichment (Our threat-intelligence)').waitFor();
     await steps
-      .getByText(/answered in \d+ (ms|s)/)
+      .getByText(/took \d+ (ms|s)/)
       .first()
       .waitFor();
     await page.getByText(INDICATORS.malwareSha256).first().waitFor();
-    expect(await page.getByRole('link', { name: 'Run in Temporal Web' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Open in Temporal Web' }).getAttribute('href')).toBe(
       `http://temporal.example/namespaces/${service.settings.TEMPORAL_NAMESPACE}/workflows/${alertId}`,
     );
     await expectAccessible(page);
-    await steps.getByRole('button', { name: 'Again from here' }).last().click();
+    await steps.getByRole('button', { name: 'Re-run from this step' }).last().click();
     await page.getByText('Earlier investigations').waitFor();
-    await steps.getByText('answered before').first().waitFor();
+    await steps.getByText('Reused').first().waitFor();
     await page.getByRole('heading', { name: alertId }).getByText('Completed').waitFor();
-    await page.getByRole('button', { name: 'Investigate again' }).click();
+    await page.getByRole('button', { name: 'Re-run investigation' }).click();
     await expectAccessible(page);
-    await page.getByRole('menuitem', { name: /Only what failed/ }).click();
+    await page.getByRole('menuitem', { name: /Re-run failed steps/ }).click();
     await page.getByText('investigation 2', { exact: false }).waitFor();
     await service.waitForStatus(alertId, 15);
   });
@@ -106,21 +106,21 @@ describeInBrowser('an alert', () => {
     // Without a worker it stays as it is for as long as one looks.
     await service.stopWorker();
     const page = await open(`/alerts/${alertId}`);
-    const asked = page.getByRole('region', { name: 'Being asked now' });
-    await asked.getByText('Get Enrichment of Our threat-intelligence').first().waitFor();
+    const asked = page.getByRole('region', { name: 'In progress' });
+    await asked.getByText('Get Enrichment (Our threat-intelligence)').first().waitFor();
     await asked
-      .getByText(/^attempt [23]$/)
+      .getByText(/^Attempt [23]$/)
       .first()
       .waitFor();
-    await asked.getByText('waits for a worker that is free', { exact: false }).first().waitFor();
+    await asked.getByText('waiting for a free worker', { exact: false }).first().waitFor();
     await expectAccessible(page);
     await service.startWorker();
     await page.getByRole('heading', { name: alertId }).getByText('Completed').waitFor();
     await asked.waitFor({ state: 'detached' });
-    const proposed = page.getByRole('region', { name: 'Proposed and not sent yet' });
-    await proposed.getByText('Waits for a person.').waitFor();
+    const proposed = page.getByRole('region', { name: 'Proposed actions' });
+    await proposed.getByText('Needs approval').waitFor();
     await expectAccessible(page);
-    await proposed.getByRole('link', { name: 'Isolate machine with Our endpoint-detection' }).click();
+    await proposed.getByRole('link', { name: 'Isolate machine on Our endpoint-detection' }).click();
     await page.waitForURL('**/cases/**');
   });
 
@@ -130,30 +130,30 @@ describeInBrowser('an alert', () => {
     state.apiKey = 'another-key';
     const { alert_id: alertId } = await service.sendAlert({ ...MALWARE, alert_content: `${MALWARE.alert_content} third` });
     const page = await open(`/alerts/${alertId}`);
-    await page.getByText('Waits for Our threat-intelligence').waitFor();
-    await page.getByText('waits for the connection to be reconnected', { exact: false }).waitFor();
+    await page.getByText('Waiting for Our threat-intelligence').waitFor();
+    await page.getByText('waiting for new credentials', { exact: false }).waitFor();
     await page.getByRole('heading', { name: alertId }).getByText('Inprogress').waitFor();
     await expectAccessible(page);
     await page.goto('/');
-    await page.getByRole('table', { name: 'Connections that need attention' }).getByText('1 investigation waits for it').waitFor();
+    await page.getByRole('table', { name: 'Connections that need attention' }).getByText('1 investigation waiting').waitFor();
     await page.goto(`/alerts/${alertId}`);
     state.apiKey = key;
     await service.request('POST', `/platformapi/connections/${connectionIds.get('threat-intelligence')}/test`, { body: {} });
     await page.getByRole('heading', { name: alertId }).getByText('Completed').waitFor();
-    expect(await page.getByText('Waits for Our threat-intelligence').count()).toBe(0);
+    expect(await page.getByText('Waiting for Our threat-intelligence').count()).toBe(0);
   });
 
   test('is sent by hand, and one is led to it', async () => {
     const page = await open('/alerts');
-    await page.getByRole('button', { name: 'Send a test alert' }).click();
+    await page.getByRole('button', { name: 'Send test alert' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Alert name').fill('Made by hand');
     await dialog.getByLabel('Content').fill('{"user":"dana","from":"203.0.113.9"}');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Send' }).click();
     await page.waitForURL('**/alerts/DEMO-CUSTOM-*');
-    await page.getByRole('region', { name: 'Content of the alert' }).waitFor();
-    expect(await page.getByRole('region', { name: 'Content of the alert' }).textContent()).toBe(
+    await page.getByRole('region', { name: 'Alert content' }).waitFor();
+    expect(await page.getByRole('region', { name: 'Alert content' }).textContent()).toBe(
       '{\n  "user": "dana",\n  "from": "203.0.113.9"\n}',
     );
     await page.getByRole('heading', { name: 'DEMO-CUSTOM-1' }).getByText('Completed').waitFor();
@@ -184,7 +184,7 @@ describeInBrowser('an alert', () => {
     await isUnharmed('/alerts?organization=EVIL', 4);
     await isUnharmed(`/alerts/${text.alert_id}`, 2);
     await page.goto(`/alerts/${json.alert_id}`);
-    expect(await page.getByRole('region', { name: 'Content of the alert' }).textContent()).toContain('onerror=');
+    expect(await page.getByRole('region', { name: 'Alert content' }).textContent()).toContain('onerror=');
     await isUnharmed(`/cases?organization=EVIL&assignee=${encodeURIComponent(ATTACK)}`, 1);
     for (const tab of ['evidence', 'timeline', 'investigations', 'linked']) await isUnharmed(`/cases/${caseId}?tab=${tab}`, 2);
     await isUnharmed('/investigators', 2);
@@ -215,10 +215,7 @@ describeInBrowser('an alert', () => {
     });
     const { alert_id: alertId } = await service.sendAlert({ ...MALWARE, alert_content: `${MALWARE.alert_content} throttled` });
     const page = await open(`/alerts/${alertId}`);
-    await page
-      .getByRole('region', { name: 'Being asked now' })
-      .getByText('the third party asked us to wait until', { exact: false })
-      .waitFor();
+    await page.getByRole('region', { name: 'In progress' }).getByText('rate limited by the third party until', { exact: false }).waitFor();
     await expectAccessible(page);
   });
 });

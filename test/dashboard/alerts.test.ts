@@ -69,7 +69,7 @@ describeInBrowser('the list of alerts', () => {
     await rows(page).nth(1).waitFor({ state: 'detached' });
     expect(await ids(page)).toHaveLength(1);
     await search.fill('nobodywrotethis');
-    await page.getByText('No alert fits these filters').waitFor();
+    await page.getByText('No alerts match these filters').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows(page).nth(49).waitFor();
@@ -101,7 +101,7 @@ describeInBrowser('the list of alerts', () => {
     expect((await download).suggestedFilename()).toBe('alerts.csv');
     await page.getByLabel('From').fill('2098-01-01T00:00');
     await page.getByLabel('From').blur();
-    await page.getByText('No alert fits these filters').waitFor();
+    await page.getByText('No alerts match these filters').waitFor();
   });
 
   test('one’s place is kept while other alerts come', async () => {
@@ -126,9 +126,11 @@ describeInBrowser('the list of alerts', () => {
   test('a list that cannot be read says so, and is read again', async () => {
     const page = await open('/cases');
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
-    await page.route('**/platformapi/alerts?*', (route) => route.fulfill({ status: 403, json: { detail: 'The list is being mended.' } }));
+    await page.route('**/platformapi/alerts?*', (route) =>
+      route.fulfill({ status: 403, json: { detail: 'The list is under maintenance.' } }),
+    );
     await page.getByRole('link', { name: 'Alerts', exact: true }).click();
-    await page.getByRole('alert').getByText('The list is being mended.').waitFor();
+    await page.getByRole('alert').getByText('The list is under maintenance.').waitFor();
     await expectAccessible(page);
     await page.unroute('**/platformapi/alerts?*');
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -66,55 +66,55 @@ describeInBrowser('the cases', () => {
     await only(grave, slight);
     await page.getByRole('searchbox', { name: 'Assignee' }).fill('dana');
     await only(slight, grave);
-    await page.getByRole('button', { name: 'Nobody’s' }).click();
+    await page.getByRole('button', { name: 'Unassigned' }).click();
     await only(grave, slight);
-    await page.getByRole('button', { name: 'Mine' }).click();
-    await page.getByText('No case fits these filters').waitFor();
+    await page.getByRole('button', { name: 'Assigned to me' }).click();
+    await page.getByText('No cases match these filters').waitFor();
   });
 
   test('a case is taken, commented, judged otherwise, closed with a reason and opened again', async () => {
     const page = await open(`/cases/${await newCase()}`);
     await page.getByText('Known address: It is on a list.').waitFor();
-    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByText('In progress', { exact: true }).waitFor();
     await page.getByRole('tab', { name: /Timeline/ }).click();
     await page.getByRole('textbox', { name: 'Comment' }).fill('Looked at it.\nNothing yet.');
     await page.getByRole('button', { name: 'Add comment' }).click();
     await page.getByText('Looked at it.').last().waitFor();
-    await act(page, 'Give your own verdict …');
+    await act(page, 'Set analyst verdict…');
     await dialog(page).getByLabel('Reason').fill('A test of ours.');
     await expectAccessible(page);
     await dialog(page).getByRole('combobox', { name: 'Verdict' }).click();
     await page.getByRole('option', { name: 'benign' }).click();
-    await dialog(page).getByRole('button', { name: 'Save' }).click();
-    await page.getByText('An analyst says: benign').waitFor();
-    await act(page, 'Close …');
-    const close = dialog(page).getByRole('button', { name: 'Close the case' });
+    await dialog(page).getByRole('button', { name: 'Set verdict' }).click();
+    await page.getByText('Analyst verdict: benign').waitFor();
+    await act(page, 'Close…');
+    const close = dialog(page).getByRole('button', { name: 'Close case' });
     expect(await close.isDisabled()).toBe(true);
     await dialog(page).getByLabel('Reason').fill('Nothing to do.');
     await close.click();
     await page.getByText('Closed', { exact: true }).first().waitFor();
-    await act(page, 'Open again');
+    await act(page, 'Reopen');
     await page.getByText('Open', { exact: true }).waitFor();
   });
 
   test('a case is merged into another, and the merge is undone', async () => {
     const [one, other] = [await newCase(), await newCase()];
     const page = await open(`/cases/${one}`);
-    await act(page, 'Merge into another case …');
+    await act(page, 'Merge into another case…');
     await dialog(page).getByLabel('Case').fill('DEMO-CASE-4711');
     await dialog(page).getByLabel('Reason').fill('The same mail.');
-    await dialog(page).getByRole('button', { name: 'Save' }).click();
+    await dialog(page).getByRole('button', { name: 'Merge' }).click();
     await dialog(page).getByRole('alert').waitFor();
     await dialog(page).getByLabel('Case').fill(other);
-    await dialog(page).getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Its alerts are in', { exact: false }).getByRole('link', { name: other }).click();
-    await page.getByText('Merged into it').waitFor();
+    await dialog(page).getByRole('button', { name: 'Merge' }).click();
+    await page.getByText('Its alerts moved to', { exact: false }).getByRole('link', { name: other }).click();
+    await page.getByText('Merged cases').waitFor();
     await page.getByRole('link', { name: one, exact: true }).click();
-    await act(page, 'Undo the merge …');
+    await act(page, 'Undo merge…');
     await dialog(page).getByLabel('Reason').fill('Not the same.');
-    await dialog(page).getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Its alerts are in', { exact: false }).waitFor({ state: 'detached' });
+    await dialog(page).getByRole('button', { name: 'Undo merge' }).click();
+    await page.getByText('Its alerts moved to', { exact: false }).waitFor({ state: 'detached' });
   });
 
   test('a case is taken away as Markdown, JSON and STIX', async () => {
@@ -148,7 +148,7 @@ describeInBrowser('the cases', () => {
     expect(await refuse.isDisabled()).toBe(true);
     await dialog(page).getByLabel('Reason').fill('It is the file server.');
     await refuse.click();
-    await proposal.getByText('refused', { exact: true }).waitFor();
+    await proposal.getByText('Refused', { exact: true }).waitFor();
     await proposal.getByText('It is the file server.', { exact: false }).waitFor();
   });
 
@@ -174,7 +174,7 @@ describeInBrowser('the cases', () => {
     await asked('Cut it off');
     await dialog(page).getByLabel('Release after').fill('3');
     await dialog(page).getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('region', { name: 'Cut it off' }).getByText('approved', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Cut it off' }).getByText('Approved', { exact: true }).waitFor();
     const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`);
     expect(body.proposals.map((proposal) => [proposal.skill_id, proposal.release_after_hours])).toEqual([
       ['Cut it off', 3],
@@ -189,7 +189,7 @@ describeInBrowser('the cases', () => {
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await page.route('**/platformapi/overview*', (route) => route.fulfill({ status: 403, json: { detail: 'Counting is off.' } }));
-    await page.getByText('Week').click();
+    await page.getByText('7 days').click();
     await page.getByRole('alert').getByText('Counting is off.').waitFor();
   });
 });

@@ -40,18 +40,18 @@ describeInBrowser('the integrations', () => {
     await page.waitForURL('**/integrations?name=travel');
     expect(await page.getByRole('article').allTextContents()).toEqual([expect.stringContaining('Travel booking platform')]);
     await page.getByRole('searchbox', { name: 'Search integrations' }).fill('nothing like it');
-    await page.getByText('No integration has this name').waitFor();
+    await page.getByText('No integrations match this name').waitFor();
   });
 
   test('a connection is made from the definition, tested, broken and reconnected', async () => {
     const { state, url } = thirdParties.standIns.threatIntelligence;
     const page = await open(`${INTELLIGENCE}?tab=connections`);
-    await page.getByText('Nothing is connected yet').waitFor();
+    await page.getByText('No connections yet').waitFor();
     await press(page, 'Connect');
     await choose(page, 'Preset', 'Recorded Future');
     expect(await dialog(page).getByLabel('Token header').inputValue()).toBe('X-RFToken');
     await press(page, 'Connect and test');
-    await dialog(page).getByText('API Key is needed.').waitFor();
+    await dialog(page).getByText('API Key is required').waitFor();
     await choose(page, 'Organization', 'DEMO');
     await dialog(page).getByLabel('Name', { exact: false }).first().fill('Intelligence');
     await dialog(page).getByLabel('API Key').fill(state.apiKey);
@@ -73,7 +73,7 @@ describeInBrowser('the integrations', () => {
     state.apiKey = 'another-key';
     await card.getByRole('button', { name: 'Test' }).click();
     await dialog(page).getByText('The connection does not work').waitFor();
-    await dialog(page).getByText('not accepted').waitFor();
+    await dialog(page).getByText('Rejected').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).last().click();
     await card.getByText('broken', { exact: true }).waitFor();
     const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Reported phishing', alert_content: INDICATORS.maliciousUrl });
@@ -96,16 +96,16 @@ describeInBrowser('the integrations', () => {
     const page = await open('/integrations/travel-booking?tab=connections');
     const card = page.getByRole('article', { name: 'by hand: travelBooking' });
     await card.getByRole('button', { name: 'Edit' }).click();
-    await dialog(page).getByText('Client Secret: set').waitFor();
+    await dialog(page).getByText('Client Secret: Set').waitFor();
     await dialog(page).getByLabel('Description').fill('The one of the night shift');
     await press(page, 'Save and test');
     await dialog(page).getByText('The connection works').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).last().click();
     await card.getByText('The one of the night shift').waitFor();
     await card.getByRole('button', { name: 'Delete' }).click();
-    await dialog(page).getByText('deleted for good', { exact: false }).waitFor();
+    await dialog(page).getByText('permanently deletes', { exact: false }).waitFor();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Nothing is connected yet').waitFor();
+    await page.getByText('No connections yet').waitFor();
     expect((await connections()).some(({ connector }) => connector === 'travel-booking')).toBe(false);
   });
 
@@ -113,10 +113,10 @@ describeInBrowser('the integrations', () => {
     const page = await open('/integrations/malware-protection?tab=connections');
     await press(page, 'Connect');
     expect(await dialog(page).getByLabel('Queue name').count()).toBe(0);
-    await dialog(page).getByLabel('Enter Event stream').check({ force: true });
+    await dialog(page).getByLabel('Add Event stream').check({ force: true });
     await dialog(page).getByLabel('Queue name').waitFor();
     await press(page, 'Connect and test');
-    await dialog(page).getByText('Queue name is needed.').waitFor();
+    await dialog(page).getByText('Queue name is required').waitFor();
     await expectAccessible(page);
   });
 
@@ -126,13 +126,13 @@ describeInBrowser('the integrations', () => {
     const page = await open(`${INTELLIGENCE}?tab=skills`);
     await press(page, 'Run Get Enrichment');
     await press(page, 'Run');
-    await dialog(page).getByText('Value is needed.').waitFor();
+    await dialog(page).getByText('Value is required').waitFor();
     await choose(page, 'Connection', 'To ask (DEMO, untested)');
     await choose(page, 'Kind', 'ip');
     await dialog(page).getByLabel('Value').fill(INDICATORS.maliciousIp);
     await press(page, 'Run');
-    await dialog(page).getByText('Done in', { exact: false }).waitFor();
-    expect(await dialog(page).getByRole('region', { name: 'Answer' }).textContent()).toContain('Validated C&C Server');
+    await dialog(page).getByText('Completed in', { exact: false }).waitFor();
+    expect(await dialog(page).getByRole('region', { name: 'Response' }).textContent()).toContain('Validated C&C Server');
     await expectAccessible(page);
   });
 
@@ -152,27 +152,27 @@ describeInBrowser('the integrations', () => {
     const page = await open('/integrations/endpoint-detection?tab=skills&skill=isolate-machine');
     await dialog(page).getByLabel('Machine id').fill(COMPUTERS[0].dnsName);
     await dialog(page).getByLabel('Comment').fill('It talks to the attacker.');
-    await press(page, 'Go on');
-    await dialog(page).getByText('A second person has to approve it', { exact: false }).waitFor();
+    await press(page, 'Continue');
+    await dialog(page).getByText('A second person must approve the run', { exact: false }).waitFor();
     await expectAccessible(page);
-    await dialog(page).getByRole('button', { name: 'Isolate machine' }).click();
+    await dialog(page).getByRole('button', { name: 'Run skill' }).click();
     await page.waitForURL('**run=*');
-    await dialog(page).getByText('It waits for a second person').waitFor();
+    await dialog(page).getByText('Needs a second person').waitFor();
     expect(await dialog(page).getByRole('button', { name: 'Approve and send' }).count()).toBe(0);
 
     const { api_key: key } = await service.createKey('analyst');
     const second = await open(new URL(page.url()).pathname + new URL(page.url()).search, key);
     await dialog(second).getByText('It talks to the attacker.').waitFor();
     await dialog(second).getByRole('button', { name: 'Approve and send' }).click();
-    await dialog(second).getByText('Done in', { exact: false }).waitFor();
-    await dialog(page).getByText('Done in', { exact: false }).waitFor();
+    await dialog(second).getByText('Completed in', { exact: false }).waitFor();
+    await dialog(page).getByText('Completed in', { exact: false }).waitFor();
   });
 
   test('what waits for a second person is found on the overview and at its connector, and decided from there', async () => {
     const id = await connect('endpointDetection', { instance_name: 'Watched', needs_second_person: true });
     const page = await open('/');
-    const waiting = page.getByRole('region', { name: 'Asked for by hand' });
-    await page.getByText('every proposed action is decided', { exact: false }).waitFor();
+    const waiting = page.getByRole('region', { name: 'Manual runs' });
+    await page.getByText('No actions need approval', { exact: false }).waitFor();
     const { api_key: asker } = await service.createKey('analyst');
     const ask = (comment: string) =>
       service.request('POST', `/platformapi/connections/${id}/skills/run-antivirus-scan`, {
@@ -180,27 +180,27 @@ describeInBrowser('the integrations', () => {
         body: { input: { machine_id: COMPUTERS[1].dnsName, comment }, confirm: true },
       });
     expect((await ask('Look at it.')).status).toBe(202);
-    await waiting.getByText('Asked for by analyst', { exact: false }).waitFor();
+    await waiting.getByText('Requested by analyst', { exact: false }).waitFor();
     await expectAccessible(page);
-    await waiting.getByRole('link', { name: 'Run antivirus scan with Watched (DEMO)' }).click();
+    await waiting.getByRole('link', { name: 'Run antivirus scan on Watched (DEMO)' }).click();
     await dialog(page).getByText('Look at it.').waitFor();
     await dialog(page).getByRole('button', { name: 'Approve and send' }).click();
-    await dialog(page).getByText('Done in', { exact: false }).waitFor();
+    await dialog(page).getByText('Completed in', { exact: false }).waitFor();
 
     await page.goto('/integrations/endpoint-detection');
     await page.getByRole('heading', { name: 'Endpoint' }).first().waitFor();
-    const here = page.getByRole('region', { name: 'Waits for a second person' });
+    const here = page.getByRole('region', { name: 'Needs a second person' });
     expect(await here.count()).toBe(0);
     expect((await ask('Once more.')).status).toBe(202);
-    await here.getByRole('link', { name: 'Run antivirus scan with Watched (DEMO)' }).waitFor();
+    await here.getByRole('link', { name: 'Run antivirus scan on Watched (DEMO)' }).waitFor();
     await expectAccessible(page);
-    await here.getByRole('link', { name: 'Run antivirus scan with Watched (DEMO)' }).click();
+    await here.getByRole('link', { name: 'Run antivirus scan on Watched (DEMO)' }).click();
     await dialog(page).getByRole('button', { name: 'Refuse' }).click();
-    await dialog(page).getByText('It was refused').waitFor();
+    await dialog(page).getByText('Refused').waitFor();
     await here.waitFor({ state: 'detached' });
     const elsewhere = await open(INTELLIGENCE);
     await elsewhere.getByRole('tab', { name: 'Overview' }).waitFor();
-    expect(await elsewhere.getByRole('region', { name: 'Waits for a second person' }).count()).toBe(0);
+    expect(await elsewhere.getByRole('region', { name: 'Needs a second person' }).count()).toBe(0);
   });
 
   test('a change that the stop switch holds says why, and goes on when it is let', async () => {
@@ -212,12 +212,12 @@ describeInBrowser('the integrations', () => {
     await choose(page, 'Connection', 'Held (DEMO, untested)');
     await dialog(page).getByLabel('Machine id').fill(COMPUTERS[1].dnsName);
     await dialog(page).getByLabel('Comment').fill('To be sure.');
-    await press(page, 'Go on');
-    await dialog(page).getByRole('button', { name: 'Run antivirus scan' }).click();
+    await press(page, 'Continue');
+    await dialog(page).getByRole('button', { name: 'Run skill' }).click();
     await dialog(page).getByText('The playbook proposes nonsense.', { exact: false }).waitFor();
     await expectAccessible(page);
-    await turn('resume', 'It is mended.');
-    await dialog(page).getByText('Done in', { exact: false }).waitFor();
+    await turn('resume', 'It is fixed.');
+    await dialog(page).getByText('Completed in', { exact: false }).waitFor();
   });
 
   test('an analyst tests and runs, but makes and changes no connection', async () => {

@@ -35,7 +35,7 @@ describeInBrowser('the investigators', () => {
     const row = page.getByRole('row').filter({ hasText: 'Odd DNS traffic' });
     await row.getByText('generated').waitFor();
     await row.getByText('version 1').waitFor();
-    await row.getByText('none yet').waitFor();
+    await row.getByText('0', { exact: true }).waitFor();
     await expectAccessible(page);
     await row.getByRole('link', { name: 'Odd DNS traffic' }).click();
     await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
@@ -50,7 +50,7 @@ describeInBrowser('the investigators', () => {
       .getByRole('button', { name: /^propose each answer endpoint detection: isolate machine.*after endpoint detection/ })
       .first();
     await proposal.click();
-    await page.getByRole('status').getByText('proposed to a person', { exact: false }).waitFor();
+    await page.getByRole('status').getByText('proposed when the verdict', { exact: false }).waitFor();
     await steps
       .getByRole('button', { name: /^ask each ip threat intelligence: get enrichment/ })
       .first()
@@ -64,21 +64,21 @@ describeInBrowser('the investigators', () => {
     const plan = page.getByRole('textbox', { name: 'Plan' });
     const before = await plan.inputValue();
     await paste(page, before.replace('endpointDetection.listMachines', 'endpointDetection.noSuchSkill'));
-    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByRole('button', { name: 'Save as new version' }).click();
     await page.getByRole('alert').getByText('There is no skill endpointDetection.noSuchSkill', { exact: false }).waitFor();
     await expectAccessible(page);
     await paste(page, before.replace('"why": "', '"why": "Edited. '));
-    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByRole('button', { name: 'Save as new version' }).click();
     await page.waitForURL('**version=2*');
     await page.getByRole('button', { name: /^find .*Indicators in the alert/ }).click();
     await page.getByRole('status').getByText('Edited.', { exact: false }).waitFor();
-    await page.getByRole('combobox', { name: 'Version of the plan' }).click();
-    await page.getByRole('option', { name: 'Version 1, by the service' }).click();
+    await page.getByRole('combobox', { name: 'Plan version' }).click();
+    await page.getByRole('option', { name: 'Version 1 by the service' }).click();
     await page.getByRole('button', { name: 'Pin this version' }).click();
     await page.getByText('version 1, pinned').waitFor();
     await page.getByRole('tab', { name: 'Edit' }).click();
     expect(await plan.inputValue()).toBe(before);
-    await page.getByRole('button', { name: 'Unpin: take the newest' }).click();
+    await page.getByRole('button', { name: 'Unpin' }).click();
     await page.getByText('version 2', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Eject' }).click();
     await page.getByText('npm run playbook:eject -- "Odd DNS traffic"').waitFor();
@@ -87,7 +87,7 @@ describeInBrowser('the investigators', () => {
   test('an analyst reads a plan, and changes none', async () => {
     const { api_key: key } = await service.createKey('analyst');
     const page = await openPage(service.url, key, { path: `${place}?tab=edit` });
-    await page.getByRole('tab', { name: 'As data' }).waitFor();
+    await page.getByRole('tab', { name: 'JSON' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Plan' }).getAttribute('readonly')).not.toBeNull();
     expect(await page.getByRole('button', { name: /Save|Pin/ }).count()).toBe(0);
   });
@@ -103,16 +103,16 @@ describeInBrowser('the investigators', () => {
     }
     const page = await open('/investigators');
     await page.getByRole('link', { name: 'oftenRun' }).click();
-    await page.getByText('what its last 2 investigations asked and proposed', { exact: false }).waitFor();
-    const steps = page.getByRole('region', { name: 'Steps as they ran' });
+    await page.getByText('Steps of the last 2 investigations', { exact: false }).waitFor();
+    const steps = page.getByRole('region', { name: 'Steps of past runs' });
     await steps.getByRole('button', { name: /^find .*Indicators in the alert/ }).waitFor();
     await steps.getByRole('button', { name: /^conclude .*Verdict.*after Get Enrichment, List machine logon users/ }).waitFor();
     await steps.getByRole('button', { name: /^ask endpoint detection List machine logon users.*after List machines$/ }).click();
     const about = page.getByRole('status');
-    await about.getByText('Asked in 1 of 2 investigations, after List machines').waitFor();
-    await about.getByText('1 answer, typically in 1 s; never left open.').waitFor();
+    await about.getByText('Called in 1 of 2 investigations, after List machines').waitFor();
+    await about.getByText('1 answer, typically 1 s; no failures.').waitFor();
     await steps.getByRole('button', { name: /^ask threat intelligence Get Enrichment/ }).press('Enter');
-    await about.getByText('left open in 2 investigations', { exact: false }).waitFor();
+    await about.getByText('no answer in 2 investigations', { exact: false }).waitFor();
     await expectAccessible(page);
   });
 
@@ -120,11 +120,11 @@ describeInBrowser('the investigators', () => {
     const alert = await service.sendAlert({ alert_type: 'Drawn twice' });
     const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, alert.organization_uuid, 'Drawn twice', planner);
     const page = await open(`/investigators/${playbookUuid}?tab=ran`);
-    await page.getByText('It has not run yet').waitFor();
+    await page.getByText('No runs yet').waitFor();
     await investigate(service, alert, { planVersion: 1 });
     await page.reload();
     await page
-      .getByRole('region', { name: 'Steps as they ran' })
+      .getByRole('region', { name: 'Steps of past runs' })
       .getByRole('button', { name: /^ask threat intelligence Get Enrichment/ })
       .waitFor();
     await page.getByRole('tab', { name: 'Steps' }).click();
@@ -140,7 +140,7 @@ describeInBrowser('the investigators', () => {
     await page.getByRole('link', { name: 'byHand' }).click();
     await page.getByText('Written in TypeScript').waitFor();
     await page.getByRole('link', { name: 'Written down' }).waitFor();
-    await page.getByText('It has not run yet').waitFor();
+    await page.getByText('No runs yet').waitFor();
     await expectAccessible(page);
     await page.goto(place);
     await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Catalogue } from '../../activities/connectors/kit/define.js';
 import { toJsonSchema } from '../../api/http/openapi.js';
-import { chooseInput, createDraft, type Field, fill, listFields, readExample } from '../../dashboard/components/schema.js';
+import { chooseInput, createDraft, createExample, type Field, fill, listFields } from '../../dashboard/components/schema.js';
 
 const contracts: Catalogue = catalogue;
 const field = (schema: Record<string, unknown>, more: Partial<Field> = {}): Field => ({
@@ -31,7 +31,7 @@ describe('a form made from a definition', () => {
 
   it('shows what has to be written as JSON', () => {
     const commands = listFields(toJsonSchema(catalogue.endpointDetection.skills.runLiveResponse.input, 'input')).at(-1);
-    expect(readExample(commands?.schema)).toEqual([
+    expect(createExample(commands?.schema)).toEqual([
       { type: 'PutFile', file_name: '…' },
       { type: 'RunScript', script_name: '…', args: '…' },
       { type: 'GetFile', path: '…' },
@@ -53,18 +53,18 @@ describe('a form made from a definition', () => {
 
   it('leaves out what stayed empty', () => {
     const fields = [field({ type: 'string' }), field({ type: 'array', items: { type: 'string' } }, { name: 'list' })];
-    expect(fill(fields, { it: '', list: [] })).toEqual({ value: {}, wrong: new Map() });
+    expect(fill(fields, { it: '', list: [] })).toEqual({ value: {}, errors: new Map() });
   });
 
   it('says at its place what is missing or cannot be read', () => {
     const group = field({ type: 'object', properties: { port: { type: 'integer' }, host: { type: 'string' } }, required: ['host'] });
-    expect(fill([group], { it: { port: 'x' } }, '#/credentials').wrong).toEqual(
+    expect(fill([group], { it: { port: 'x' } }, '#/credentials').errors).toEqual(
       new Map([
-        ['#/credentials/it/port', 'This has to be a number.'],
-        ['#/credentials/it/host', 'Host is needed.'],
+        ['#/credentials/it/port', 'Enter a number'],
+        ['#/credentials/it/host', 'Host is required'],
       ]),
     );
-    expect(fill([field({})], { it: '{' }).wrong).toEqual(new Map([['#/it', 'This is no JSON.']]));
+    expect(fill([field({})], { it: '{' }).errors).toEqual(new Map([['#/it', 'Enter valid JSON']]));
   });
 
   it('fills a form with what is stored, and sends the same again', () => {

@@ -31,20 +31,20 @@ describeInBrowser('the settings', () => {
     for (const name of TABS) {
       await open(name);
       await page.getByRole('tabpanel', { name }).waitFor();
-      await page.getByRole('tabpanel').locator('table, h3').first().or(page.getByText('No remote agent yet')).waitFor();
+      await page.getByRole('tabpanel').locator('table, h3').first().or(page.getByText('No remote agents yet')).waitFor();
       await expectAccessible(page);
       await narrow.getByRole('tab', { name }).click();
-      await narrow.getByRole('tabpanel').locator('table, h3').first().or(narrow.getByText('No remote agent yet')).waitFor();
+      await narrow.getByRole('tabpanel').locator('table, h3').first().or(narrow.getByText('No remote agents yet')).waitFor();
       await expectNoSidewaysScroll(narrow);
     }
   });
 
   test('an organization is made; what is wrong is said at its field', async () => {
     await open('Organizations');
-    await button('New organization').click();
+    await button('Create organization').click();
     await dialog().getByLabel('Code').fill('-acme-');
     await button('Create').click();
-    await dialog().getByText('Name is needed.').waitFor();
+    await dialog().getByText('Name is required').waitFor();
     await dialog().getByLabel('Name').fill('Acme Corporation');
     await button('Create').click();
     await dialog().getByText('beginning and ending with a letter or digit').first().waitFor();
@@ -57,7 +57,7 @@ describeInBrowser('the settings', () => {
 
   test('a provider is made', async () => {
     await open('Providers');
-    await button('New provider').click();
+    await button('Create provider').click();
     await dialog().getByLabel('Name').fill('mail-gateway');
     await button('Create').click();
     await page.getByRole('cell', { name: 'MAIL_GATEWAY' }).waitFor();
@@ -65,14 +65,14 @@ describeInBrowser('the settings', () => {
 
   test('an API key is shown once, works, and is refused when it was revoked', async () => {
     await open('API keys');
-    await button('New API key').click();
+    await button('Create API key').click();
     await dialog().getByLabel('Name').fill('night shift');
     await choose('Role', 'analyst');
     await choose('Organization', 'DEMO');
     await button('Create').click();
     const shown = page.getByText(/^ai_/);
     const key = (await shown.textContent()) ?? '';
-    await page.getByText('It is shown this once.', { exact: false }).waitFor();
+    await page.getByText('It is shown only once.', { exact: false }).waitFor();
     await expectAccessible(page);
     expect((await service.request('GET', '/platformapi/alerts', { key })).status).toBe(200);
     await page.reload();
@@ -82,14 +82,14 @@ describeInBrowser('the settings', () => {
     await dialog().getByRole('button', { name: 'Revoke' }).click();
     await page
       .getByRole('row', { name: /night shift/ })
-      .getByText('revoked')
+      .getByText('Revoked')
       .waitFor();
     expect((await service.request('GET', '/platformapi/alerts', { key })).status).toBe(401);
   });
 
   test('a remote agent is made with a token shown once, and revoked', async () => {
     await open('Remote agents');
-    await button('New remote agent').click();
+    await button('Create remote agent').click();
     await choose('Organization', 'DEMO');
     await dialog().getByLabel('Name').fill('plant network');
     await button('Create').click();
@@ -99,7 +99,7 @@ describeInBrowser('the settings', () => {
     await dialog().getByRole('button', { name: 'Revoke' }).click();
     await page
       .getByRole('row', { name: /plant network/ })
-      .getByText('revoked')
+      .getByText('Revoked')
       .waitFor();
     expect(await page.getByText(/^agent_/).count()).toBe(0);
   });
@@ -113,28 +113,28 @@ describeInBrowser('the settings', () => {
     await page.getByText('The playbook proposes nonsense.').waitFor();
     expect(await rules()).toMatchObject({ stopped: true });
     await expectAccessible(page);
-    await button('Let changes go on').click();
-    await dialog().getByLabel('Reason').fill('It is mended.');
-    await dialog().getByRole('button', { name: 'Let them go on' }).click();
+    await button('Resume changes').click();
+    await dialog().getByLabel('Reason').fill('It is fixed.');
+    await dialog().getByRole('button', { name: 'Resume changes' }).click();
     await button('Stop all changes').waitFor();
-    await button('Change the limit').click();
-    await dialog().getByLabel('At most').fill('12');
+    await button('Change limit').click();
+    await dialog().getByLabel('Changes per hour').fill('12');
     await button('Save').click();
-    await page.getByText('of at most 12 changes').waitFor();
+    await page.getByText('of 12 changes').waitFor();
     expect(await rules()).toMatchObject({ stopped: false, writes_per_hour: 12 });
   });
 
   test('an asset is protected, and no longer', async () => {
     await open('Response');
-    await button('Protect an asset').click();
+    await button('Protect asset').click();
     await choose('Kind', 'host');
-    await dialog().getByLabel('Which').fill('hr-srv-files');
-    await dialog().getByLabel('Why').fill('Everybody works on it.');
+    await dialog().getByLabel('Asset').fill('hr-srv-files');
+    await dialog().getByLabel('Reason').fill('Everybody works on it.');
     await button('Protect').click();
     await page.getByRole('cell', { name: 'hr-srv-files', exact: true }).waitFor();
     await button('Remove hr-srv-files').click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('Nothing is protected yet').waitFor();
+    await page.getByText('No protected assets yet').waitFor();
   });
 
   test('the audit log tells what was done here, newest first, page by page', async () => {
@@ -163,12 +163,12 @@ describeInBrowser('the settings', () => {
     await search('Target').fill('audited-here');
     await page.waitForURL('**target=audited-here*');
     await waitFor('one entry to stay', async () => (await rows.count()) === 2);
-    await search('Who').fill('nobody');
-    await page.getByText('No entry fits these filters').waitFor();
+    await search('Actor').fill('nobody');
+    await page.getByText('No entries match these filters').waitFor();
 
     const sent = await openPage(service.url, service.adminKey, { path: new URL(page.url()).pathname + new URL(page.url()).search });
-    await sent.getByText('No entry fits these filters').waitFor();
-    expect(await sent.getByRole('searchbox', { name: 'Who', exact: true }).inputValue()).toBe('nobody');
+    await sent.getByText('No entries match these filters').waitFor();
+    expect(await sent.getByRole('searchbox', { name: 'Actor', exact: true }).inputValue()).toBe('nobody');
 
     await button('Clear filters').click();
     await page.waitForURL((url) => url.search === '?tab=audit');
@@ -178,7 +178,7 @@ describeInBrowser('the settings', () => {
     await page.getByLabel('From').fill('2999-01-01T00:00');
     await page.getByLabel('From').blur();
     await page.waitForURL('**from=*');
-    await page.getByText('No entry fits these filters').waitFor();
+    await page.getByText('No entries match these filters').waitFor();
   });
 
   test('what somebody else changes appears by itself', async () => {
@@ -196,7 +196,7 @@ describeInBrowser('the settings', () => {
     for (const name of ['Organizations', 'Providers', 'Remote agents', 'Response']) {
       await analyst.getByRole('tab', { name }).click();
       await waitFor(`the part ${name}`, async () => (await analyst.getByRole('tabpanel').textContent()) !== '');
-      await analyst.getByRole('tabpanel').locator('table, h3').first().or(analyst.getByText('No remote agent yet')).waitFor();
+      await analyst.getByRole('tabpanel').locator('table, h3').first().or(analyst.getByText('No remote agents yet')).waitFor();
       expect(await analyst.getByRole('tabpanel').getByRole('button').allTextContents()).toEqual([]);
     }
   });

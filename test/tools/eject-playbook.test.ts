@@ -101,7 +101,7 @@ describe('npm run playbook:eject', () => {
     const tsconfig = JSON.parse(readFileSync(inCopy('tsconfig.json'), 'utf8'));
     const files = [file, inCopy('test/workflows/playbooks', `${NAME}.test.ts`), inCopy('test/support/global-setup.ts'), ...others];
     writeFileSync(inCopy('tsconfig.ejected.json'), JSON.stringify({ ...tsconfig, include: [], files }));
-    run('typescript/bin/tsc', '-p', 'tsconfig.ejected.json');
+    run('@typescript/native/bin/tsc', '-p', 'tsconfig.ejected.json');
     const said = run('vitest/vitest.mjs', 'run', '--config', 'vitest.alone.ts', NAME, 'odd-sign-in');
     expect(said).toMatch(/6 passed/);
   });

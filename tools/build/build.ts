@@ -9,7 +9,7 @@ import { runBundler } from './run-bundler.js';
 export async function build(): Promise<void> {
   const dist = join(ROOT, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const compiler = join(ROOT, 'node_modules/@typescript/native/bin/tsc');
   const { status } = spawnSync(process.execPath, [compiler, '-p', join(ROOT, 'tsconfig.build.json')], { stdio: 'inherit' });
   if (status !== 0) throw new StartError('The compiler found errors. Fix the errors above and build again.');
   cpSync(join(ROOT, 'db/migrations'), join(dist, 'db/migrations'), { recursive: true });

@@ -51,7 +51,7 @@ async function takeAll(page: Page): Promise<void> {
     console.log(`docs/screenshots/${name}.png`);
   };
   await page.goto('/');
-  await page.getByRole('heading', { name: 'Waiting for a person' }).waitFor();
+  await page.getByRole('heading', { name: 'Needs approval' }).waitFor();
   await page
     .getByRole('link', { name: /^Isolate machine/ })
     .first()

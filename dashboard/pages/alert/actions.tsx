@@ -3,24 +3,25 @@ import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { AlertDetail } from '../../../domain/alert/alert.js';
-import { api } from '../../api.js';
+import { api, unwrap } from '../../api.js';
 import { useSession } from '../../session.js';
 
 type Rerun = { from_step: string } | { reuse: true } | Record<string, never>;
 
-/** Begins the next investigation; what is asked again depends on where it begins. */
-export function useInvestigateAgain(alertId: string) {
+/** Starts the next investigation. It reuses the earlier answers that the request allows. */
+export function useReinvestigate(alertId: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (rerun: Rerun) => api.post<AlertDetail>(`/alerts/${encodeURIComponent(alertId)}/investigate`, rerun),
-    onError: (error) => notifications.show({ title: 'It is not investigated again', message: error.message, color: 'red' }),
+    mutationFn: (rerun: Rerun) =>
+      unwrap(api.POST('/alerts/{alert_id}/investigate', { params: { path: { alert_id: alertId } }, body: rerun })),
+    onError: (error) => notifications.show({ title: 'The investigation did not start', message: error.message, color: 'red' }),
     onSettled: () =>
       Promise.all([queryClient.invalidateQueries({ queryKey: ['alerts'] }), queryClient.invalidateQueries({ queryKey: ['cases'] })]),
   });
 }
 
-export function AlertActions(props: { alert: AlertDetail; isRunning: boolean; again: ReturnType<typeof useInvestigateAgain> }) {
-  const { alert, isRunning, again } = props;
+export function AlertActions(props: { alert: AlertDetail; isRunning: boolean; reinvestigate: ReturnType<typeof useReinvestigate> }) {
+  const { alert, isRunning, reinvestigate } = props;
   const { temporal_web: temporalWeb } = useSession();
   return (
     <>
@@ -34,21 +35,21 @@ export function AlertActions(props: { alert: AlertDetail; isRunning: boolean; ag
           href={`${temporalWeb}/workflows/${encodeURIComponent(alert.alert_id)}`}
           rightSection={<IconExternalLink size={14} aria-hidden />}
         >
-          Run in Temporal Web
+          Open in Temporal Web
         </Button>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" disabled={isRunning} loading={again.isPending} rightSection={<IconChevronDown size={14} aria-hidden />}>
-            Investigate again
+          <Button size="xs" disabled={isRunning} loading={reinvestigate.isPending} rightSection={<IconChevronDown size={14} aria-hidden />}>
+            Re-run investigation
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => again.mutate({})}>
-            <Choice name="From the beginning" what="Every question is asked again." />
+          <Menu.Item onClick={() => reinvestigate.mutate({})}>
+            <Choice name="Re-run all steps" description="Calls every skill again." />
           </Menu.Item>
-          <Menu.Item onClick={() => again.mutate({ reuse: true })}>
-            <Choice name="Only what failed" what="Answers that are there are used again." />
+          <Menu.Item onClick={() => reinvestigate.mutate({ reuse: true })}>
+            <Choice name="Re-run failed steps" description="Reuses the answers of the other steps." />
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -56,12 +57,12 @@ export function AlertActions(props: { alert: AlertDetail; isRunning: boolean; ag
   );
 }
 
-function Choice({ name, what }: { name: string; what: string }) {
+function Choice({ name, description }: { name: string; description: string }) {
   return (
     <>
       <Text size="sm">{name}</Text>
       <Text size="xs" c="dimmed">
-        {what}
+        {description}
       </Text>
     </>
   );

@@ -3,25 +3,24 @@ import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CaseDetail } from '../../../domain/case/case.js';
+import type { CaseDetail, UpdateCase } from '../../../domain/case/case.js';
 import type { Verdict } from '../../../domain/case/evidence.js';
-import { api, buildPath } from '../../api.js';
+import { api, buildUrl, pickOption, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { useSession } from '../../session.js';
 
-type Question = 'assign' | 'close' | 'verdict' | 'merge' | 'unmerge';
+type Action = 'assign' | 'close' | 'verdict' | 'merge' | 'unmerge';
 const VERDICTS: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
 
-/** What a person can do with a case. */
 export function CaseActions({ found }: { found: CaseDetail }) {
-  const [question, ask] = useState<Question | null>(null);
+  const [action, setAction] = useState<Action | null>(null);
   const { name } = useSession();
   const queryClient = useQueryClient();
-  const path = `/cases/${encodeURIComponent(found.case_id)}`;
+  const params = { path: { case_id: found.case_id } };
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['cases'] });
   const update = useMutation({
-    mutationFn: (body: object) => api.patch<CaseDetail>(path, body),
-    onError: (error) => notifications.show({ title: 'The case was not changed', message: error.message, color: 'red' }),
+    mutationFn: (body: UpdateCase) => unwrap(api.PATCH('/cases/{case_id}', { params, body })),
+    onError: (error) => notifications.show({ title: 'Could not update the case', message: error.message, color: 'red' }),
     onSettled: refresh,
   });
   const isMerged = found.merged_into !== null;
@@ -32,9 +31,9 @@ export function CaseActions({ found }: { found: CaseDetail }) {
           size="xs"
           variant="default"
           loading={update.isPending}
-          onClick={() => update.mutate({ assignee: name, status: openedBy(found) })}
+          onClick={() => update.mutate({ assignee: name, status: nextStatus(found) })}
         >
-          Take it
+          Assign to me
         </Button>
       )}
       <Menu position="bottom-end">
@@ -45,7 +44,7 @@ export function CaseActions({ found }: { found: CaseDetail }) {
         </Menu.Target>
         <Menu.Dropdown>
           {['markdown', 'json', 'stix'].map((format) => (
-            <Menu.Item key={format} component="a" href={buildPath(`${path}/export`, { format })} download>
+            <Menu.Item key={format} component="a" href={buildUrl('/cases/{case_id}/export', { ...params, query: { format } })} download>
               {format === 'stix' ? 'STIX 2.1' : format === 'json' ? 'JSON' : 'Markdown'}
             </Menu.Item>
           ))}
@@ -59,85 +58,95 @@ export function CaseActions({ found }: { found: CaseDetail }) {
         </Menu.Target>
         <Menu.Dropdown>
           {isMerged ? (
-            <Menu.Item onClick={() => ask('unmerge')}>Undo the merge …</Menu.Item>
+            <Menu.Item onClick={() => setAction('unmerge')}>Undo merge…</Menu.Item>
           ) : (
             <>
-              <Menu.Item onClick={() => ask('assign')}>Assign …</Menu.Item>
-              <Menu.Item onClick={() => ask('verdict')}>Give your own verdict …</Menu.Item>
-              <Menu.Item onClick={() => ask('merge')}>Merge into another case …</Menu.Item>
+              <Menu.Item onClick={() => setAction('assign')}>Assign…</Menu.Item>
+              <Menu.Item onClick={() => setAction('verdict')}>Set analyst verdict…</Menu.Item>
+              <Menu.Item onClick={() => setAction('merge')}>Merge into another case…</Menu.Item>
               {found.status === 'closed' ? (
-                <Menu.Item onClick={() => update.mutate({ status: 'open' })}>Open again</Menu.Item>
+                <Menu.Item onClick={() => update.mutate({ status: 'open' })}>Reopen</Menu.Item>
               ) : (
-                <Menu.Item onClick={() => ask('close')}>Close …</Menu.Item>
+                <Menu.Item onClick={() => setAction('close')}>Close…</Menu.Item>
               )}
             </>
           )}
         </Menu.Dropdown>
       </Menu>
-      {question !== null && <Answer question={question} found={found} path={path} onDone={() => ask(null)} refresh={refresh} />}
+      {action !== null && <ActionDialog action={action} found={found} onDone={() => setAction(null)} refresh={refresh} />}
     </>
   );
 }
 
-/** Whoever takes an open case works on it. */
-function openedBy({ status }: CaseDetail): CaseDetail['status'] {
+/** Assigning an open case also starts work on it. */
+function nextStatus({ status }: CaseDetail): CaseDetail['status'] {
   return status === 'open' ? 'in_progress' : status;
 }
 
-const TITLES: Readonly<Record<Question, string>> = {
-  assign: 'Assign the case',
-  close: 'Close the case',
-  verdict: 'Your own verdict',
+const TITLES: Readonly<Record<Action, string>> = {
+  assign: 'Assign case',
+  close: 'Close case',
+  verdict: 'Set analyst verdict',
   merge: 'Merge into another case',
-  unmerge: 'Undo the merge',
+  unmerge: 'Undo merge',
 };
 
-function Answer(props: { question: Question; found: CaseDetail; path: string; onDone: () => void; refresh: () => Promise<unknown> }) {
-  const { question, found, path, onDone, refresh } = props;
+const BUTTONS: Readonly<Record<Action, string>> = {
+  assign: 'Assign',
+  close: 'Close case',
+  verdict: 'Set verdict',
+  merge: 'Merge',
+  unmerge: 'Undo merge',
+};
+
+function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => void; refresh: () => Promise<unknown> }) {
+  const { action, found, onDone, refresh } = props;
+  const params = { path: { case_id: found.case_id } };
   const [value, setValue] = useState(
-    question === 'verdict' ? (found.verdict ?? 'inconclusive') : question === 'assign' ? (found.assignee ?? '') : '',
+    action === 'verdict' ? (found.verdict ?? 'inconclusive') : action === 'assign' ? (found.assignee ?? '') : '',
   );
   const [reason, setReason] = useState('');
   const send = useMutation({
     mutationFn: () => {
-      if (question === 'assign') return api.patch(path, { assignee: value.trim() || null });
-      if (question === 'verdict') return api.patch(path, { analyst_verdict: { verdict: value, reason } });
-      if (question === 'close') return api.patch(path, { status: 'closed', comment: reason });
-      if (question === 'merge') return api.post(`${path}/merge`, { into: value.trim(), reason });
-      return api.post(`${path}/unmerge`, { reason });
+      const update = (body: UpdateCase) => unwrap(api.PATCH('/cases/{case_id}', { params, body }));
+      if (action === 'assign') return update({ assignee: value.trim() || null });
+      if (action === 'verdict') return update({ analyst_verdict: { verdict: pickOption(VERDICTS, value) ?? 'inconclusive', reason } });
+      if (action === 'close') return update({ status: 'closed', comment: reason });
+      if (action === 'merge') return unwrap(api.POST('/cases/{case_id}/merge', { params, body: { into: value.trim(), reason } }));
+      return unwrap(api.POST('/cases/{case_id}/unmerge', { params, body: { reason } }));
     },
     async onSuccess() {
       await refresh();
       onDone();
     },
   });
-  const needsReason = question !== 'assign';
+  const needsReason = action !== 'assign';
   return (
-    <Modal opened onClose={onDone} title={TITLES[question]}>
+    <Modal opened onClose={onDone} title={TITLES[action]}>
       <Stack>
-        {question === 'assign' && (
+        {action === 'assign' && (
           <TextInput
-            label="To"
-            description="Empty: nobody."
+            label="Assignee"
+            description="Leave blank to unassign."
             value={value}
             onChange={({ currentTarget }) => setValue(currentTarget.value)}
             data-autofocus
           />
         )}
-        {question === 'verdict' && (
+        {action === 'verdict' && (
           <Select label="Verdict" data={VERDICTS} value={value} onChange={(chosen) => setValue(chosen ?? value)} allowDeselect={false} />
         )}
-        {question === 'merge' && (
+        {action === 'merge' && (
           <TextInput
             label="Case"
-            description="It takes all alerts of this one, which is closed. The merge can be undone."
+            description="Moves all alerts to that case and closes this one. You can undo the merge."
             placeholder="DEMO-CASE-1"
             value={value}
             onChange={({ currentTarget }) => setValue(currentTarget.value)}
             data-autofocus
           />
         )}
-        {question === 'unmerge' && <Text size="sm">Its alerts come back, and it stands as it did before the merge.</Text>}
+        {action === 'unmerge' && <Text size="sm">Moves the alerts back and restores this case.</Text>}
         {needsReason && (
           <Textarea
             label="Reason"
@@ -154,7 +163,7 @@ function Answer(props: { question: Question; found: CaseDetail; path: string; on
             Cancel
           </Button>
           <Button loading={send.isPending} disabled={needsReason && reason.trim() === ''} onClick={() => send.mutate()}>
-            {question === 'close' ? 'Close the case' : 'Save'}
+            {BUTTONS[action]}
           </Button>
         </Group>
       </Stack>

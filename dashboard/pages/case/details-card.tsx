@@ -1,9 +1,8 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { AlertDetail } from '../../../domain/alert/alert.js';
 import type { CaseDetail } from '../../../domain/case/case.js';
-import { api } from '../../api.js';
+import { api, unwrap } from '../../api.js';
 import { Entities } from '../../components/entities.js';
 import { PageLink } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -11,11 +10,11 @@ import { Technique } from './evidence-list.js';
 
 const ALERTS_SHOWN = 5;
 
-export function Facts({ found }: { found: CaseDetail }) {
+export function DetailsCard({ found }: { found: CaseDetail }) {
   const alerts = useQueries({
     queries: found.alert_ids.slice(0, ALERTS_SHOWN).map((alertId) => ({
       queryKey: ['alerts', 'one', alertId],
-      queryFn: () => api.get<AlertDetail>(`/alerts/${encodeURIComponent(alertId)}`),
+      queryFn: () => unwrap(api.GET('/alerts/{alert_id}', { params: { path: { alert_id: alertId } } })),
     })),
   });
   const entities = alerts.flatMap(({ data }) => data?.entities ?? []);
@@ -23,54 +22,54 @@ export function Facts({ found }: { found: CaseDetail }) {
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
-        About this case
+        Details
       </Title>
       <Stack gap="xs">
-        <Fact name="Alerts">
+        <Detail name="Alerts">
           {found.alert_ids.map((alertId) => (
             <PageLink key={alertId} to="/alerts/$alertId" params={{ alertId }} size="sm">
               {alertId}
             </PageLink>
           ))}
-        </Fact>
-        <Fact name="Investigator">{found.playbook ?? '–'}</Fact>
-        <Fact name="Organization">{found.organization_code}</Fact>
-        <Fact name="Assignee">{found.assignee ?? 'nobody'}</Fact>
-        <Fact name="Opened">
+        </Detail>
+        <Detail name="Investigator">{found.playbook ?? '–'}</Detail>
+        <Detail name="Organization">{found.organization_code}</Detail>
+        <Detail name="Assignee">{found.assignee ?? 'Unassigned'}</Detail>
+        <Detail name="Opened">
           <Time at={found.opened_at} />
-        </Fact>
+        </Detail>
         {found.closed_at !== null && (
-          <Fact name="Closed">
+          <Detail name="Closed">
             <Time at={found.closed_at} />
-          </Fact>
+          </Detail>
         )}
         {found.techniques.length > 0 && (
-          <Fact name="Techniques">
+          <Detail name="Techniques">
             {found.techniques.map((technique) => (
               <Technique key={technique} id={technique} />
             ))}
-          </Fact>
+          </Detail>
         )}
         {found.merged.length > 0 && (
-          <Fact name="Merged into it">
+          <Detail name="Merged cases">
             {found.merged.map((caseId) => (
               <PageLink key={caseId} to="/cases/$caseId" params={{ caseId }} size="sm">
                 {caseId}
               </PageLink>
             ))}
-          </Fact>
+          </Detail>
         )}
         {distinct.length > 0 && (
-          <Fact name="Entities">
+          <Detail name="Entities">
             <Entities entities={distinct} />
-          </Fact>
+          </Detail>
         )}
       </Stack>
     </Card>
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <Text size="xs" fw={600}>

@@ -1,11 +1,12 @@
 import { Anchor, Badge, Button, Card, Code, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Evidence } from '../../../domain/case/evidence.js';
+import { buildUrl } from '../../api.js';
 import { EmptyState } from '../../components/states.js';
-import { duration, Time } from '../../components/time.js';
+import { formatDuration, Time } from '../../components/time.js';
 
-/** What weighs most first, then what could not be answered, then what is merely worth reading. */
-function inOrder(evidence: readonly Evidence[]): Evidence[] {
+/** Findings by their points, then open questions, then notes. */
+function sortEvidence(evidence: readonly Evidence[]): Evidence[] {
   const rank = { finding: 0, gap: 1, note: 2 };
   return evidence.toSorted((one, other) => rank[one.kind] - rank[other.kind] || Math.abs(other.points) - Math.abs(one.points));
 }
@@ -15,13 +16,13 @@ export function EvidenceList({ evidence, earlier }: { evidence: readonly Evidenc
   return (
     <Stack gap="xs">
       {evidence.length === 0 && <EmptyState title="No evidence yet" />}
-      {inOrder(evidence).map((entry) => (
+      {sortEvidence(evidence).map((entry) => (
         <Entry key={entry.evidence_id} entry={entry} />
       ))}
       {earlier.length > 0 && (
         <>
           <Button variant="subtle" size="xs" onClick={toggle} aria-expanded={showsEarlier}>
-            {showsEarlier ? 'Hide' : 'Show'} {earlier.length} entries of earlier attempts and investigations
+            {showsEarlier ? 'Hide' : 'Show'} {earlier.length} entries from earlier attempts and investigations
           </Button>
           {showsEarlier && earlier.map((entry) => <Entry key={entry.evidence_id} entry={entry} />)}
         </>
@@ -37,7 +38,7 @@ function Entry({ entry }: { entry: Evidence }) {
         <Text fw={600} size="sm" className="breakable">
           {entry.title}
         </Text>
-        <Weight entry={entry} />
+        <PointsBadge entry={entry} />
       </Group>
       <Text size="sm" className="breakable" style={{ whiteSpace: 'pre-wrap' }}>
         {entry.reason}
@@ -49,29 +50,32 @@ function Entry({ entry }: { entry: Evidence }) {
           ))}
         </Group>
       )}
-      {entry.source && <Asked entry={entry} />}
+      {entry.source && <SourceDetails entry={entry} />}
     </Card>
   );
 }
 
-/** What an entry counts for. */
-export function Weight({ entry: { kind, points } }: { entry: Evidence }) {
+export function formatPoints(points: number): string {
+  return points > 0 ? `+${points}` : `−${-points}`;
+}
+
+/** How an entry affects the score. */
+export function PointsBadge({ entry: { kind, points } }: { entry: Evidence }) {
   if (kind === 'gap')
     return (
       <Badge color="yellow" variant="light" tt="none">
-        not answered
+        No answer
       </Badge>
     );
   if (kind === 'note' || points === 0)
     return (
       <Badge color="gray" variant="outline" tt="none">
-        note
+        No finding
       </Badge>
     );
   return (
-    <Badge color={points > 0 ? 'red' : 'teal'} variant="light" tt="none" title={points > 0 ? 'speaks for malice' : 'speaks against it'}>
-      {points > 0 ? '+' : '−'}
-      {Math.abs(points)}
+    <Badge color={points > 0 ? 'red' : 'teal'} variant="light" tt="none" title={points > 0 ? 'Raises the score' : 'Lowers the score'}>
+      {formatPoints(points)}
     </Badge>
   );
 }
@@ -87,41 +91,41 @@ export function Technique({ id }: { id: string }) {
   );
 }
 
-/** Who was asked what, when, how long it took, and the digests of both. */
-function Asked({ entry: { source } }: { entry: Evidence }) {
+/** The call that the entry is based on. */
+function SourceDetails({ entry: { source } }: { entry: Evidence }) {
   if (!source) return null;
   const { asked } = source;
-  const who = `${source.skill_id}${source.connection === null ? '' : ` of ${source.connection}`}${source.reused ? ', from an earlier investigation' : ''}`;
+  const caller = `${source.skill_id}${source.connection === null ? '' : ` (${source.connection})`}${source.reused ? ', from an earlier investigation' : ''}`;
   if (!asked)
     return (
       <Text size="xs" mt={4} c="dimmed">
-        {who}
+        {caller}
       </Text>
     );
   return (
     <Text component="details" size="xs" mt={4}>
       <Text component="summary" size="xs" c="dimmed" className="clickable">
-        {who}
-        {asked.duration_ms === null ? '' : `, answered in ${duration(asked.duration_ms / 1000)}`}
+        {caller}
+        {asked.duration_ms === null ? '' : `, took ${formatDuration(asked.duration_ms / 1000)}`}
       </Text>
       <Stack gap={4}>
         <Text size="xs">
-          Asked <Time at={asked.at} size="xs" />
+          Called <Time at={asked.at} size="xs" />
         </Text>
         <Code block className="wrapped">
           {typeof asked.input === 'string' ? asked.input : JSON.stringify(asked.input, null, 2)}
         </Code>
         <Text size="xs" className="breakable">
-          Digest of the question {asked.request_digest}
+          SHA-256 of the request: {asked.request_digest}
         </Text>
         {asked.reply_digest !== null && (
           <Text size="xs" className="breakable">
-            Digest of the answer {asked.reply_digest}
+            SHA-256 of the response: {asked.reply_digest}
           </Text>
         )}
         {source.result_id !== undefined && (
-          <Anchor size="xs" href={`/platformapi/skill-results/${source.result_id}`} target="_blank">
-            The whole answer (JSON)
+          <Anchor size="xs" href={buildUrl('/skill-results/{result_id}', { path: { result_id: source.result_id } })} target="_blank">
+            View full response (JSON)
           </Anchor>
         )}
       </Stack>

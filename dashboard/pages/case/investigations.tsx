@@ -2,9 +2,9 @@ import { Card, Group, Stack, Text } from '@mantine/core';
 import type { InvestigationRecord } from '../../../domain/case/case.js';
 import { VerdictBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
-import { duration, Time } from '../../components/time.js';
+import { formatDuration, Time } from '../../components/time.js';
 
-/** Each time an alert of the case was investigated, and what was found otherwise than before. */
+/** Every investigation of the case's alerts, with the changes since the one before. */
 export function Investigations({ investigations }: { investigations: readonly InvestigationRecord[] }) {
   return (
     <Stack gap="xs">
@@ -29,10 +29,10 @@ function Investigation({ investigation }: { investigation: InvestigationRecord }
         {investigation.verdict === null ? <Text size="sm">{investigation.status}</Text> : <VerdictBadge verdict={investigation.verdict} />}
       </Group>
       <Text size="sm">
-        {playbook ?? 'no investigator'}
-        {plan_version === null ? '' : `, version ${plan_version} of its plan`}
-        {attempt > 1 ? `, attempt ${attempt}` : ''}; began <Time at={started_at} />
-        {ended_at === null ? ' and is under way' : `, took ${duration(ended_at - started_at)}`}
+        {playbook ?? 'No investigator'}
+        {plan_version === null ? '' : `, plan version ${plan_version}`}
+        {attempt > 1 ? `, attempt ${attempt}` : ''}; started <Time at={started_at} />
+        {ended_at === null ? ', in progress' : `, took ${formatDuration(ended_at - started_at)}`}
       </Text>
       {changed !== null && (
         <Stack gap={2} mt="xs">
@@ -42,7 +42,7 @@ function Investigation({ investigation }: { investigation: InvestigationRecord }
               ? `still ${changed.verdict_now}`
               : `${changed.verdict_before ?? 'no verdict'} → ${changed.verdict_now}`}
           </Text>
-          {changed.evidence.length === 0 && <Text size="sm">Nothing else changed.</Text>}
+          {changed.evidence.length === 0 && <Text size="sm">No other changes.</Text>}
           {changed.evidence.map((each) => (
             <Text key={`${each.change} ${each.title}`} size="sm" className="breakable">
               {each.change}: {each.title}

@@ -4,12 +4,12 @@ import { VerdictBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
 import { EmptyState } from '../../components/states.js';
 
-/** Alerts of other cases that carry the same indicators. */
+/** Alerts of other cases that share an indicator. */
 export function Linked({ found }: { found: CaseDetail }) {
   if (found.linked.length === 0)
     return (
-      <EmptyState title="Nothing shares an indicator with this case">
-        <Text size="sm">Alerts of the same organization within 30 days are compared.</Text>
+      <EmptyState title="No linked alerts">
+        <Text size="sm">An alert is linked when it shares an indicator and is from the same organization and the last 30 days.</Text>
       </EmptyState>
     );
   return (
@@ -20,7 +20,7 @@ export function Linked({ found }: { found: CaseDetail }) {
             <Table.Th>Alert</Table.Th>
             <Table.Th>Case</Table.Th>
             <Table.Th>Verdict</Table.Th>
-            <Table.Th>Shares</Table.Th>
+            <Table.Th>Shared indicators</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

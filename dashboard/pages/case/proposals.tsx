@@ -3,23 +3,23 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Proposal, ProposalState } from '../../../domain/response/proposal.js';
-import { api } from '../../api.js';
+import { api, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 
 const LABELS: Readonly<Record<ProposalState, { label: string; color: string }>> = {
-  waiting: { label: 'waits for a person', color: 'orange' },
-  approved: { label: 'approved', color: 'blue' },
-  scheduled: { label: 'scheduled', color: 'blue' },
-  running: { label: 'under way', color: 'blue' },
-  done: { label: 'done', color: 'teal' },
-  failed: { label: 'failed', color: 'red' },
-  refused: { label: 'refused', color: 'gray' },
-  expired: { label: 'expired: nobody approved it', color: 'gray' },
-  withdrawn: { label: 'withdrawn', color: 'gray' },
+  waiting: { label: 'Needs approval', color: 'orange' },
+  approved: { label: 'Approved', color: 'blue' },
+  scheduled: { label: 'Scheduled', color: 'blue' },
+  running: { label: 'Running', color: 'blue' },
+  done: { label: 'Done', color: 'teal' },
+  failed: { label: 'Failed', color: 'red' },
+  refused: { label: 'Refused', color: 'gray' },
+  expired: { label: 'Expired', color: 'gray' },
+  withdrawn: { label: 'Withdrawn', color: 'gray' },
 };
 
-/** Writes that the investigation asks for. A person decides; nothing is sent before. */
+/** Writes that the investigation proposes. The service sends nothing before an approval. */
 export function Proposals({ proposals }: { proposals: readonly Proposal[] }) {
   if (proposals.length === 0) return null;
   return (
@@ -29,22 +29,22 @@ export function Proposals({ proposals }: { proposals: readonly Proposal[] }) {
       </Title>
       <Stack>
         {proposals.map((proposal) => (
-          <OneProposal key={proposal.proposal_id} proposal={proposal} />
+          <ProposalCard key={proposal.proposal_id} proposal={proposal} />
         ))}
       </Stack>
     </Card>
   );
 }
 
-function OneProposal({ proposal }: { proposal: Proposal }) {
+function ProposalCard({ proposal }: { proposal: Proposal }) {
   const { label, color } = LABELS[proposal.state];
   const approvals = proposal.decisions.filter(({ decision }) => decision === 'approve').length;
-  const undo = proposal.undo_of !== null;
+  const isUndo = proposal.undo_of !== null;
   return (
     <Card withBorder padding="sm" component="section" aria-label={proposal.skill_id}>
       <Group justify="space-between" align="flex-start">
         <Text fw={600} size="sm">
-          {proposal.skill_id} with {proposal.connection}
+          {proposal.skill_id} on {proposal.connection}
         </Text>
         <Badge color={color} variant="light" tt="none">
           {label}
@@ -53,7 +53,7 @@ function OneProposal({ proposal }: { proposal: Proposal }) {
       <Text size="sm" className="breakable">
         {proposal.reason}
       </Text>
-      <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} mt={4} fz="sm" aria-label="What is sent">
+      <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} mt={4} fz="sm" aria-label="Input">
         <Table.Tbody>
           {Object.entries(proposal.input).map(([name, value]) => (
             <Table.Tr key={name}>
@@ -69,16 +69,16 @@ function OneProposal({ proposal }: { proposal: Proposal }) {
       </Table>
       {proposal.touches && (
         <Text size="sm" mt={4} className="breakable">
-          Touches {[...proposal.touches.hosts, ...proposal.touches.users, ...proposal.touches.tags].join(', ') || 'nothing that is named'}
+          Affects {[...proposal.touches.hosts, ...proposal.touches.users, ...proposal.touches.tags].join(', ') || 'no named asset'}
         </Text>
       )}
       {proposal.caution.map((caution) => (
-        <Alert key={caution} mt="xs" color="orange" variant="light" title="Two people have to approve it">
+        <Alert key={caution} mt="xs" color="orange" variant="light" title="Needs two approvals">
           {caution}
         </Alert>
       ))}
       {proposal.held_because !== null && (
-        <Alert mt="xs" color="yellow" variant="light" title="Held">
+        <Alert mt="xs" color="yellow" variant="light" title="On hold">
           {proposal.held_because}
         </Alert>
       )}
@@ -91,12 +91,12 @@ function OneProposal({ proposal }: { proposal: Proposal }) {
         ))}
         {proposal.state === 'waiting' && (
           <Text size="sm">
-            {approvals} of {proposal.approvals_needed} approvals; without them it expires <Time at={proposal.expires_at} />
+            {approvals} of {proposal.approvals_needed} approvals. Expires <Time at={proposal.expires_at} />
           </Text>
         )}
         {proposal.run_at !== null && proposal.state === 'scheduled' && (
           <Text size="sm">
-            {undo ? 'Undoes the action' : 'Is sent'} <Time at={proposal.run_at} />
+            {isUndo ? 'Undoes the action' : 'Runs'} <Time at={proposal.run_at} />
           </Text>
         )}
         {proposal.outcome !== null && (
@@ -111,59 +111,60 @@ function OneProposal({ proposal }: { proposal: Proposal }) {
   );
 }
 
-function useProposalChange(path: string) {
+function useProposalChange<Change>(change: (body: Change) => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: object) => api.post<Proposal>(path, body),
+    mutationFn: change,
     onSettled: () =>
       Promise.all([queryClient.invalidateQueries({ queryKey: ['cases'] }), queryClient.invalidateQueries({ queryKey: ['proposals'] })]),
   });
 }
 
 function Decide({ proposal }: { proposal: Proposal }) {
-  const [asked, ask] = useState<'approve' | 'refuse' | null>(null);
+  const [decision, setDecision] = useState<'approve' | 'refuse' | null>(null);
   const [reason, setReason] = useState('');
   const [hours, setHours] = useState<number | string>(proposal.release_after_hours ?? '');
-  const decide = useProposalChange(`/proposals/${proposal.proposal_id}/${asked ?? 'refuse'}`);
-  const send = () =>
-    decide.mutate(
-      {
-        ...(reason.trim() === '' ? {} : { reason }),
-        ...(asked === 'approve' && proposal.undoable && typeof hours === 'number' ? { release_after_hours: hours } : {}),
-      },
-      { onSuccess: () => ask(null) },
-    );
+  const params = { path: { proposal_id: proposal.proposal_id } };
+  const decide = useProposalChange((chosen: 'approve' | 'refuse') => {
+    if (chosen === 'refuse') return unwrap(api.POST('/proposals/{proposal_id}/refuse', { params, body: { reason } }));
+    const release = proposal.undoable && typeof hours === 'number' ? { release_after_hours: hours } : {};
+    const body = { ...(reason.trim() === '' ? {} : { reason }), ...release };
+    return unwrap(api.POST('/proposals/{proposal_id}/approve', { params, body }));
+  });
+  const send = () => decide.mutate(decision ?? 'refuse', { onSuccess: () => setDecision(null) });
   return (
     <>
       <Group gap="xs" mt="sm">
-        <Button size="xs" color="red" onClick={() => ask('approve')}>
+        <Button size="xs" color="red" onClick={() => setDecision('approve')}>
           Approve
         </Button>
-        <Button size="xs" variant="default" onClick={() => ask('refuse')}>
+        <Button size="xs" variant="default" onClick={() => setDecision('refuse')}>
           Refuse
         </Button>
       </Group>
       <Modal
-        opened={asked !== null}
-        onClose={() => ask(null)}
-        title={`${asked === 'approve' ? 'Approve' : 'Refuse'}: ${proposal.skill_id}`}
+        opened={decision !== null}
+        onClose={() => setDecision(null)}
+        title={`${decision === 'approve' ? 'Approve' : 'Refuse'}: ${proposal.skill_id}`}
       >
         <Stack>
           <Text size="sm">
-            {asked === 'approve' ? describeApproval(proposal) : 'It is not sent, and not proposed again for this alert.'}
+            {decision === 'approve'
+              ? describeApproval(proposal)
+              : 'The service does not send it and does not propose it again for this alert.'}
           </Text>
           <Textarea
             label="Reason"
-            required={asked === 'refuse'}
+            required={decision === 'refuse'}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             autosize
             minRows={2}
           />
-          {asked === 'approve' && proposal.undoable && (
+          {decision === 'approve' && proposal.undoable && (
             <NumberInput
-              label="Release after"
-              description="Hours after which it is undone by itself, unless somebody reconfirms it. Empty: never."
+              label="Release after (hours)"
+              description="The service then undoes the action, unless a person reconfirms it. Leave blank to keep it in place."
               min={1}
               max={720}
               value={hours}
@@ -172,16 +173,16 @@ function Decide({ proposal }: { proposal: Proposal }) {
           )}
           {decide.error && <ErrorState error={decide.error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={() => ask(null)}>
+            <Button variant="default" onClick={() => setDecision(null)}>
               Cancel
             </Button>
             <Button
-              color={asked === 'approve' ? 'red' : 'blue'}
-              disabled={asked === 'refuse' && reason.trim() === ''}
+              color={decision === 'approve' ? 'red' : 'blue'}
+              disabled={decision === 'refuse' && reason.trim() === ''}
               loading={decide.isPending}
               onClick={send}
             >
-              {asked === 'approve' ? 'Approve' : 'Refuse'}
+              {decision === 'approve' ? 'Approve' : 'Refuse'}
             </Button>
           </Group>
         </Stack>
@@ -192,25 +193,34 @@ function Decide({ proposal }: { proposal: Proposal }) {
 
 function describeApproval({ skill_id, connection, touches, approvals_needed, decisions }: Proposal): string {
   const missing = approvals_needed - decisions.filter(({ decision }) => decision === 'approve').length;
-  const target = touches?.hosts.join(', ') || 'what it names';
-  if (missing > 1) return `${missing} people have to approve it; yours is one of them. Nothing is sent before.`;
-  return `${skill_id} is sent to ${connection} at once, one time only. It touches ${target}.`;
+  const target = touches?.hosts.join(', ') || 'the target in its input';
+  if (missing > 1) return `Needs ${missing} more approvals, including yours. The service sends nothing before that.`;
+  return `The service runs ${skill_id} on ${connection} now, once. It affects ${target}.`;
 }
 
-/** An isolation stays: its undoing is moved, or taken away. */
+/** Postpones or cancels the scheduled undo. */
 function Reconfirm({ proposalId }: { proposalId: string }) {
   const [opened, { open, close }] = useDisclosure(false);
   const [hours, setHours] = useState<number | string>(24);
   const [reason, setReason] = useState('');
-  const reconfirm = useProposalChange(`/proposals/${proposalId}/reconfirm`);
+  const reconfirm = useProposalChange((body: { hours: number | null; reason: string }) =>
+    unwrap(api.POST('/proposals/{proposal_id}/reconfirm', { params: { path: { proposal_id: proposalId } }, body })),
+  );
   return (
     <>
       <Button size="xs" variant="default" mt="sm" onClick={open}>
         Reconfirm
       </Button>
-      <Modal opened={opened} onClose={close} title="Leave it as it is for longer">
+      <Modal opened={opened} onClose={close} title="Keep the action in place">
         <Stack>
-          <NumberInput label="Hours from now" description="Empty: for good." min={1} max={720} value={hours} onChange={setHours} />
+          <NumberInput
+            label="Hours from now"
+            description="Leave blank to keep it in place."
+            min={1}
+            max={720}
+            value={hours}
+            onChange={setHours}
+          />
           <Textarea
             label="Reason"
             required

@@ -2,18 +2,17 @@ import { Button, Group, Timeline as Line, Stack, Text, Textarea } from '@mantine
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseDetail } from '../../../domain/case/case.js';
-import { api } from '../../api.js';
+import { api, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 
-/** Newest first: whoever comes back to a case wants to know what is new. */
 export function Timeline({ found }: { found: CaseDetail }) {
   return (
     <Stack>
       <Comment caseId={found.case_id} />
       <Line bulletSize={14} lineWidth={2} active={found.timeline.length}>
         {found.timeline.toReversed().map((entry) => (
-          <Line.Item key={`${entry.at} ${entry.kind} ${entry.text}`} title={entryTitle(entry)}>
+          <Line.Item key={`${entry.at} ${entry.kind} ${entry.text}`} title={formatTitle(entry)}>
             <Text size="sm" className="breakable" style={{ whiteSpace: 'pre-wrap' }}>
               {entry.text}
             </Text>
@@ -25,16 +24,16 @@ export function Timeline({ found }: { found: CaseDetail }) {
   );
 }
 
-function entryTitle({ kind, by }: CaseDetail['timeline'][number]): string {
-  const words = `${kind}${by === null ? '' : ` by ${by}`}`;
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function formatTitle({ kind, by }: CaseDetail['timeline'][number]): string {
+  const title = `${kind}${by === null ? '' : ` by ${by}`}`;
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 function Comment({ caseId }: { caseId: string }) {
   const [comment, setComment] = useState('');
   const queryClient = useQueryClient();
   const add = useMutation({
-    mutationFn: () => api.patch(`/cases/${encodeURIComponent(caseId)}`, { comment }),
+    mutationFn: () => unwrap(api.PATCH('/cases/{case_id}', { params: { path: { case_id: caseId } }, body: { comment } })),
     async onSuccess() {
       setComment('');
       await queryClient.invalidateQueries({ queryKey: ['cases'] });

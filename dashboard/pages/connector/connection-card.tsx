@@ -27,7 +27,7 @@ export function ConnectionCard(props: {
           <ConnectionStateBadge state={connection.state} />
           {connection.is_default && (
             <Badge variant="outline" color="gray" tt="none">
-              default
+              Default
             </Badge>
           )}
           {rotation && rotation.state !== 'fresh' && <RotationBadge rotation={rotation} />}
@@ -44,11 +44,11 @@ export function ConnectionCard(props: {
             </Text>
           </Alert>
         )}
-        <Facts connection={connection} agent={agent} />
+        <Details connection={connection} agent={agent} />
         <WaitingAlerts connection={connection} />
         {refused.map(({ skill_id, reason, resolution }) => (
           <Text key={skill_id} size="sm" className="breakable">
-            {skill_id} is refused: {reason} {resolution}
+            {skill_id} does not work: {reason} {resolution}
           </Text>
         ))}
         <Actions connection={connection} isAdmin={isAdmin} onAction={onAction} />
@@ -60,46 +60,46 @@ export function ConnectionCard(props: {
 function RotationBadge({ rotation }: { rotation: RotationAdvice }) {
   return (
     <Badge variant="dot" color={rotation.state === 'overdue' ? 'red' : 'orange'} tt="none" title={rotation.advice}>
-      rotation {rotation.state}: {rotation.age_days} of {rotation.advised_days} days
+      Rotation {rotation.state}: {rotation.age_days} of {rotation.advised_days} days
     </Badge>
   );
 }
 
-function Facts({ connection, agent }: { connection: Connection; agent: RemoteAgent | undefined }) {
+function Details({ connection, agent }: { connection: Connection; agent: RemoteAgent | undefined }) {
   const { rotation, source } = connection;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }} spacing="xs" verticalSpacing="xs">
-      <Fact label="Organization">{connection.organization_code}</Fact>
-      <Fact label={`${connection.state.charAt(0).toUpperCase()}${connection.state.slice(1)} since`}>
+      <Detail label="Organization">{connection.organization_code}</Detail>
+      <Detail label={`${connection.state.charAt(0).toUpperCase()}${connection.state.slice(1)} since`}>
         <Time at={connection.state_since} />
-      </Fact>
-      <Fact label="Last tested">
+      </Detail>
+      <Detail label="Last tested">
         <Time at={connection.tested_at} />
-      </Fact>
-      <Fact label="Waiting for it">
-        {connection.waiting_investigations === 0
-          ? 'nothing'
-          : `${connection.waiting_investigations} ${connection.waiting_investigations === 1 ? 'investigation' : 'investigations'}`}
-      </Fact>
-      <Fact label="Age of its secrets">{rotation === null ? 'no advice' : `${rotation.age_days} of ${rotation.advised_days} days`}</Fact>
-      <Fact label="Called by">
-        {connection.remote_agent === null ? 'this service' : `remote agent ${agent?.name ?? connection.remote_agent}`}
-      </Fact>
-      <Fact label="Writes need">{connection.needs_second_person ? 'a second person' : 'one person'}</Fact>
+      </Detail>
+      <Detail label="Waiting investigations">
+        {connection.waiting_investigations === 0 ? 'None' : connection.waiting_investigations.toLocaleString()}
+      </Detail>
+      <Detail label="Age of secrets">
+        {rotation === null ? 'No rotation advised' : `${rotation.age_days} of ${rotation.advised_days} days`}
+      </Detail>
+      <Detail label="Called by">
+        {connection.remote_agent === null ? 'This service' : `Remote agent ${agent?.name ?? connection.remote_agent}`}
+      </Detail>
+      <Detail label="Approvals for changes">{connection.needs_second_person ? 'Two people' : 'One person'}</Detail>
       {connection.blocked_until !== null && (
-        <Fact label="Asked to wait until">
+        <Detail label="Rate limited until">
           <Time at={connection.blocked_until} />
-        </Fact>
+        </Detail>
       )}
       {connection.feeds_intake && (
-        <Fact label="Alerts taken until">
+        <Detail label="Alerts imported until">
           <Time at={source?.read_until ?? null} />
           {source?.last_error && (
             <Text size="xs" className="breakable">
               {source.last_error}
             </Text>
           )}
-        </Fact>
+        </Detail>
       )}
     </SimpleGrid>
   );
@@ -109,7 +109,7 @@ function WaitingAlerts({ connection: { waiting_alerts: alertIds, waiting_investi
   if (alertIds.length === 0) return null;
   return (
     <Group gap="xs">
-      <Text size="sm">Waiting for a reconnect:</Text>
+      <Text size="sm">Waiting for new credentials:</Text>
       {alertIds.map((alertId) => (
         <PageLink key={alertId} to="/alerts/$alertId" params={{ alertId }} size="sm" underline="always">
           {alertId}
@@ -120,7 +120,7 @@ function WaitingAlerts({ connection: { waiting_alerts: alertIds, waiting_investi
   );
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <Text size="xs" c="dimmed">
@@ -150,7 +150,7 @@ function Actions(props: { connection: Connection; isAdmin: boolean; onAction: (a
           </Button>
           {!connection.is_default && (
             <Button size="xs" variant="default" onClick={() => onAction('make-default')}>
-              Make default
+              Set as default
             </Button>
           )}
           <Button size="xs" variant="outline" color="red" onClick={() => onAction('delete')}>

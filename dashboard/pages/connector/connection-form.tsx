@@ -4,20 +4,19 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Connection } from '../../../domain/connection/connection.js';
 import type { Connector } from '../../../domain/connection/connector.js';
 import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
-import type { Organization } from '../../../domain/identity/identity.js';
-import { api } from '../../api.js';
+import { api, toBody, unwrap } from '../../api.js';
+import { useOrganizations } from '../../components/lists.js';
 import { createDraft, type DraftGroup, type Field, fill } from '../../components/schema.js';
-import { FormButtons, fieldsWrong, SchemaFields } from '../../components/schema-form.js';
+import { FormButtons, readFieldErrors, SchemaFields } from '../../components/schema-form.js';
 import { ErrorState } from '../../components/states.js';
-import { useWholeList } from '../../components/whole-list.js';
 import { useSession } from '../../session.js';
 
-/** What every connection has, whatever it connects to. */
-function commonFields(codes: readonly string[] | null): Field[] {
+/** The fields of every connection. */
+function createCommonFields(codes: readonly string[] | null): Field[] {
   const organization: Field = {
     name: 'organization_code',
     label: 'Organization',
-    help: 'Whose alerts are investigated with it.',
+    help: 'Its investigations use this connection.',
     secret: false,
     required: true,
     schema: { enum: codes },
@@ -25,7 +24,7 @@ function commonFields(codes: readonly string[] | null): Field[] {
   const name: Field = {
     name: 'instance_name',
     label: 'Name',
-    help: 'Unique within the organization.',
+    help: 'Unique in the organization.',
     secret: false,
     required: true,
     schema: { type: 'string' },
@@ -41,7 +40,7 @@ function commonFields(codes: readonly string[] | null): Field[] {
   return codes === null ? [name, description] : [organization, name, description];
 }
 
-/** Makes a connection, or changes one; its credentials are only ever replaced by a reconnect. */
+/** Creates or edits a connection. Only a reconnect replaces its credentials. */
 export function ConnectionForm(props: {
   connector: Connector;
   agents: readonly RemoteAgent[];
@@ -51,32 +50,37 @@ export function ConnectionForm(props: {
 }) {
   const { connector, agents, connection, onClose, onSaved } = props;
   const { organization_code: ownCode } = useSession();
-  const organizations = useWholeList<Organization>('settings', '/organizations');
+  const organizations = useOrganizations();
   const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
-  const fields = commonFields(connection === null ? codes : null);
+  const fields = createCommonFields(connection === null ? codes : null);
   const [common, setCommon] = useState<DraftGroup>(
-    connection === null ? { organization_code: ownCode ?? undefined } : createDraft(commonFields(null), { ...connection }),
+    connection === null ? { organization_code: ownCode ?? undefined } : createDraft(createCommonFields(null), { ...connection }),
   );
   const [credentials, setCredentials] = useState<DraftGroup>({});
   const [settings, setSettings] = useState<DraftGroup>(createDraft(connector.settings, connection?.settings ?? {}));
   const [agent, setAgent] = useState(connection?.remote_agent ?? null);
   const [needsSecondPerson, setNeedsSecondPerson] = useState(connection?.needs_second_person ?? false);
   const [feedsIntake, setFeedsIntake] = useState(connection?.feeds_intake ?? false);
-  const [missing, setMissing] = useState<ReadonlyMap<string, string>>(new Map());
+  const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
   const save = useMutation({
     mutationFn: (body: Record<string, unknown>) =>
       connection === null
-        ? api.post<Connection>('/connections', { ...body, connector: connector.connector })
-        : api.patch<Connection>(`/connections/${connection.connection_id}`, body),
+        ? unwrap(api.POST('/connections', { body: toBody({ ...body, connector: connector.connector }) }))
+        : unwrap(
+            api.PATCH('/connections/{connection_id}', {
+              params: { path: { connection_id: connection.connection_id } },
+              body: toBody(body),
+            }),
+          ),
     onSuccess: onSaved,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const filled = { common: fill(fields, common), settings: fill(connector.settings, settings, '#/settings') };
     const secrets = connection === null ? fill(connector.credentials, credentials, '#/credentials') : null;
-    const wrong = new Map([...filled.common.wrong, ...(secrets?.wrong ?? []), ...filled.settings.wrong]);
-    setMissing(wrong);
-    if (wrong.size > 0) return;
+    const invalid = new Map([...filled.common.errors, ...(secrets?.errors ?? []), ...filled.settings.errors]);
+    setInvalid(invalid);
+    if (invalid.size > 0) return;
     save.mutate({
       description: '',
       ...filled.common.value,
@@ -87,18 +91,18 @@ export function ConnectionForm(props: {
       ...(connector.remote_agent ? { remote_agent: agent } : {}),
     });
   };
-  const wrong = missing.size > 0 ? missing : fieldsWrong(save.error);
+  const errors = invalid.size > 0 ? invalid : readFieldErrors(save.error);
   const organizationCode = connection?.organization_code ?? common['organization_code'];
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
-      title={connection === null ? `Connect: ${connector.title}` : `Edit ${connection.instance_name}`}
+      title={connection === null ? `Connect ${connector.title}` : `Edit ${connection.instance_name}`}
     >
       <form onSubmit={submit} noValidate>
         <Stack>
-          <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" wrong={wrong} />
+          <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" errors={errors} />
           <Part title="Credentials">
             {connection === null ? (
               <SchemaFields
@@ -106,7 +110,7 @@ export function ConnectionForm(props: {
                 draft={credentials}
                 onChange={setCredentials}
                 pointer="#/credentials"
-                wrong={wrong}
+                errors={errors}
               />
             ) : (
               <SetCredentials connector={connector} connection={connection} />
@@ -114,13 +118,13 @@ export function ConnectionForm(props: {
           </Part>
           <Part title="Settings">
             <Presets connector={connector} onChoose={(chosen) => setSettings((now) => ({ ...now, ...chosen }))} />
-            <SchemaFields fields={connector.settings} draft={settings} onChange={setSettings} pointer="#/settings" wrong={wrong} />
+            <SchemaFields fields={connector.settings} draft={settings} onChange={setSettings} pointer="#/settings" errors={errors} />
           </Part>
-          <Part title="How it is used">
+          <Part title="Usage">
             {connector.remote_agent && (
               <Select
                 label="Called by"
-                description="A remote agent calls from the network it stands in."
+                description="A remote agent calls the third party from its own network."
                 data={agents
                   .filter(({ revoked_at, organization_code: code }) => revoked_at === null && code === organizationCode)
                   .map(({ agent_id, name }) => ({ value: agent_id, label: `Remote agent ${name}` }))}
@@ -128,25 +132,25 @@ export function ConnectionForm(props: {
                 onChange={setAgent}
                 placeholder="This service"
                 clearable
-                error={wrong.get('#/remote_agent')}
+                error={errors.get('#/remote_agent')}
               />
             )}
             <Switch
-              label="Changes need a second person"
-              description="What one person asks to change at the third party waits for another one's approval."
+              label="Require a second person for changes"
+              description="Another person must approve each change at the third party."
               checked={needsSecondPerson}
               onChange={({ currentTarget }) => setNeedsSecondPerson(currentTarget.checked)}
             />
             {connector.feeds_intake && (
               <Switch
-                label="Take in what it reports as alerts"
+                label="Import its detections as alerts"
                 checked={feedsIntake}
                 onChange={({ currentTarget }) => setFeedsIntake(currentTarget.checked)}
-                error={wrong.get('#/feeds_intake')}
+                error={errors.get('#/feeds_intake')}
               />
             )}
           </Part>
-          {save.error && missing.size === 0 && <ErrorState error={save.error} />}
+          {save.error && invalid.size === 0 && <ErrorState error={save.error} />}
           <FormButtons action={connection === null ? 'Connect and test' : 'Save and test'} isBusy={save.isPending} onCancel={onClose} />
         </Stack>
       </form>
@@ -170,8 +174,8 @@ function Presets({ connector, onChoose }: { connector: Connector; onChoose: (set
   return (
     <Select
       label="Preset"
-      description="Fills in the settings below; each can still be changed."
-      placeholder="Choose what fits, or enter the settings yourself"
+      description="Fills in the settings below. You can change them."
+      placeholder="Choose a preset or enter the settings"
       data={connector.presets.map(({ title }) => title)}
       onChange={(title) => onChoose(connector.presets.find((preset) => preset.title === title)?.settings ?? {})}
     />
@@ -183,10 +187,10 @@ function SetCredentials({ connector, connection }: { connector: Connector; conne
     <Alert variant="light" color="gray">
       {connector.credentials.map(({ name, label, secret }) => (
         <Text key={name} size="sm" className="breakable">
-          {label}: {!(name in connection.credentials) ? 'not set' : secret ? 'set' : String(connection.credentials[name])}
+          {label}: {!(name in connection.credentials) ? 'Not set' : secret ? 'Set' : String(connection.credentials[name])}
         </Text>
       ))}
-      <Text size="sm">Reconnect replaces them.</Text>
+      <Text size="sm">To replace the credentials, use Reconnect.</Text>
     </Alert>
   );
 }

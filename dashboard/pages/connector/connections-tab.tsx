@@ -4,40 +4,40 @@ import { useState } from 'react';
 import type { Connection } from '../../../domain/connection/connection.js';
 import type { Connector } from '../../../domain/connection/connector.js';
 import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
-import { api } from '../../api.js';
-import { Confirm } from '../../components/confirm.js';
+import { api, unwrap } from '../../api.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { useConnections, useRemoteAgents } from '../../components/lists.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
-import { useWholeList } from '../../components/whole-list.js';
 import { useIsAdmin } from '../../session.js';
 import { type ConnectionAction, ConnectionCard } from './connection-card.js';
 import { ConnectionForm } from './connection-form.js';
 import { Reconnect } from './reconnect.js';
 import { ConnectionTest } from './test-report.js';
 
-/** What is being done, to which connection. */
-type Doing = { readonly action: 'create' } | { readonly action: ConnectionAction; readonly connection: Connection };
+/** The open dialog. */
+type DialogState = { readonly action: 'create' } | { readonly action: ConnectionAction; readonly connection: Connection };
 
 export function ConnectionsTab({ connector, marked }: { connector: Connector; marked: string | undefined }) {
   const isAdmin = useIsAdmin();
   const queryClient = useQueryClient();
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const { items, error, refetch, more } = useWholeList<Connection>('connections', '/connections', { connector: connector.connector });
-  const agents = useWholeList<RemoteAgent>('settings', '/remote-agents');
+  const [dialog, setDialog] = useState<DialogState | null>(null);
+  const { items, error, refetch, more } = useConnections(connector.connector);
+  const agents = useRemoteAgents();
   const close = () => {
-    setDoing(null);
+    setDialog(null);
     return queryClient.invalidateQueries({ queryKey: ['connections'] });
   };
-  const connect = <Button onClick={() => setDoing({ action: 'create' })}>Connect</Button>;
+  const connect = <Button onClick={() => setDialog({ action: 'create' })}>Connect</Button>;
   return (
     <Stack>
-      {error && <ErrorState error={error} again={refetch} />}
+      {error && <ErrorState error={error} retry={refetch} />}
       {!items && !error && <PageSkeleton />}
       {items?.length === 0 && (
-        <EmptyState title="Nothing is connected yet">
+        <EmptyState title="No connections yet">
           <Text size="sm">
             {isAdmin
-              ? 'Have the credentials of the Overview at hand; whether they work is tested at once.'
-              : 'An admin can connect an organization here.'}
+              ? 'Prepare the credentials listed under Overview. The service tests them when you connect.'
+              : 'Ask an admin to connect an organization.'}
           </Text>
           {isAdmin && connect}
         </EmptyState>
@@ -50,36 +50,36 @@ export function ConnectionsTab({ connector, marked }: { connector: Connector; ma
           agent={agents.items?.find(({ agent_id }) => agent_id === connection.remote_agent)}
           isMarked={connection.connection_id === marked}
           isAdmin={isAdmin}
-          onAction={(action) => setDoing({ action, connection })}
+          onAction={(action) => setDialog({ action, connection })}
         />
       ))}
       {more}
-      {doing && (
-        <Dialog
+      {dialog && (
+        <ConnectionDialog
           connector={connector}
           agents={agents.items ?? []}
-          doing={doing}
+          dialog={dialog}
           onClose={close}
-          onTest={(connection) => setDoing({ action: 'test', connection })}
+          onTest={(connection) => setDialog({ action: 'test', connection })}
         />
       )}
     </Stack>
   );
 }
 
-function Dialog(props: {
+function ConnectionDialog(props: {
   connector: Connector;
   agents: readonly RemoteAgent[];
-  doing: Doing;
+  dialog: DialogState;
   onClose: () => Promise<void>;
   onTest: (connection: Connection) => void;
 }) {
-  const { connector, agents, doing, onClose, onTest } = props;
-  if (doing.action === 'create')
+  const { connector, agents, dialog, onClose, onTest } = props;
+  if (dialog.action === 'create')
     return <ConnectionForm connector={connector} agents={agents} connection={null} onClose={onClose} onSaved={onTest} />;
-  const { connection } = doing;
-  const path = `/connections/${connection.connection_id}`;
-  const action: ConnectionAction = doing.action;
+  const { connection } = dialog;
+  const params = { path: { connection_id: connection.connection_id } };
+  const action: ConnectionAction = dialog.action;
   switch (action) {
     case 'edit':
       return <ConnectionForm connector={connector} agents={agents} connection={connection} onClose={onClose} onSaved={onTest} />;
@@ -89,26 +89,31 @@ function Dialog(props: {
       return <Reconnect connector={connector} connection={connection} onClose={onClose} />;
     case 'make-default':
       return (
-        <Confirm
+        <ConfirmDialog
           opened
-          title={`Make ${connection.instance_name} the default`}
-          action="Make default"
+          title={`Set ${connection.instance_name} as default`}
+          action="Set as default"
           color="blue"
-          onConfirm={() => api.patch(path, { is_default: true })}
+          onConfirm={() => unwrap(api.PATCH('/connections/{connection_id}', { params, body: { is_default: true } }))}
           onClose={onClose}
         >
-          <Text size="sm">
-            Investigations of {connection.organization_code} that begin from now on use this connection in place of the present default.
-          </Text>
-        </Confirm>
+          <Text size="sm">New investigations of {connection.organization_code} use this connection instead of the current default.</Text>
+        </ConfirmDialog>
       );
     case 'delete':
       return (
-        <Confirm opened title={`Delete ${connection.instance_name}`} action="Delete" onConfirm={() => api.delete(path)} onClose={onClose}>
+        <ConfirmDialog
+          opened
+          title={`Delete ${connection.instance_name}`}
+          action="Delete"
+          onConfirm={() => unwrap(api.DELETE('/connections/{connection_id}', { params }))}
+          onClose={onClose}
+        >
           <Text size="sm">
-            The connection and its credentials are deleted for good; nothing changes at the third party. What is in use is refused.
+            This permanently deletes the connection and its credentials. It changes nothing at the third party. You cannot delete a
+            connection that is in use.
           </Text>
-        </Confirm>
+        </ConfirmDialog>
       );
   }
 }

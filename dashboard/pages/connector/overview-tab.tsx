@@ -14,7 +14,7 @@ export function OverviewTab({ connector }: { connector: Connector }) {
           <Fields label="Credentials" fields={credentials} />
           {rotation && (
             <Text size="sm">
-              {rotation.advice} A reminder comes a week before the {rotation.days} days are over.
+              {rotation.advice} The dashboard reminds you a week before {rotation.days} days have passed.
             </Text>
           )}
         </Part>
@@ -23,7 +23,7 @@ export function OverviewTab({ connector }: { connector: Connector }) {
         </Part>
         {presets.length > 0 && (
           <Part title="Presets">
-            <Text size="sm">Each fills in the settings of a new connection; every one of them can still be changed.</Text>
+            <Text size="sm">A preset fills in the settings of a new connection. You can change them.</Text>
             <List size="sm">
               {presets.map(({ title, settings: filled }) => (
                 <List.Item key={title}>
@@ -33,22 +33,22 @@ export function OverviewTab({ connector }: { connector: Connector }) {
             </List>
           </Part>
         )}
-        <Part title="What it can do">
+        <Part title="Skills">
           <Text size="sm">
-            {skills.length} skills: {skills.length - writes} read, {writes} change something at the third party.
+            {skills.length} skills: {skills.length - writes} read data, {writes} make changes at the third party.
           </Text>
           <Text size="sm">
             {connector.remote_agent
-              ? 'Connections can be routed through a remote agent in another network.'
-              : 'Connections are called from here; they are not routed through a remote agent.'}
+              ? 'A remote agent in another network can make the calls.'
+              : 'This service makes the calls. Remote agents are not supported.'}
           </Text>
-          {connector.feeds_intake && <Text size="sm">What it reports can be taken in as alerts.</Text>}
+          {connector.feeds_intake && <Text size="sm">Its detections can be imported as alerts.</Text>}
           <Group>
             <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} search={{ tab: 'connections' }} size="sm">
-              Connections
+              View connections
             </PageLink>
             <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} search={{ tab: 'skills' }} size="sm">
-              Skills
+              View skills
             </PageLink>
           </Group>
         </Part>
@@ -76,7 +76,7 @@ function Fields({ label, fields }: { label: string; fields: readonly ConnectorFi
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Field</Table.Th>
-          <Table.Th>Where it comes from</Table.Th>
+          <Table.Th>Description</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -86,14 +86,14 @@ function Fields({ label, fields }: { label: string; fields: readonly ConnectorFi
               <Text size="sm">{field.label}</Text>
               {field.secret && (
                 <Badge size="xs" variant="outline" color="gray" tt="none">
-                  secret
+                  Secret
                 </Badge>
               )}
             </Table.Td>
             <Table.Td>
               <span className="breakable">{field.help}</span>
               {!field.required && ' Optional.'}
-              {field.schema['default'] !== undefined && <span className="breakable"> Unless told: {String(field.schema['default'])}</span>}
+              {field.schema['default'] !== undefined && <span className="breakable"> Default: {String(field.schema['default'])}</span>}
             </Table.Td>
           </Table.Tr>
         ))}

@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Connector } from '../../../domain/connection/connector.js';
-import { api, type Page } from '../../api.js';
+import { api, unwrap } from '../../api.js';
 
-/** They change only with the version of the service. */
+/** Connectors change only with the version of the service, so they never become stale. */
 export const connectorsQuery = queryOptions({
   queryKey: ['connectors'],
   staleTime: Number.POSITIVE_INFINITY,
-  queryFn: async () => (await api.get<Page<Connector>>('/connectors')).items,
+  queryFn: async () => (await unwrap(api.GET('/connectors'))).items,
 });

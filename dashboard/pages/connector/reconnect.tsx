@@ -1,19 +1,24 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Connection, Reconnected } from '../../../domain/connection/connection.js';
+import type { Connection } from '../../../domain/connection/connection.js';
 import type { Connector } from '../../../domain/connection/connector.js';
-import { api } from '../../api.js';
+import { api, unwrap } from '../../api.js';
 import { createDraft } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
 import { TestReport } from './test-report.js';
 
-/** New credentials for a connection; the answer is the test of them. */
+/** Replaces the credentials of a connection and shows the result of the test. */
 export function Reconnect({ connector, connection, onClose }: { connector: Connector; connection: Connection; onClose: () => void }) {
   const reconnect = useMutation({
     mutationFn: (credentials: Record<string, unknown>) =>
-      api.post<Reconnected>(`/connections/${connection.connection_id}/reconnect`, { credentials }),
+      unwrap(
+        api.POST('/connections/{connection_id}/reconnect', {
+          params: { path: { connection_id: connection.connection_id } },
+          body: { credentials },
+        }),
+      ),
   });
-  // What is left empty stays as it is, so nothing is needed that is set already.
+  // A blank field keeps its value, so only unset credentials are required.
   const fields = connector.credentials.map((field) => ({ ...field, required: field.required && !(field.name in connection.credentials) }));
   const readable = createDraft(
     fields.filter(({ secret }) => !secret),
@@ -25,7 +30,7 @@ export function Reconnect({ connector, connection, onClose }: { connector: Conne
       {reconnect.data ? (
         <Stack>
           {reconnect.data.test === null ? (
-            <Text size="sm">The credentials were replaced. Their test has not ended yet: look at the connection again shortly.</Text>
+            <Text size="sm">The credentials are replaced. The test is still running: check the connection again in a minute.</Text>
           ) : (
             <TestReport report={reconnect.data.test} />
           )}
@@ -50,8 +55,9 @@ export function Reconnect({ connector, connection, onClose }: { connector: Conne
           onCancel={onClose}
         >
           <Text size="sm">
-            Secrets are never shown. What is left empty stays as it is.
-            {waiting > 0 && ` When the test passes, ${waiting} waiting ${waiting === 1 ? 'investigation goes' : 'investigations go'} on.`}
+            Leave a field blank to keep its value. Secrets are never shown.
+            {waiting > 0 &&
+              ` When the test passes, ${waiting} waiting ${waiting === 1 ? 'investigation continues' : 'investigations continue'}.`}
           </Text>
         </SchemaForm>
       )}

@@ -2,16 +2,15 @@ import { Alert, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Connection, SkillOutcome, SkillRun } from '../../../domain/connection/connection.js';
+import type { Connection } from '../../../domain/connection/connection.js';
 import type { ConnectorSkill } from '../../../domain/connection/connector.js';
-import { api } from '../../api.js';
-import { Confirm } from '../../components/confirm.js';
+import { api, unwrap } from '../../api.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { JsonView } from '../../components/json-view.js';
 import { listFields } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
 import { Outcome } from './skill-run.js';
 
-/** A skill's form and, below it, what the third party answered. */
 export function RunSkill(props: {
   skill: ConnectorSkill;
   connections: readonly Connection[];
@@ -22,15 +21,17 @@ export function RunSkill(props: {
   const navigate = useNavigate({ from: '/integrations/$connector' });
   const given = connections.find(({ connection_id }) => connection_id === props.connectionId);
   const [connection, setConnection] = useState(given ?? connections.find(({ is_default }) => is_default) ?? connections[0]);
-  const [asking, setAsking] = useState<Record<string, unknown> | null>(null);
+  const [confirming, setConfirming] = useState<Record<string, unknown> | null>(null);
   const isWrite = skill.effect === 'write';
   const run = useMutation({
     mutationFn: (input: Record<string, unknown>) =>
-      api.post<SkillOutcome | SkillRun>(`/connections/${connection?.connection_id}/skills/${skill.slug}`, {
-        input,
-        ...(isWrite ? { confirm: true } : {}),
-      }),
-    // What has not ended yet is followed under an address of its own, which a second person can be sent.
+      unwrap(
+        api.POST('/connections/{connection_id}/skills/{skill}', {
+          params: { path: { connection_id: connection?.connection_id ?? '', skill: skill.slug } },
+          body: { input, ...(isWrite ? { confirm: true } : {}) },
+        }),
+      ),
+    // An unfinished run has its own address, which can be sent to a second person.
     onSuccess: (reply) =>
       'run_id' in reply ? navigate({ search: (now) => ({ ...now, skill: undefined, run: reply.run_id }), replace: true }) : undefined,
   });
@@ -40,16 +41,16 @@ export function RunSkill(props: {
   }));
   return (
     <>
-      <Modal opened={asking === null} keepMounted onClose={onClose} title={skill.skill_id} size="xl">
+      <Modal opened={confirming === null} keepMounted onClose={onClose} title={skill.skill_id} size="xl">
         <Stack>
           <Text size="sm">{skill.purpose}</Text>
           <SchemaForm
             fields={listFields(skill.input)}
             pointer="#/input"
-            action={isWrite ? 'Go on' : 'Run'}
+            action={isWrite ? 'Continue' : 'Run'}
             isBusy={run.isPending}
             error={run.error}
-            onSubmit={(input) => (isWrite ? setAsking(input) : run.mutate(input))}
+            onSubmit={(input) => (isWrite ? setConfirming(input) : run.mutate(input))}
             onCancel={onClose}
           >
             <Select
@@ -63,25 +64,26 @@ export function RunSkill(props: {
           {run.data && 'output' in run.data && !run.isPending && <Outcome outcome={run.data} />}
         </Stack>
       </Modal>
-      <Confirm
-        opened={asking !== null}
-        title={`${skill.skill_id}?`}
-        action={skill.skill_id}
-        onConfirm={async () => run.mutate(asking ?? {})}
-        onClose={() => setAsking(null)}
+      <ConfirmDialog
+        opened={confirming !== null}
+        title="Confirm change"
+        action="Run skill"
+        onConfirm={async () => run.mutate(confirming ?? {})}
+        onClose={() => setConfirming(null)}
       >
         <Text size="sm">
-          This changes something at the third party, through {connection?.instance_name} of {connection?.organization_code}: {skill.purpose}
+          {skill.skill_id} makes a change at the third party through {connection?.instance_name} ({connection?.organization_code}):{' '}
+          {skill.purpose}
         </Text>
         {connection?.needs_second_person ? (
           <Alert variant="light" color="yellow">
-            <Text size="sm">A second person has to approve it: it is proposed now, and sent when somebody else has said yes.</Text>
+            <Text size="sm">A second person must approve the run before the service sends it.</Text>
           </Alert>
         ) : (
-          <Text size="sm">Where it touches something protected, a second person has to approve it first.</Text>
+          <Text size="sm">If it affects a protected asset, a second person must approve it first.</Text>
         )}
-        <JsonView value={asking} label="With this input" />
-      </Confirm>
+        <JsonView value={confirming} label="Input" />
+      </ConfirmDialog>
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Connection } from '../../../domain/connection/connection.js';
 import type { Connector, ConnectorSkill } from '../../../domain/connection/connector.js';
+import { useConnections } from '../../components/lists.js';
 import { ErrorState } from '../../components/states.js';
-import { useWholeList } from '../../components/whole-list.js';
 import { RunSkill } from './run-skill.js';
 import { SkillRunDialog } from './skill-run.js';
 
@@ -15,13 +14,13 @@ export function SkillsTab(props: {
 }) {
   const { connector, connectionId, slug, runId } = props;
   const navigate = useNavigate({ from: '/integrations/$connector' });
-  const { items, error, refetch } = useWholeList<Connection>('connections', '/connections', { connector: connector.connector });
+  const { items, error, refetch } = useConnections(connector.connector);
   const chosen = connector.skills.find((skill) => skill.slug === slug);
   const close = () => navigate({ search: { tab: 'skills', connection: connectionId } });
   return (
     <Stack gap="sm">
-      {error && <ErrorState error={error} again={refetch} />}
-      {items?.length === 0 && <Text size="sm">To run a skill, connect an organization first, under Connections.</Text>}
+      {error && <ErrorState error={error} retry={refetch} />}
+      {items?.length === 0 && <Text size="sm">To run a skill, add a connection first.</Text>}
       {connector.skills.map((skill) => (
         <SkillCard
           key={skill.slug}
@@ -49,12 +48,12 @@ function SkillCard({ skill, onRun }: { skill: ConnectorSkill; onRun: (() => void
               {skill.skill_id}
             </Title>
             <Badge variant="dot" color={skill.effect === 'write' ? 'orange' : 'gray'} tt="none">
-              {skill.effect === 'write' ? 'changes something' : 'reads'}
+              {skill.effect === 'write' ? 'Write' : 'Read'}
             </Badge>
           </Group>
           <Text size="sm">{skill.purpose}</Text>
           <Text size="xs" className="breakable">
-            {skill.permission === null ? 'Needs no permission of its own' : `Needs ${skill.permission}`} · {skill.call}
+            {skill.permission === null ? 'No extra permission' : `Permission: ${skill.permission}`} · {skill.call}
           </Text>
         </Stack>
         {onRun && (

@@ -2,15 +2,14 @@ import { Alert, Badge, Button, Group, List, Loader, Modal, Stack, Text, Title } 
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Connection, ConnectionTestReport } from '../../../domain/connection/connection.js';
-import { api } from '../../api.js';
+import { api, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 
-/** Asks the third party at once, and again when told to. */
 export function ConnectionTest({ connection, onClose }: { connection: Connection; onClose: () => void }) {
-  const asked = useId();
+  const dialogId = useId();
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['connection-test', connection.connection_id, asked],
-    queryFn: () => api.post<ConnectionTestReport>(`/connections/${connection.connection_id}/test`),
+    queryKey: ['connection-test', connection.connection_id, dialogId],
+    queryFn: () => unwrap(api.POST('/connections/{connection_id}/test', { params: { path: { connection_id: connection.connection_id } } })),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -18,14 +17,12 @@ export function ConnectionTest({ connection, onClose }: { connection: Connection
     refetchOnReconnect: false,
   });
   return (
-    <Modal opened onClose={onClose} title={`Test of ${connection.instance_name}`} size="lg">
+    <Modal opened onClose={onClose} title={`Test ${connection.instance_name}`} size="lg">
       <Stack>
         {isFetching && (
           <Group gap="sm" role="status">
             <Loader size="sm" />
-            <Text size="sm">
-              {connection.remote_agent === null ? 'Asking the third party …' : 'The remote agent asks the third party …'}
-            </Text>
+            <Text size="sm">{connection.remote_agent === null ? 'Testing…' : 'The remote agent is testing…'}</Text>
           </Group>
         )}
         {!isFetching && error && <ErrorState error={error} />}
@@ -56,9 +53,9 @@ export function TestReport({ report }: { report: ConnectionTestReport }) {
       <List size="sm" listStyleType="none">
         {hosts.map(({ purpose, host, reachable, detail }) => (
           <List.Item key={purpose}>
-            <Answer answer={reachable} words={['reachable', 'not reachable', 'not asked']} />{' '}
+            <ResultBadge result={reachable} labels={['Reachable', 'Not reachable', 'Not tested']} />{' '}
             <span className="breakable">
-              {purpose}: {host ?? 'none given'}. {detail}
+              {purpose}: {host ?? 'not set'}. {detail}
             </span>
           </List.Item>
         ))}
@@ -67,7 +64,7 @@ export function TestReport({ report }: { report: ConnectionTestReport }) {
         Credentials
       </Title>
       <Text size="sm" className="breakable" component="div">
-        <Answer answer={credentials.ok} words={['accepted', 'not accepted', 'unknown']} /> {credentials.detail}
+        <ResultBadge result={credentials.ok} labels={['Accepted', 'Rejected', 'Unknown']} /> {credentials.detail}
       </Text>
       {permissions.length > 0 && (
         <>
@@ -77,29 +74,29 @@ export function TestReport({ report }: { report: ConnectionTestReport }) {
           <List size="sm" listStyleType="none">
             {permissions.map(({ skill_id, permission, granted }) => (
               <List.Item key={skill_id}>
-                <Answer answer={granted} words={['granted', 'missing', 'not known']} /> {skill_id}
+                <ResultBadge result={granted} labels={['Granted', 'Missing', 'Unknown']} /> {skill_id}
                 {permission !== null && `: ${permission}`}
               </List.Item>
             ))}
           </List>
         </>
       )}
-      {skew !== null && Math.abs(skew) > 60 && <Text size="sm">The third party's clock is {skew} s apart from ours.</Text>}
+      {skew !== null && Math.abs(skew) > 60 && <Text size="sm">The third party's clock differs from this service by {skew} s.</Text>}
     </Stack>
   );
 }
 
-/** Yes, no and unknown: in words, not by colour alone. */
-function Answer({ answer, words: [yes, no, unknown] }: { answer: boolean | null; words: readonly [string, string, string] }) {
-  if (answer === null)
+/** A label besides the color, for people who cannot tell the colors apart. */
+function ResultBadge({ result, labels: [yes, no, unknown] }: { result: boolean | null; labels: readonly [string, string, string] }) {
+  if (result === null)
     return (
       <Badge variant="outline" color="gray" size="sm" tt="none">
         {unknown}
       </Badge>
     );
   return (
-    <Badge variant="dot" color={answer ? 'teal' : 'red'} size="sm" tt="none">
-      {answer ? yes : no}
+    <Badge variant="dot" color={result ? 'teal' : 'red'} size="sm" tt="none">
+      {result ? yes : no}
     </Badge>
   );
 }

@@ -1,17 +1,17 @@
-/** A step that knows its column: to the right of everything it needs. */
+/** A step with its column: to the right of the steps it depends on. */
 export interface Placed {
   readonly id: string;
   readonly column: number;
-  /** The steps without which it does not begin. */
+  /** The steps it depends on. */
   readonly after: readonly string[];
-  /** Everything leads to it. */
+  /** The last step, which depends on all others. */
   readonly isEnd: boolean;
 }
 
-/** Each beside what it needs, as far as there is room and no line would run through another step. */
-export function inRows<Step extends Placed>(steps: readonly Step[]): (Step & { readonly row: number })[] {
+/** Places each step near its dependencies, in a row where no line crosses another step. */
+export function assignRows<Step extends Placed>(steps: readonly Step[]): (Step & { readonly row: number })[] {
   const rows = new Map<string, number>();
-  const wished = ({ isEnd, after }: Placed) =>
+  const preferredRow = ({ isEnd, after }: Placed) =>
     isEnd ? 0 : after.reduce((sum, id) => sum + (rows.get(id) ?? 0), 0) / Math.max(1, after.length);
   const columnBefore = ({ after }: Placed) => Math.max(0, ...steps.filter(({ id }) => after.includes(id)).map(({ column }) => column));
   const isCrossed = (row: number, step: Placed) =>
@@ -21,9 +21,9 @@ export function inRows<Step extends Placed>(steps: readonly Step[]): (Step & { r
     let free = 0;
     return steps
       .filter((step) => step.column === column)
-      .toSorted((one, other) => wished(one) - wished(other))
+      .toSorted((one, other) => preferredRow(one) - preferredRow(other))
       .map((step) => {
-        let row = Math.max(free, Math.floor(wished(step)));
+        let row = Math.max(free, Math.floor(preferredRow(step)));
         if (!step.isEnd) while (isCrossed(row, step)) row += 1;
         free = row + 1;
         rows.set(step.id, row);
@@ -32,8 +32,8 @@ export function inRows<Step extends Placed>(steps: readonly Step[]): (Step & { r
   });
 }
 
-/** What no other step needs: the last ones before the end. */
-export function openEnds(steps: readonly Pick<Placed, 'id' | 'after'>[]): string[] {
-  const needed = new Set(steps.flatMap(({ after }) => after));
-  return steps.filter(({ id }) => !needed.has(id)).map(({ id }) => id);
+/** The steps that no other step depends on. */
+export function findLeaves(steps: readonly Pick<Placed, 'id' | 'after'>[]): string[] {
+  const required = new Set(steps.flatMap(({ after }) => after));
+  return steps.filter(({ id }) => !required.has(id)).map(({ id }) => id);
 }

@@ -4,32 +4,38 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { PlanVersion } from '../../../domain/playbook/playbook.js';
-import { ApiProblem, api } from '../../api.js';
+import { ApiProblem, api, toBody, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 
-/** A plan is data: it is edited as such, checked by the API, and saved as the next version. */
+/** Edits a plan as JSON. The API validates it and saves it as the next version. */
 export function PlanEditor({ shown, isEditable }: { shown: PlanVersion; isEditable: boolean }) {
   const [text, setText] = useState(() => JSON.stringify(shown.plan, null, 2));
   const queryClient = useQueryClient();
   const navigate = useNavigate({ from: '/investigators/$playbookId' });
   const save = useMutation({
-    mutationFn: () => api.put<PlanVersion>(`/playbooks/${shown.playbook_id}/plan`, { made_from: shown.version, plan: parsed(text) }),
+    mutationFn: async () =>
+      unwrap(
+        api.PUT('/playbooks/{playbook_id}/plan', {
+          params: { path: { playbook_id: shown.playbook_id } },
+          body: toBody({ made_from: shown.version, plan: parsePlan(text) }),
+        }),
+      ),
     async onSuccess({ version }) {
-      notifications.show({ message: `Version ${version} is saved.`, color: 'teal' });
+      notifications.show({ message: `Saved version ${version}.`, color: 'teal' });
       await queryClient.invalidateQueries({ queryKey: ['playbooks'] });
       await navigate({ search: { version: String(version), tab: 'steps' } });
     },
   });
-  const wrong = save.error instanceof ApiProblem ? [...save.error.fields] : [];
+  const invalidFields = save.error instanceof ApiProblem ? [...save.error.fields] : [];
   return (
     <Stack>
       <JsonInput
         label="Plan"
-        description="Steps speak of kinds of entities, never of one alert’s values. Only reads run by themselves; a write is proposed to a person."
+        description="Steps refer to kinds of entities, never to the values of one alert. The service runs reads and proposes writes to a person."
         value={text}
         onChange={setText}
         readOnly={!isEditable}
-        validationError="This is not JSON."
+        validationError="Enter valid JSON"
         formatOnBlur
         autosize
         minRows={14}
@@ -37,7 +43,7 @@ export function PlanEditor({ shown, isEditable }: { shown: PlanVersion; isEditab
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
       />
       {save.error && <ErrorState error={save.error} />}
-      {wrong.map(([pointer, detail]) => (
+      {invalidFields.map(([pointer, detail]) => (
         <Text key={`${pointer} ${detail}`} size="sm" c="red" className="breakable">
           {pointer}: {detail}
         </Text>
@@ -45,7 +51,7 @@ export function PlanEditor({ shown, isEditable }: { shown: PlanVersion; isEditab
       {isEditable && (
         <Group justify="flex-end">
           <Button loading={save.isPending} onClick={() => save.mutate()}>
-            Save as a new version
+            Save as new version
           </Button>
         </Group>
       )}
@@ -53,10 +59,10 @@ export function PlanEditor({ shown, isEditable }: { shown: PlanVersion; isEditab
   );
 }
 
-function parsed(text: string): unknown {
+function parsePlan(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('The plan is not JSON.');
+    throw new Error('Enter valid JSON');
   }
 }

@@ -1,7 +1,7 @@
 import { List, Text } from '@mantine/core';
 import type { Plan, PlanStep } from '../../../domain/playbook/playbook.js';
 import { type PlacedStep, placePlan } from './plan-layout.js';
-import { capital, type DrawnStep, StepGraph, type StepKind } from './step-graph.js';
+import { capitalize, type DrawnStep, StepGraph, type StepKind } from './step-graph.js';
 
 const KINDS: Readonly<Record<PlanStep['do'], StepKind>> = {
   'extract-indicators': 'find',
@@ -14,39 +14,37 @@ const KINDS: Readonly<Record<PlanStep['do'], StepKind>> = {
 export function PlanGraph({ plan }: { plan: Plan }) {
   return (
     <StepGraph
-      steps={placePlan(plan).map(drawn)}
+      steps={placePlan(plan).map(toDrawnStep)}
       label="Steps of the plan"
-      hint="Choose a step to read why it is taken and what it proves."
+      hint="Select a step to see its purpose and how each answer affects the score."
     />
   );
 }
 
-function drawn({ step, ...placed }: PlacedStep): DrawnStep {
+function toDrawnStep({ step, ...placed }: PlacedStep): DrawnStep {
   return {
     ...placed,
     kind: KINDS[step.do],
     title: stepTitle(step),
     subject: describeSubject(step),
-    about: (afterInWords) => <About step={step} afterInWords={afterInWords} />,
+    about: (order) => <About step={step} order={order} />,
   };
 }
 
-function About({ step, afterInWords }: { step: PlanStep; afterInWords: string }) {
+function About({ step, order }: { step: PlanStep; order: string }) {
   return (
     <>
       <Text size="sm">{step.why}</Text>
       <Text size="sm" className="breakable">
-        {capital(describeReach(step))}
-        {afterInWords}
-        {step.do === 'propose'
-          ? `; proposed to a person when the evidence says ${step.from === 'malicious' ? step.from : `${step.from} or worse`}`
-          : ''}
+        {capitalize(describeScope(step))}
+        {order}
+        {step.do === 'propose' ? `; proposed when the verdict is ${step.from === 'malicious' ? step.from : `${step.from} or worse`}` : ''}
       </Text>
       {step.do === 'ask' && step.proves.length > 0 && (
         <List size="sm" spacing={2}>
           {step.proves.map((proof) => (
             <List.Item key={`${proof.points} ${proof.says}`}>
-              {withSign(proof.points)} {proof.says}
+              {formatPoints(proof.points)} {proof.says}
             </List.Item>
           ))}
         </List>
@@ -57,30 +55,29 @@ function About({ step, afterInWords }: { step: PlanStep; afterInWords: string })
 
 function stepTitle(step: PlanStep): string {
   if (step.do === 'extract-indicators') return 'Indicators in the alert';
-  if (step.do === 'correlate') return 'Earlier alerts that share them';
-  return step.do === 'summarise' ? 'Verdict' : describeStep(step.skill);
+  if (step.do === 'correlate') return 'Earlier alerts with the same indicators';
+  return step.do === 'summarise' ? 'Verdict' : formatSkill(step.skill);
 }
 
 function describeSubject(step: PlanStep): string {
   if (step.do === 'extract-indicators') return step.of.join(', ');
-  if (step.do === 'correlate') return `within ${step.withinDays} days`;
+  if (step.do === 'correlate') return `in the last ${step.withinDays} days`;
   if (step.do === 'summarise') return 'score and reasons';
   return step.each.of === 'entity' ? `each ${step.each.kind}` : 'each answer';
 }
 
-/** `items[].id` of which answer, and how many of them. */
-function describeReach(step: PlanStep): string {
+function describeScope(step: PlanStep): string {
   if (step.do !== 'ask' && step.do !== 'propose') return describeSubject(step);
   const { each } = step;
   return `for each ${each.of === 'entity' ? each.kind : `${each.path} of the answer`}, at most ${each.atMost}`;
 }
 
 /** `threatIntelligence.getEnrichment` → `threat intelligence: get enrichment` */
-function describeStep(skill: string): string {
+function formatSkill(skill: string): string {
   return skill.replace('.', ': ').replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 }
 
-function withSign(points: number): string {
+function formatPoints(points: number): string {
   if (points === 0) return '0';
   return points > 0 ? `+${points}` : `−${-points}`;
 }

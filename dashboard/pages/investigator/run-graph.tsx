@@ -1,34 +1,34 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { RunStep, StepsAsRun } from '../../../domain/investigation/run-steps.js';
-import { api } from '../../api.js';
+import { api, unwrap } from '../../api.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
-import { duration } from '../../components/time.js';
-import { openEnds } from './graph-layout.js';
-import { capital, type DrawnStep, StepGraph } from './step-graph.js';
+import { formatDuration } from '../../components/time.js';
+import { findLeaves } from './graph-layout.js';
+import { capitalize, type DrawnStep, StepGraph } from './step-graph.js';
 
-/** The steps that past investigations took, whoever wrote them down, or nobody. */
+/** The steps of past investigations. */
 export function RunGraph({ playbookId, version }: { playbookId: string; version?: number }) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['playbooks', playbookId, 'steps', version ?? 'every version'],
-    queryFn: () => api.get<StepsAsRun>(`/playbooks/${playbookId}/steps`, { version }),
+    queryKey: ['playbooks', playbookId, 'steps', version ?? 'all versions'],
+    queryFn: () => unwrap(api.GET('/playbooks/{playbook_id}/steps', { params: { path: { playbook_id: playbookId }, query: { version } } })),
   });
-  if (error) return <ErrorState error={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   if (data.investigations === 0)
     return (
-      <Alert variant="light" title="It has not run yet">
-        What it asks, and in which order, is drawn here from its first completed investigation on.
+      <Alert variant="light" title="No runs yet">
+        The steps and their order appear here after the first completed investigation.
       </Alert>
     );
-  const ran = describeStep(data.investigations, 'investigation');
+  const count = formatCount(data.investigations, 'investigation');
   return (
     <Stack>
-      <Text size="sm">As it ran: what its last {ran} asked and proposed. What overlapped in time stands side by side.</Text>
+      <Text size="sm">Steps of the last {count}. Steps that ran at the same time are above each other.</Text>
       <StepGraph
-        steps={drawn(data)}
-        label="Steps as they ran"
-        hint="Choose a step to read how often it was taken, how long it took and what stayed open."
+        steps={createSteps(data)}
+        label="Steps of past runs"
+        hint="Select a step to see how often it ran, how long it took and how often it failed."
       />
     </Stack>
   );
@@ -37,15 +37,14 @@ export function RunGraph({ playbookId, version }: { playbookId: string; version?
 const START = 'the alert';
 const END = 'the verdict';
 
-/** Between the alert that begins it and the verdict that everything leads to. */
-function drawn({ steps, investigations }: StepsAsRun): DrawnStep[] {
+function createSteps({ steps, investigations }: StepsAsRun): DrawnStep[] {
   const columns = new Map([[START, 0]]);
   const last = () => Math.max(...columns.values());
   const placed = steps.map((step): DrawnStep => {
     const after = step.after.length === 0 ? [START] : step.after;
-    // A proposal that tells no time rests on the answers all the same; they come before it in the list.
-    const isBehindAll = step.does === 'propose' && step.after.length === 0;
-    const column = 1 + (isBehindAll ? last() : Math.max(...after.map((id) => columns.get(id) ?? 0)));
+    // A proposal without times still depends on the answers, which come before it in the list.
+    const isAfterAll = step.does === 'propose' && step.after.length === 0;
+    const column = 1 + (isAfterAll ? last() : Math.max(...after.map((id) => columns.get(id) ?? 0)));
     columns.set(step.step_id, column);
     return {
       id: step.step_id,
@@ -55,7 +54,7 @@ function drawn({ steps, investigations }: StepsAsRun): DrawnStep[] {
       kind: step.does,
       title: step.skill_id,
       subject: step.connector.replaceAll('-', ' '),
-      about: (afterInWords) => <About step={step} of={investigations} afterInWords={afterInWords} />,
+      about: (order) => <About step={step} of={investigations} order={order} />,
     };
   });
   const start: DrawnStep = {
@@ -65,46 +64,46 @@ function drawn({ steps, investigations }: StepsAsRun): DrawnStep[] {
     isEnd: false,
     kind: 'find',
     title: 'Indicators in the alert',
-    subject: 'where it begins',
-    about: () => <Text size="sm">Addresses, names and files that the alert carries.</Text>,
+    subject: 'start',
+    about: () => <Text size="sm">Addresses, names and files in the alert.</Text>,
   };
   const end: DrawnStep = {
     id: END,
     column: last() + 1,
-    after: openEnds(placed),
+    after: findLeaves(placed),
     isEnd: true,
     kind: 'conclude',
     title: 'Verdict',
     subject: 'score and reasons',
-    about: () => <Text size="sm">Follows from all that was found.</Text>,
+    about: () => <Text size="sm">The result of all findings.</Text>,
   };
   return [start, ...placed, end];
 }
 
-function About({ step, of, afterInWords }: { step: RunStep; of: number; afterInWords: string }) {
+function About({ step, of, order }: { step: RunStep; of: number; order: string }) {
   const isProposal = step.does === 'propose';
   return (
     <>
       <Text size="sm" className="breakable">
-        {isProposal ? 'Proposed' : 'Asked'} in {step.investigations} of {describeStep(of, 'investigation')}
-        {afterInWords}
+        {isProposal ? 'Proposed' : 'Called'} in {step.investigations} of {formatCount(of, 'investigation')}
+        {order}
       </Text>
-      <Text size="sm">{capital(isProposal ? describeProposed(step) : describeAnswered(step))}</Text>
+      <Text size="sm">{capitalize(isProposal ? describeProposals(step) : describeAnswers(step))}</Text>
     </>
   );
 }
 
-function describeProposed({ times, unanswered }: RunStep): string {
-  const failed = unanswered === 0 ? '' : `; could not be proposed in ${describeStep(unanswered, 'investigation')}`;
-  return `${describeStep(times, 'proposal')}${failed}.`;
+function describeProposals({ times, unanswered }: RunStep): string {
+  const failed = unanswered === 0 ? '' : `; failed in ${formatCount(unanswered, 'investigation')}`;
+  return `${formatCount(times, 'proposal')}${failed}.`;
 }
 
-function describeAnswered({ times, typical_ms, unanswered }: RunStep): string {
-  const took = typical_ms === null ? '' : `, typically in ${duration(typical_ms / 1000)}`;
-  const open = unanswered === 0 ? 'never left open' : `left open in ${describeStep(unanswered, 'investigation')}`;
-  return `${describeStep(times, 'answer')}${took}; ${open}.`;
+function describeAnswers({ times, typical_ms, unanswered }: RunStep): string {
+  const took = typical_ms === null ? '' : `, typically ${formatDuration(typical_ms / 1000)}`;
+  const open = unanswered === 0 ? 'no failures' : `no answer in ${formatCount(unanswered, 'investigation')}`;
+  return `${formatCount(times, 'answer')}${took}; ${open}.`;
 }
 
-function describeStep(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,13 +1,13 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { Playbook } from '../../../domain/playbook/playbook.js';
-import { duration } from '../../components/time.js';
+import { formatDuration } from '../../components/time.js';
 
-/** At most this many of the newest are counted. */
-const COUNTED_AT_MOST = 500;
+/** The API counts at most this many runs. */
+const COUNT_LIMIT = 500;
 
 export function formatCount({ runs }: Playbook): string {
-  if (runs.counted === 0) return 'none yet';
-  return `${runs.counted}${runs.counted >= COUNTED_AT_MOST ? ' or more' : ''}`;
+  if (runs.counted === 0) return '0';
+  return `${runs.counted}${runs.counted >= COUNT_LIMIT ? ' or more' : ''}`;
 }
 
 export function formatSuccess({ runs }: Playbook): string {
@@ -15,10 +15,9 @@ export function formatSuccess({ runs }: Playbook): string {
 }
 
 export function formatTypicalDuration({ runs }: Playbook): string {
-  return runs.typical_seconds === null ? '–' : duration(runs.typical_seconds);
+  return runs.typical_seconds === null ? '–' : formatDuration(runs.typical_seconds);
 }
 
-/** Written by somebody, or made by the service and in which version of its plan. */
 export function Origin({ playbook }: { playbook: Playbook }) {
   return (
     <Group gap={4} wrap="nowrap">

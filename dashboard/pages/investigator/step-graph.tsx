@@ -1,6 +1,6 @@
 import { Badge, Box, Card, Group, ScrollArea, Stack, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { inRows, type Placed } from './graph-layout.js';
+import { assignRows, type Placed } from './graph-layout.js';
 
 const WIDTH = 172;
 const HEIGHT = 62;
@@ -10,33 +10,32 @@ const DOWN = HEIGHT + 10;
 export type StepKind = 'find' | 'ask' | 'compare' | 'propose' | 'conclude';
 const COLORS: Readonly<Record<StepKind, string>> = { find: 'gray', ask: 'blue', compare: 'cyan', propose: 'orange', conclude: 'teal' };
 
-/** A step as it is drawn, wherever it comes from. */
 export interface DrawnStep extends Placed {
   readonly kind: StepKind;
   readonly title: string;
   /** One line beside the kind. */
   readonly subject: string;
-  /** What is told of it when it is chosen; the words say what it comes after. */
-  about(describeOrder: string): ReactNode;
+  /** The details of a selected step; `order` names the steps before it. */
+  about(order: string): ReactNode;
 }
 type GraphNode = DrawnStep & { readonly row: number };
 
-/** The steps from left to right, with lines from what a step needs; a step tells more about itself when it is chosen. */
+/** Draws the steps from left to right with their dependencies, and shows the details of the selected step. */
 export function StepGraph({ steps, label, hint }: { steps: readonly DrawnStep[]; label: string; hint: string }) {
-  const nodes = inRows(steps);
-  const [chosenId, choose] = useState<string | null>(null);
-  const chosen = nodes.find(({ id }) => id === chosenId);
+  const nodes = assignRows(steps);
+  const [selectedId, select] = useState<string | null>(null);
+  const selected = nodes.find(({ id }) => id === selectedId);
   const width = Math.max(...nodes.map(({ column }) => column)) * ACROSS + WIDTH;
   const height = Math.max(...nodes.map(({ row }) => row)) * DOWN + HEIGHT;
   return (
     <Stack>
       <Card withBorder padding="sm" role="status">
-        {chosen ? (
+        {selected ? (
           <>
             <Title order={3} fz="sm">
-              {chosen.title}
+              {selected.title}
             </Title>
-            {chosen.about(describeOrder(chosen, nodes))}
+            {selected.about(describeOrder(selected, nodes))}
           </>
         ) : (
           <Text size="sm">{hint}</Text>
@@ -44,9 +43,9 @@ export function StepGraph({ steps, label, hint }: { steps: readonly DrawnStep[];
       </Card>
       <ScrollArea type="auto" offsetScrollbars viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
         <Box pos="relative" w={width} h={height} m={4}>
-          <Lines nodes={nodes} chosenId={chosenId} width={width} height={height} />
+          <Lines nodes={nodes} selectedId={selectedId} width={width} height={height} />
           {nodes.map((node) => (
-            <Node key={node.id} node={node} nodes={nodes} isChosen={node.id === chosenId} onChoose={() => choose(node.id)} />
+            <Node key={node.id} node={node} nodes={nodes} isSelected={node.id === selectedId} onSelect={() => select(node.id)} />
           ))}
         </Box>
       </ScrollArea>
@@ -54,12 +53,12 @@ export function StepGraph({ steps, label, hint }: { steps: readonly DrawnStep[];
   );
 }
 
-function Lines(props: { nodes: readonly GraphNode[]; chosenId: string | null; width: number; height: number }) {
-  const { nodes, chosenId, width, height } = props;
-  // Everything leads to the verdict; lines that say so are drawn when it is asked for.
-  const ends = nodes.filter(({ id, isEnd }) => !isEnd || id === chosenId);
+function Lines(props: { nodes: readonly GraphNode[]; selectedId: string | null; width: number; height: number }) {
+  const { nodes, selectedId, width, height } = props;
+  // Every step leads to the verdict: its lines appear only when it is selected.
+  const ends = nodes.filter(({ id, isEnd }) => !isEnd || id === selectedId);
   const lines = ends.flatMap((to) => nodes.filter(({ id }) => to.after.includes(id)).map((from) => ({ from, to })));
-  const touches = ({ from, to }: (typeof lines)[number]) => from.id === chosenId || to.id === chosenId;
+  const touches = ({ from, to }: (typeof lines)[number]) => from.id === selectedId || to.id === selectedId;
   return (
     <svg width={width} height={height} aria-hidden="true" fill="none">
       {lines
@@ -76,7 +75,7 @@ function Lines(props: { nodes: readonly GraphNode[]; chosenId: string | null; wi
   );
 }
 
-/** Turns to its row right away and runs straight from there: the layout keeps that row free. */
+/** Bends right after the first step and then runs straight: the layout keeps that row free. */
 function curve(from: GraphNode, to: GraphNode): string {
   const [x1, y1] = [from.column * ACROSS + WIDTH, from.row * DOWN + HEIGHT / 2];
   const [x2, y2] = [to.column * ACROSS, to.row * DOWN + HEIGHT / 2];
@@ -84,8 +83,8 @@ function curve(from: GraphNode, to: GraphNode): string {
   return `M ${x1} ${y1} C ${x1 + turn / 2} ${y1}, ${x1 + turn / 2} ${y2}, ${x1 + turn} ${y2} H ${x2}`;
 }
 
-function Node(props: { node: GraphNode; nodes: readonly GraphNode[]; isChosen: boolean; onChoose: () => void }) {
-  const { node, nodes, isChosen, onChoose } = props;
+function Node(props: { node: GraphNode; nodes: readonly GraphNode[]; isSelected: boolean; onSelect: () => void }) {
+  const { node, nodes, isSelected, onSelect } = props;
   return (
     <UnstyledButton
       pos="absolute"
@@ -95,10 +94,10 @@ function Node(props: { node: GraphNode; nodes: readonly GraphNode[]; isChosen: b
       h={HEIGHT}
       p={6}
       bg="var(--mantine-color-body)"
-      bd={`1px solid ${isChosen ? 'var(--mantine-color-blue-filled)' : 'var(--mantine-color-default-border)'}`}
+      bd={`1px solid ${isSelected ? 'var(--mantine-color-blue-filled)' : 'var(--mantine-color-default-border)'}`}
       bdrs="md"
-      aria-pressed={isChosen}
-      onClick={onChoose}
+      aria-pressed={isSelected}
+      onClick={onSelect}
     >
       <Group gap={6} wrap="nowrap">
         <Badge size="xs" color={COLORS[node.kind]} variant="light" tt="none" style={{ flexShrink: 0 }}>
@@ -121,6 +120,6 @@ function describeOrder({ after }: Placed, nodes: readonly GraphNode[]): string {
   return needed.length === 0 ? '' : `, after ${[...new Set(needed)].join(', ')}`;
 }
 
-export function capital(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,22 +2,23 @@ import { Badge, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKey, CreatedApiKey, Organization } from '../../../domain/identity/identity.js';
-import { api } from '../../api.js';
-import { Confirm } from '../../components/confirm.js';
+import type { ApiKey, CreatedApiKey } from '../../../domain/identity/identity.js';
+import { api, toBody, unwrap } from '../../api.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import type { Column } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
-import { ShownOnce } from '../../components/shown-once.js';
+import { useFullList } from '../../components/full-list.js';
+import { useOrganizations } from '../../components/lists.js';
+import { OneTimeSecret } from '../../components/one-time-secret.js';
 import { Time } from '../../components/time.js';
-import { useWholeList } from '../../components/whole-list.js';
 import { useSession } from '../../session.js';
-import { Section } from './section.js';
+import { ListSection } from './list-section.js';
 
 function createColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
   return [
     { header: 'Name', accessorKey: 'name' },
     { header: 'Role', accessorKey: 'role' },
-    { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'every one' },
+    { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'All' },
     { header: 'Created', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
     { header: 'Expires', accessorKey: 'expires_at', cell: ({ row }) => <Expiry apiKey={row.original} /> },
     { id: 'actions', header: 'State', cell: ({ row }) => <State apiKey={row.original} onRevoke={onRevoke} /> },
@@ -25,14 +26,14 @@ function createColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
 }
 
 function Expiry({ apiKey }: { apiKey: ApiKey }) {
-  return apiKey.expires_at === null ? 'never' : <Time at={apiKey.expires_at} />;
+  return apiKey.expires_at === null ? 'Never' : <Time at={apiKey.expires_at} />;
 }
 
 function State({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) => void }) {
   if (apiKey.revoked_at !== null)
     return (
       <Badge variant="outline" color="gray" tt="none">
-        revoked
+        Revoked
       </Badge>
     );
   return (
@@ -44,25 +45,29 @@ function State({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: (key: ApiKey) =
 
 const ROLES = ['analyst', 'sender', 'admin'];
 
-function fieldsFor(codes: readonly string[], isForAll: boolean) {
+function createFields(codes: readonly string[], isForAll: boolean) {
   return [
-    field('name', 'Name', { help: 'Who or what uses it: it is written beside everything done with it.' }),
+    field('name', 'Name', { help: 'The person or system that uses the key. The audit log shows this name.' }),
     field('role', 'Role', {
-      help: 'A sender sends alerts; an analyst works on cases; an admin changes connections and settings as well.',
+      help: 'Sender: sends alerts. Analyst: works on cases. Admin: also changes connections and settings.',
       schema: { enum: ROLES },
     }),
     field('organization_code', 'Organization', {
-      help: isForAll ? 'Left empty: every organization.' : '',
+      help: isForAll ? 'Leave blank for all organizations.' : '',
       required: !isForAll,
       schema: { enum: codes },
     }),
-    field('expires_at', 'Expires', { help: 'Left empty: never.', required: false, schema: { type: 'integer', format: 'epoch-seconds' } }),
+    field('expires_at', 'Expires', {
+      help: 'Leave blank for a key that does not expire.',
+      required: false,
+      schema: { type: 'integer', format: 'epoch-seconds' },
+    }),
   ];
 }
 
 export function ApiKeys() {
-  const list = useWholeList<ApiKey>('settings', '/api-keys');
-  const organizations = useWholeList<Organization>('settings', '/organizations');
+  const list = useFullList(['settings', 'api-keys'], (page) => unwrap(api.GET('/api-keys', { params: { query: page } })));
+  const organizations = useOrganizations();
   const queryClient = useQueryClient();
   const [isCreating, creating] = useDisclosure(false);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
@@ -71,22 +76,22 @@ export function ApiKeys() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
   const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
   return (
-    <Section
-      purpose="A key is how people sign in and how systems send alerts. It sees one organization, or every one."
+    <ListSection
+      purpose="People sign in with an API key and systems send alerts with one. A key belongs to one organization or to all."
       label="API keys"
       list={list}
       columns={createColumns(setRevoking)}
       keyOf={({ key_uuid }) => key_uuid}
-      empty="No API key yet"
-      create={{ label: 'New API key', onClick: creating.open }}
+      empty="No API keys yet"
+      create={{ label: 'Create API key', onClick: creating.open }}
     >
-      {created && <ShownOnce what={`API key of ${created.name}`} value={created.api_key} />}
+      {created && <OneTimeSecret name={`API key ${created.name}`} value={created.api_key} />}
       {isCreating && (
         <FieldsModal
-          title="New API key"
+          title="Create API key"
           action="Create"
-          fields={fieldsFor(codes, isForAll)}
-          onSave={(key) => api.post<CreatedApiKey>('/api-keys', { organization_code: null, ...key })}
+          fields={createFields(codes, isForAll)}
+          onSave={(key) => unwrap(api.POST('/api-keys', { body: toBody({ organization_code: null, ...key }) }))}
           onSaved={(key) => {
             creating.close();
             setCreated(key);
@@ -95,19 +100,19 @@ export function ApiKeys() {
           onClose={creating.close}
         />
       )}
-      <Confirm
+      <ConfirmDialog
         opened={revoking !== null}
         title={`Revoke ${revoking?.name ?? ''}?`}
         action="Revoke"
         onConfirm={async () => {
-          await api.delete(`/api-keys/${revoking?.key_uuid}`);
+          await unwrap(api.DELETE('/api-keys/{key_uuid}', { params: { path: { key_uuid: revoking?.key_uuid ?? '' } } }));
           if (created?.key_uuid === revoking?.key_uuid) setCreated(null);
           await refresh();
         }}
         onClose={() => setRevoking(null)}
       >
-        <Text size="sm">Whoever uses this key is refused from now on. It cannot be taken back.</Text>
-      </Confirm>
-    </Section>
+        <Text size="sm">Requests with this key fail from now on. You cannot undo this.</Text>
+      </ConfirmDialog>
+    </ListSection>
   );
 }

@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '../../../domain/identity/audit.js';
-import { api, type Page } from '../../api.js';
+import { api, toNumber, unwrap } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
-import { MomentFilter } from '../../components/filters.js';
+import { TimeFilter } from '../../components/filters.js';
 import { PagedList } from '../../components/paged-list.js';
 import { SearchField } from '../../components/search-field.js';
 import { EmptyState } from '../../components/states.js';
@@ -13,10 +13,10 @@ import { Time } from '../../components/time.js';
 const PAGE_SIZE = 50;
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { header: 'When', accessorKey: 'at', cell: ({ row }) => <Time at={row.original.at} /> },
-  { header: 'Who', accessorKey: 'principal_name' },
-  { header: 'What', accessorKey: 'action' },
-  { header: 'Of what', accessorKey: 'target', cell: ({ row }) => <span className="breakable">{row.original.target}</span> },
+  { header: 'Time', accessorKey: 'at', cell: ({ row }) => <Time at={row.original.at} /> },
+  { header: 'Actor', accessorKey: 'principal_name' },
+  { header: 'Action', accessorKey: 'action' },
+  { header: 'Target', accessorKey: 'target', cell: ({ row }) => <span className="breakable">{row.original.target}</span> },
   { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? '–' },
   { header: 'Details', accessorKey: 'details', cell: ({ row }) => <Details details={row.original.details} /> },
 ];
@@ -38,37 +38,37 @@ const NO_FILTERS = { action: undefined, who: undefined, target: undefined, from:
 export function AuditLog() {
   const { cursor, action, who, target, from, to } = useSearch({ from: '/inside/settings' });
   const navigate = useNavigate({ from: '/settings' });
-  const filters = { action, principal_name: who, target, at_from: from, at_before: to };
+  const filters = { action, principal_name: who, target, at_from: toNumber(from), at_before: toNumber(to) };
   const query = useQuery({
     queryKey: ['settings', '/audit', filters, cursor ?? null],
-    queryFn: () => api.get<Page<AuditEntry>>('/audit', { ...filters, cursor, limit: PAGE_SIZE }),
+    queryFn: () => unwrap(api.GET('/audit', { params: { query: { ...filters, cursor, limit: PAGE_SIZE } } })),
     placeholderData: keepPreviousData,
   });
-  /** Another filter begins at the newest again. */
+  /** A changed filter starts at the newest row. */
   const filter = (changed: Record<string, string | undefined>) =>
     navigate({ search: (now) => ({ ...now, cursor: undefined, ...changed }), replace: true });
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Stack>
-      <Text size="sm">Who changed what through the API, newest first.</Text>
+      <Text size="sm">Changes made through the API, newest first.</Text>
       <Group gap="xs" role="search">
         <SearchField
           aria-label="Action"
-          placeholder="What: api-key.create"
+          placeholder="Action (exact)"
           value={action}
           onSearch={(found) => filter({ action: found })}
           w={180}
         />
-        <SearchField aria-label="Who" placeholder="Who: name of the key" value={who} onSearch={(found) => filter({ who: found })} w={180} />
+        <SearchField aria-label="Actor" placeholder="Actor (exact)" value={who} onSearch={(found) => filter({ who: found })} w={180} />
         <SearchField
           aria-label="Target"
-          placeholder="Of what: its whole id"
+          placeholder="Target ID (exact)"
           value={target}
           onSearch={(found) => filter({ target: found })}
           w={{ base: '100%', xs: 220 }}
         />
-        <MomentFilter label="From" value={from} onChange={(value) => filter({ from: value })} />
-        <MomentFilter label="Before" value={to} onChange={(value) => filter({ to: value })} />
+        <TimeFilter label="From" value={from} onChange={(value) => filter({ from: value })} />
+        <TimeFilter label="Before" value={to} onChange={(value) => filter({ to: value })} />
         {isFiltered && (
           <Button variant="subtle" size="xs" onClick={() => filter(NO_FILTERS)}>
             Clear filters
@@ -82,14 +82,14 @@ export function AuditLog() {
         keyOf={({ entry_no }) => String(entry_no)}
         empty={
           isFiltered ? (
-            <EmptyState title="No entry fits these filters">
+            <EmptyState title="No entries match these filters">
               <Text size="sm">
-                What, who and of what are compared as a whole: DEMO-CASE-1 does not find DEMO-CASE-12. Alerts that came (alert.create) are
-                found by time alone, not by who sent them.
+                Action, actor and target must match exactly: DEMO-CASE-1 does not find DEMO-CASE-12. To find created alerts (alert.create),
+                filter by time, not by actor.
               </Text>
             </EmptyState>
           ) : (
-            <EmptyState title="Nothing has been changed yet" />
+            <EmptyState title="No entries yet" />
           )
         }
         cursor={cursor}

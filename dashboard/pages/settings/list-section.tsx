@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { RowData } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../components/data-table.js';
+import type { FullList } from '../../components/full-list.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
-import type { useWholeList } from '../../components/whole-list.js';
 
-/** A list of the settings: what it is for, its rows, and a way to add to it where one may. */
-export function Section<Row extends RowData>(props: {
+/** A settings list with its purpose and, where allowed, a button to add to it. */
+export function ListSection<Row extends RowData>(props: {
   purpose: string;
   label: string;
-  list: ReturnType<typeof useWholeList<Row>>;
+  list: FullList<Row>;
   columns: Column<Row>[];
   keyOf: (row: Row) => string;
   empty: string;
@@ -31,7 +31,7 @@ export function Section<Row extends RowData>(props: {
         )}
       </Group>
       {children}
-      {error && <ErrorState error={error} again={refetch} />}
+      {error && <ErrorState error={error} retry={refetch} />}
       {!items && !error && <PageSkeleton />}
       {items && <DataTable label={label} columns={columns} rows={items} keyOf={keyOf} empty={<EmptyState title={empty} />} />}
       {more}

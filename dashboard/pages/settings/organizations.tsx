@@ -1,8 +1,9 @@
 import type { Organization } from '../../../domain/identity/identity.js';
+import { api, toBody, unwrap } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { field } from '../../components/fields-modal.js';
 import { Time } from '../../components/time.js';
-import { SharedRegister } from './shared-register.js';
+import { SharedList } from './shared-list.js';
 
 const COLUMNS: Column<Organization>[] = [
   { header: 'Code', accessorKey: 'organization_code' },
@@ -11,17 +12,21 @@ const COLUMNS: Column<Organization>[] = [
 ];
 
 const FIELDS = [
-  field('organization_code', 'Code', { help: 'Letters, digits, _ and -. It begins the id of every alert and case, and stays.' }),
+  field('organization_code', 'Code', {
+    help: 'Letters, digits, _ and -. Every alert ID and case ID starts with it. You cannot change it later.',
+  }),
   field('name', 'Name'),
 ];
 
 export function Organizations() {
   return (
-    <SharedRegister
-      path="/organizations"
+    <SharedList
+      name="organizations"
+      list={(page) => unwrap(api.GET('/organizations', { params: { query: page } }))}
+      create={(organization) => unwrap(api.POST('/organizations', { body: toBody(organization) }))}
       noun="organization"
       label="Organizations"
-      purpose="Whose alerts are investigated. Each organization has its own connections, cases and rules."
+      purpose="Each organization has its own alerts, connections, cases and rules."
       columns={COLUMNS}
       keyOf={({ organization_uuid }) => organization_uuid}
       fields={FIELDS}

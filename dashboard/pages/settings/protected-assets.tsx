@@ -3,24 +3,24 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ProtectedAsset } from '../../../domain/response/response-rules.js';
-import { api } from '../../api.js';
-import { Confirm } from '../../components/confirm.js';
+import { api, toBody, unwrap } from '../../api.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import type { Column } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
+import { useFullList } from '../../components/full-list.js';
 import { Time } from '../../components/time.js';
-import { useWholeList } from '../../components/whole-list.js';
 import { useIsAdmin } from '../../session.js';
-import { Section } from './section.js';
+import { ListSection } from './list-section.js';
 
 const COLUMNS: Column<ProtectedAsset>[] = [
   { header: 'Kind', accessorKey: 'kind' },
-  { header: 'Which', accessorKey: 'value', cell: ({ row }) => <span className="breakable">{row.original.value}</span> },
-  { header: 'Why', accessorKey: 'reason', cell: ({ row }) => <span className="breakable">{row.original.reason}</span> },
-  { header: 'By', accessorKey: 'created_by' },
-  { header: 'Since', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
+  { header: 'Asset', accessorKey: 'value', cell: ({ row }) => <span className="breakable">{row.original.value}</span> },
+  { header: 'Reason', accessorKey: 'reason', cell: ({ row }) => <span className="breakable">{row.original.reason}</span> },
+  { header: 'Added by', accessorKey: 'created_by' },
+  { header: 'Added', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
 ];
 
-function removing(onRemove: (asset: ProtectedAsset) => void): Column<ProtectedAsset> {
+function createRemoveColumn(onRemove: (asset: ProtectedAsset) => void): Column<ProtectedAsset> {
   return {
     id: 'actions',
     header: 'Remove',
@@ -34,37 +34,39 @@ function removing(onRemove: (asset: ProtectedAsset) => void): Column<ProtectedAs
 
 const FIELDS = [
   field('kind', 'Kind', { schema: { enum: ['host', 'user', 'tag'] } }),
-  field('value', 'Which', { help: 'A host by its full or short name, an account by its name, a tag as the third party has it.' }),
-  field('reason', 'Why', { help: 'Shown to whoever is asked to approve a change of it.' }),
+  field('value', 'Asset', { help: 'The full or short name of a host, the name of a user, or a tag of the third party.' }),
+  field('reason', 'Reason', { help: 'Approvers see it.' }),
 ];
 
 export function ProtectedAssets({ code }: { code: string }) {
   const isAdmin = useIsAdmin();
   const queryClient = useQueryClient();
-  const list = useWholeList<ProtectedAsset>('settings', '/protected-assets', { organization_code: code });
+  const list = useFullList(['settings', 'protected-assets', code], (page) =>
+    unwrap(api.GET('/protected-assets', { params: { query: { ...page, organization_code: code } } })),
+  );
   const [isAdding, adding] = useDisclosure(false);
-  const [removed, setRemoved] = useState<ProtectedAsset | null>(null);
+  const [removing, setRemoving] = useState<ProtectedAsset | null>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
   return (
     <Stack gap="xs">
       <Title order={3} fz="md">
         Protected assets
       </Title>
-      <Section
-        purpose="A change that touches one of these needs the approval of two people."
+      <ListSection
+        purpose="Two people must approve a change that affects one of these assets."
         label="Protected assets"
         list={list}
-        columns={isAdmin ? [...COLUMNS, removing(setRemoved)] : COLUMNS}
+        columns={isAdmin ? [...COLUMNS, createRemoveColumn(setRemoving)] : COLUMNS}
         keyOf={({ asset_id }) => asset_id}
-        empty="Nothing is protected yet"
-        create={isAdmin ? { label: 'Protect an asset', onClick: adding.open } : null}
+        empty="No protected assets yet"
+        create={isAdmin ? { label: 'Protect asset', onClick: adding.open } : null}
       >
         {isAdding && (
           <FieldsModal
-            title="Protect an asset"
+            title="Protect asset"
             action="Protect"
             fields={FIELDS}
-            onSave={(asset) => api.post<ProtectedAsset>('/protected-assets', { ...asset, organization_code: code })}
+            onSave={(asset) => unwrap(api.POST('/protected-assets', { body: toBody({ ...asset, organization_code: code }) }))}
             onSaved={() => {
               adding.close();
               return refresh();
@@ -72,19 +74,19 @@ export function ProtectedAssets({ code }: { code: string }) {
             onClose={adding.close}
           />
         )}
-        <Confirm
-          opened={removed !== null}
-          title={`Protect ${removed?.value ?? ''} no longer?`}
+        <ConfirmDialog
+          opened={removing !== null}
+          title={`Remove protection of ${removing?.value ?? ''}?`}
           action="Remove"
           onConfirm={async () => {
-            await api.delete(`/protected-assets/${removed?.asset_id}`);
+            await unwrap(api.DELETE('/protected-assets/{asset_id}', { params: { path: { asset_id: removing?.asset_id ?? '' } } }));
             await refresh();
           }}
-          onClose={() => setRemoved(null)}
+          onClose={() => setRemoving(null)}
         >
-          <Text size="sm">From now on one person's approval is enough for a change of it.</Text>
-        </Confirm>
-      </Section>
+          <Text size="sm">One approval is then enough for a change that affects it.</Text>
+        </ConfirmDialog>
+      </ListSection>
     </Stack>
   );
 }

@@ -3,41 +3,40 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CreatedRemoteAgent, RemoteAgent } from '../../../domain/connection/remote-agent.js';
-import type { Organization } from '../../../domain/identity/identity.js';
-import { api } from '../../api.js';
-import { Confirm } from '../../components/confirm.js';
+import { api, toBody, unwrap } from '../../api.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import type { Column } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
-import { ShownOnce } from '../../components/shown-once.js';
+import { useOrganizations, useRemoteAgents } from '../../components/lists.js';
+import { OneTimeSecret } from '../../components/one-time-secret.js';
 import { Time } from '../../components/time.js';
-import { useWholeList } from '../../components/whole-list.js';
 import { useIsAdmin } from '../../session.js';
-import { Section } from './section.js';
+import { ListSection } from './list-section.js';
 
 function createColumns(onRevoke: ((agent: RemoteAgent) => void) | null): Column<RemoteAgent>[] {
   return [
     { header: 'Name', accessorKey: 'name' },
     { header: 'Organization', accessorKey: 'organization_code' },
     { header: 'Version', accessorKey: 'version', cell: ({ row }) => row.original.version ?? '–' },
-    { header: 'Last seen', accessorKey: 'last_seen_at', cell: ({ row }) => <Seen agent={row.original} /> },
+    { header: 'Last seen', accessorKey: 'last_seen_at', cell: ({ row }) => <LastSeen agent={row.original} /> },
     { header: 'Waiting steps', accessorKey: 'waiting_steps' },
     { header: 'Waiting since', accessorKey: 'waiting_since', cell: ({ row }) => <Time at={row.original.waiting_since} /> },
     { id: 'actions', header: 'State', cell: ({ row }) => <State agent={row.original} onRevoke={onRevoke} /> },
   ];
 }
 
-function Seen({ agent }: { agent: RemoteAgent }) {
-  return agent.last_seen_at === null ? 'never yet' : <Time at={agent.last_seen_at} />;
+function LastSeen({ agent }: { agent: RemoteAgent }) {
+  return agent.last_seen_at === null ? 'Never' : <Time at={agent.last_seen_at} />;
 }
 
 function State({ agent, onRevoke }: { agent: RemoteAgent; onRevoke: ((agent: RemoteAgent) => void) | null }) {
   if (agent.revoked_at !== null)
     return (
       <Badge variant="outline" color="gray" tt="none">
-        revoked
+        Revoked
       </Badge>
     );
-  if (onRevoke === null) return 'in use';
+  if (onRevoke === null) return 'Active';
   return (
     <Button size="compact-xs" variant="outline" color="red" onClick={() => onRevoke(agent)} aria-label={`Revoke ${agent.name}`}>
       Revoke
@@ -46,8 +45,8 @@ function State({ agent, onRevoke }: { agent: RemoteAgent; onRevoke: ((agent: Rem
 }
 
 export function RemoteAgents() {
-  const list = useWholeList<RemoteAgent>('settings', '/remote-agents');
-  const organizations = useWholeList<Organization>('settings', '/organizations');
+  const list = useRemoteAgents();
+  const organizations = useOrganizations();
   const queryClient = useQueryClient();
   const [isCreating, creating] = useDisclosure(false);
   const [created, setCreated] = useState<CreatedRemoteAgent | null>(null);
@@ -56,25 +55,25 @@ export function RemoteAgents() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
   const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
   return (
-    <Section
-      purpose="An agent stands in a network of an organization and calls third parties from there, for the connections routed through it."
+    <ListSection
+      purpose="A remote agent runs in an organization's network and calls third parties from there."
       label="Remote agents"
       list={list}
       columns={createColumns(isAdmin ? setRevoking : null)}
       keyOf={({ agent_id }) => agent_id}
-      empty="No remote agent yet"
-      create={isAdmin ? { label: 'New remote agent', onClick: creating.open } : null}
+      empty="No remote agents yet"
+      create={isAdmin ? { label: 'Create remote agent', onClick: creating.open } : null}
     >
       {created && <Token agent={created} />}
       {isCreating && (
         <FieldsModal
-          title="New remote agent"
+          title="Create remote agent"
           action="Create"
           fields={[
             field('organization_code', 'Organization', { schema: { enum: codes } }),
-            field('name', 'Name', { help: 'Of the network it stands in, for example.' }),
+            field('name', 'Name', { help: 'For example the name of its network.' }),
           ]}
-          onSave={(agent) => api.post<CreatedRemoteAgent>('/remote-agents', agent)}
+          onSave={(agent) => unwrap(api.POST('/remote-agents', { body: toBody(agent) }))}
           onSaved={(agent) => {
             creating.close();
             setCreated(agent);
@@ -83,33 +82,31 @@ export function RemoteAgents() {
           onClose={creating.close}
         />
       )}
-      <Confirm
+      <ConfirmDialog
         opened={revoking !== null}
         title={`Revoke ${revoking?.name ?? ''}?`}
         action="Revoke"
         onConfirm={async () => {
-          await api.delete(`/remote-agents/${revoking?.agent_id}`);
+          await unwrap(api.DELETE('/remote-agents/{agent_id}', { params: { path: { agent_id: revoking?.agent_id ?? '' } } }));
           if (created?.agent_id === revoking?.agent_id) setCreated(null);
           await refresh();
         }}
         onClose={() => setRevoking(null)}
       >
-        <Text size="sm">
-          The agent gets no more work from now on. What is routed through it waits until its connection is routed elsewhere.
-        </Text>
-      </Confirm>
-    </Section>
+        <Text size="sm">The agent receives no more work. Its connections wait until you choose another agent for them.</Text>
+      </ConfirmDialog>
+    </ListSection>
   );
 }
 
 function Token({ agent }: { agent: CreatedRemoteAgent }) {
   return (
-    <ShownOnce what={`token of ${agent.name}`} value={agent.token}>
+    <OneTimeSecret name={`token for ${agent.name}`} value={agent.token}>
       <Text size="sm">
-        Start the agent in its network with this, then choose it under Called by in the form of a connection. The address has to be the one
-        by which that network reaches this service:
+        Start the agent with this command, then choose it under Called by in a connection. AGENT_API_URL must be the address of this service
+        as the agent's network reaches it:
       </Text>
       <Code block>{`AGENT_API_URL=${window.location.origin} AGENT_TOKEN=<the token> npm run agent`}</Code>
-    </ShownOnce>
+    </OneTimeSecret>
   );
 }

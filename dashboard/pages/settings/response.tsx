@@ -1,24 +1,23 @@
 import { Alert, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Organization } from '../../../domain/identity/identity.js';
 import type { ResponseRules } from '../../../domain/response/response-rules.js';
-import { api } from '../../api.js';
+import { api, toBody, unwrap } from '../../api.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
+import { useOrganizations } from '../../components/lists.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
-import { useWholeList } from '../../components/whole-list.js';
 import { useIsAdmin, useSession } from '../../session.js';
 import { ProtectedAssets } from './protected-assets.js';
 
-/** What the service may change at third parties: an organization's limit, its stop switch, what it protects. */
+/** The rules for changes at third parties: hourly limit, stop switch, protected assets. */
 export function Response() {
   const { organization_code: own } = useSession();
-  const organizations = useWholeList<Organization>('settings', '/organizations');
+  const organizations = useOrganizations();
   const codes = (organizations.items ?? []).map(({ organization_code }) => organization_code);
   const [chosen, setChosen] = useState(own);
   const code = chosen ?? codes[0];
-  if (organizations.error) return <ErrorState error={organizations.error} again={organizations.refetch} />;
+  if (organizations.error) return <ErrorState error={organizations.error} retry={organizations.refetch} />;
   if (code === undefined) return <PageSkeleton />;
   return (
     <Stack>
@@ -32,15 +31,15 @@ export function Response() {
 function Rules({ code }: { code: string }) {
   const isAdmin = useIsAdmin();
   const queryClient = useQueryClient();
-  const [asking, setAsking] = useState<'limit' | 'switch' | null>(null);
+  const [dialog, setDialog] = useState<'limit' | 'switch' | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['settings', '/response', code],
-    queryFn: () => api.get<ResponseRules>('/response', { organization_code: code }),
+    queryFn: () => unwrap(api.GET('/response', { params: { query: { organization_code: code } } })),
   });
-  if (error) return <ErrorState error={error} again={refetch} />;
+  if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
   const done = () => {
-    setAsking(null);
+    setDialog(null);
     return queryClient.invalidateQueries({ queryKey: ['settings'] });
   };
   return (
@@ -50,64 +49,66 @@ function Rules({ code }: { code: string }) {
           Changes at third parties
         </Title>
         {data.stopped ? (
-          <Alert color="red" variant="light" title="All changes are held" role="status">
+          <Alert color="red" variant="light" title="All changes are stopped" role="status">
             <Text size="sm" className="breakable">
               Stopped by {data.stopped_by}, <Time at={data.stopped_at} />: {data.stop_reason}
             </Text>
           </Alert>
         ) : (
-          <Text size="sm">What was approved is sent.</Text>
+          <Text size="sm">The service sends approved changes.</Text>
         )}
         <Text size="sm">
-          {data.writes_last_hour} of at most {data.writes_per_hour} changes were sent within the last hour; what exceeds that waits.
+          {data.writes_last_hour} of {data.writes_per_hour} changes in the last hour. Further changes wait.
         </Text>
         {isAdmin && (
           <Group gap="xs">
-            <Button size="xs" color={data.stopped ? 'blue' : 'red'} onClick={() => setAsking('switch')}>
-              {data.stopped ? 'Let changes go on' : 'Stop all changes'}
+            <Button size="xs" color={data.stopped ? 'blue' : 'red'} onClick={() => setDialog('switch')}>
+              {data.stopped ? 'Resume changes' : 'Stop all changes'}
             </Button>
-            <Button size="xs" variant="default" onClick={() => setAsking('limit')}>
-              Change the limit
+            <Button size="xs" variant="default" onClick={() => setDialog('limit')}>
+              Change limit
             </Button>
           </Group>
         )}
       </Stack>
-      {asking === 'switch' && <TurnSwitch rules={data} onDone={done} onClose={() => setAsking(null)} />}
-      {asking === 'limit' && (
+      {dialog === 'switch' && <StopSwitchDialog rules={data} onDone={done} onClose={() => setDialog(null)} />}
+      {dialog === 'limit' && (
         <FieldsModal
-          title={`Changes of ${code} within an hour`}
+          title={`Hourly limit of ${code}`}
           action="Save"
           fields={[
-            field('writes_per_hour', 'At most', {
-              help: `Now ${data.writes_per_hour}.`,
+            field('writes_per_hour', 'Changes per hour', {
+              help: `Current limit: ${data.writes_per_hour}`,
               schema: { type: 'integer', minimum: 1, maximum: 10_000 },
             }),
           ]}
-          onSave={(rules) => api.patch<ResponseRules>('/response', { ...rules, organization_code: code })}
+          onSave={(rules) => unwrap(api.PATCH('/response', { body: toBody({ ...rules, organization_code: code }) }))}
           onSaved={done}
-          onClose={() => setAsking(null)}
+          onClose={() => setDialog(null)}
         />
       )}
     </Card>
   );
 }
 
-function TurnSwitch({ rules, onDone, onClose }: { rules: ResponseRules; onDone: () => unknown; onClose: () => void }) {
+function StopSwitchDialog({ rules, onDone, onClose }: { rules: ResponseRules; onDone: () => unknown; onClose: () => void }) {
   const { organization_code: code, stopped } = rules;
   return (
     <FieldsModal
-      title={stopped ? `Let changes of ${code} go on` : `Stop all changes of ${code}`}
-      action={stopped ? 'Let them go on' : 'Stop all changes'}
+      title={stopped ? `Resume changes of ${code}` : `Stop all changes of ${code}`}
+      action={stopped ? 'Resume changes' : 'Stop all changes'}
       color={stopped ? 'blue' : 'red'}
-      fields={[field('reason', 'Reason', { help: 'Everybody who looks here sees it, and the audit log keeps it.' })]}
-      onSave={(given) => api.post<ResponseRules>(stopped ? '/response/resume' : '/response/stop', { ...given, organization_code: code })}
+      fields={[field('reason', 'Reason', { help: 'Shown on this page and in the audit log.' })]}
+      onSave={(given) =>
+        unwrap(api.POST(stopped ? '/response/resume' : '/response/stop', { body: toBody({ ...given, organization_code: code }) }))
+      }
       onSaved={onDone}
       onClose={onClose}
     >
       <Text size="sm">
         {stopped
-          ? 'What was held is sent, as far as it is approved and the limit leaves room.'
-          : 'Every pending and new change at third parties is held until somebody lets them go on. Investigations go on and read as before.'}
+          ? 'The service sends the approved changes on hold, within the hourly limit.'
+          : 'The service holds all pending and new changes at third parties until an admin resumes them. Investigations continue and still read data.'}
       </Text>
     </FieldsModal>
   );

@@ -1,15 +1,17 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api.js';
+import type { Page } from '../../api.js';
 import type { Column } from '../../components/data-table.js';
 import { FieldsModal, type field } from '../../components/fields-modal.js';
-import { useWholeList } from '../../components/whole-list.js';
+import { type PageParameters, useFullList } from '../../components/full-list.js';
 import { useIsAdmin, useSession } from '../../session.js';
-import { Section } from './section.js';
+import { ListSection } from './list-section.js';
 
-/** A list that all organizations share: only an admin of all of them may add to it. */
-export function SharedRegister<Item extends object>(props: {
-  path: string;
+/** A list that all organizations share: only an admin of all organizations can add to it. */
+export function SharedList<Item extends object>(props: {
+  name: string;
+  list: (page: PageParameters) => Promise<Page<Item>>;
+  create: (value: Record<string, unknown>) => Promise<unknown>;
   noun: string;
   label: string;
   purpose: string;
@@ -17,20 +19,25 @@ export function SharedRegister<Item extends object>(props: {
   keyOf: (item: Item) => string;
   fields: ReturnType<typeof field>[];
 }) {
-  const { path, noun, fields, ...section } = props;
-  const list = useWholeList<Item>('settings', path);
+  const { name, noun, fields, list: load, create, ...section } = props;
+  const list = useFullList(['settings', name], load);
   const queryClient = useQueryClient();
   const [isCreating, creating] = useDisclosure(false);
   const isForAll = useSession().organization_code === null;
   const mayCreate = useIsAdmin() && isForAll;
   return (
-    <Section {...section} list={list} empty={`No ${noun} yet`} create={mayCreate ? { label: `New ${noun}`, onClick: creating.open } : null}>
+    <ListSection
+      {...section}
+      list={list}
+      empty={`No ${noun}s yet`}
+      create={mayCreate ? { label: `Create ${noun}`, onClick: creating.open } : null}
+    >
       {isCreating && (
         <FieldsModal
-          title={`New ${noun}`}
+          title={`Create ${noun}`}
           action="Create"
           fields={fields}
-          onSave={(item) => api.post<Item>(path, item)}
+          onSave={create}
           onSaved={() => {
             creating.close();
             return queryClient.invalidateQueries({ queryKey: ['settings'] });
@@ -38,6 +45,6 @@ export function SharedRegister<Item extends object>(props: {
           onClose={creating.close}
         />
       )}
-    </Section>
+    </ListSection>
   );
 }

@@ -1,0 +1,4276 @@
+// Generated from the OpenAPI document of the API: do not edit. `npm run api:types` writes it again.
+
+export interface paths {
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAlertListAPI"];
+        put?: never;
+        post: operations["createAlertAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{alert_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAlertAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{alert_id}/investigate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["investigateAlertAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCaseListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCaseAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateCaseAPI"];
+        trace?: never;
+    };
+    "/cases/{case_id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["mergeCaseAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{case_id}/unmerge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["unmergeCaseAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getConnectorListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getConnectionListAPI"];
+        put?: never;
+        post: operations["createConnectionAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getConnectionAPI"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteConnectionAPI"];
+        options?: never;
+        head?: never;
+        patch: operations["updateConnectionAPI"];
+        trace?: never;
+    };
+    "/connections/{connection_id}/reconnect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reconnectConnectionAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/{connection_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testConnectionAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/{connection_id}/skills/{skill}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runSkillAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/skill-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSkillRunListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/skill-runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSkillRunAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/skill-runs/{run_id}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["decideSkillRunAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/skill-results/{result_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSkillResultAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProposalListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proposals/{proposal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProposalAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proposals/{proposal_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveProposalAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proposals/{proposal_id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["refuseProposalAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/proposals/{proposal_id}/reconfirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reconfirmProposalAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getResponseRulesAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateResponseRulesAPI"];
+        trace?: never;
+    };
+    "/response/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["stopWritesAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/response/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resumeWritesAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/protected-assets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProtectedAssetListAPI"];
+        put?: never;
+        post: operations["createProtectedAssetAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/protected-assets/{asset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteProtectedAssetAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remote-agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getRemoteAgentListAPI"];
+        put?: never;
+        post: operations["createRemoteAgentAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/remote-agents/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeRemoteAgentAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/playbooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPlaybookListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/playbooks/{playbook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPlaybookAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/playbooks/{playbook_id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPlaybookPlanAPI"];
+        put: operations["updatePlaybookPlanAPI"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/playbooks/{playbook_id}/plan/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPlanVersionListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/playbooks/{playbook_id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPlaybookStepsAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/playbooks/{playbook_id}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["pinPlaybookPlanAPI"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOrganizationListAPI"];
+        put?: never;
+        post: operations["createOrganizationAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProvidersAPI"];
+        put?: never;
+        post: operations["createProviderAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getApiKeyListAPI"];
+        put?: never;
+        post: operations["createApiKeyAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api-keys/{key_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeApiKeyAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAuditLogAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOverviewAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: never;
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getAlertListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                status?: 0 | 5 | 10 | 15 | 20 | undefined;
+                organization_code?: string | undefined;
+                provider?: string | undefined;
+                alert_type?: string | undefined;
+                created_from?: number | undefined;
+                created_before?: number | undefined;
+                text?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            alert_content: string;
+                            alert_id: string;
+                            alert_provider: string;
+                            alert_type: string;
+                            alert_uuid: string;
+                            created_at: number;
+                            created_at_source: number | null;
+                            created_by: string;
+                            investigation_retry_count: number;
+                            investigation_status: 0 | 5 | 10 | 15 | 20;
+                            modified_at: number;
+                            organization_code: string;
+                            organization_uuid: string;
+                            case_id: string | null;
+                            playbook: string | null;
+                            completed_at: number | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createAlertAPI: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string | undefined;
+            } | undefined;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    alert_content: string;
+                    alert_provider: string;
+                    organization_code: string;
+                    alert_type: string;
+                    created_at_source?: number | null | undefined;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alert_content: string;
+                        alert_id: string;
+                        alert_provider: string;
+                        alert_type: string;
+                        alert_uuid: string;
+                        created_at: number;
+                        created_at_source: number | null;
+                        created_by: string;
+                        investigation_retry_count: number;
+                        investigation_status: 0 | 5 | 10 | 15 | 20;
+                        modified_at: number;
+                        organization_code: string;
+                        organization_uuid: string;
+                    };
+                };
+            };
+        };
+    };
+    getAlertAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alert_content: string;
+                        alert_id: string;
+                        alert_provider: string;
+                        alert_type: string;
+                        alert_uuid: string;
+                        created_at: number;
+                        created_at_source: number | null;
+                        created_by: string;
+                        investigation_retry_count: number;
+                        investigation_status: 0 | 5 | 10 | 15 | 20;
+                        modified_at: number;
+                        organization_code: string;
+                        organization_uuid: string;
+                        case_id: string | null;
+                        playbook: string | null;
+                        completed_at: number | null;
+                        entities: {
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                            value: string;
+                        }[];
+                        answers: {
+                            result_id: string;
+                            skill_id: string;
+                            connection: string;
+                            at: number;
+                            duration_ms: number | null;
+                            tries: number;
+                        }[];
+                        waiting_on: {
+                            connection_id: string;
+                            instance_name: string;
+                            skill_id: string;
+                            reason: string;
+                            since: number;
+                            until: number | null;
+                            remote_agent: {
+                                agent_id: string;
+                                name: string;
+                                last_seen_at: number | null;
+                            } | null;
+                        }[];
+                        under_way: {
+                            skill_id: string;
+                            connection: string | null;
+                            since: number;
+                            attempt: number;
+                            waits_for: "answer" | "worker" | "retry" | "rate-limit" | "remote-agent" | "reconnect";
+                            until: number | null;
+                            problem: string | null;
+                        }[] | null;
+                    };
+                };
+            };
+        };
+    };
+    investigateAlertAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    from_step?: string | undefined;
+                    reuse?: true | undefined;
+                };
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        alert_content: string;
+                        alert_id: string;
+                        alert_provider: string;
+                        alert_type: string;
+                        alert_uuid: string;
+                        created_at: number;
+                        created_at_source: number | null;
+                        created_by: string;
+                        investigation_retry_count: number;
+                        investigation_status: 0 | 5 | 10 | 15 | 20;
+                        modified_at: number;
+                        organization_code: string;
+                        organization_uuid: string;
+                        case_id: string | null;
+                        playbook: string | null;
+                        completed_at: number | null;
+                    };
+                };
+            };
+        };
+    };
+    getCaseListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                status?: "open" | "in_progress" | "closed" | undefined;
+                severity?: "informational" | "low" | "medium" | "high" | "critical" | undefined;
+                verdict?: "malicious" | "suspicious" | "benign" | "inconclusive" | undefined;
+                assignee?: string | undefined;
+                unassigned?: true | undefined;
+                organization_code?: string | undefined;
+                disagrees?: boolean | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            case_id: string;
+                            alert_id: string;
+                            organization_code: string;
+                            playbook: string | null;
+                            status: "open" | "in_progress" | "closed";
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            score: number | null;
+                            confidence: number | null;
+                            summary: string;
+                            reasons: {
+                                points: number | null;
+                                text: string;
+                            }[];
+                            assignee: string | null;
+                            analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            analyst_verdict_reason: string | null;
+                            opened_at: number;
+                            modified_at: number;
+                            closed_at: number | null;
+                            merged_into: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getCaseAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        case_id: string;
+                        alert_id: string;
+                        organization_code: string;
+                        playbook: string | null;
+                        status: "open" | "in_progress" | "closed";
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        score: number | null;
+                        confidence: number | null;
+                        summary: string;
+                        reasons: {
+                            points: number | null;
+                            text: string;
+                        }[];
+                        assignee: string | null;
+                        analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        analyst_verdict_reason: string | null;
+                        opened_at: number;
+                        modified_at: number;
+                        closed_at: number | null;
+                        merged_into: string | null;
+                        alert_ids: string[];
+                        techniques: string[];
+                        investigations: {
+                            alert_id: string;
+                            investigation_no: number;
+                            playbook: string | null;
+                            plan_version: number | null;
+                            status: string;
+                            attempt: number;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            score: number | null;
+                            confidence: number | null;
+                            started_at: number;
+                            ended_at: number | null;
+                            changed: {
+                                since_investigation_no: number;
+                                verdict_before: string | null;
+                                verdict_now: string | null;
+                                evidence: {
+                                    change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
+                                    title: string;
+                                    points_before: number | null;
+                                    points_now: number | null;
+                                }[];
+                            } | null;
+                        }[];
+                        linked: {
+                            alert_id: string;
+                            alert_type: string;
+                            case_id: string | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            shares: {
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                value: string;
+                            }[];
+                        }[];
+                        proposals: {
+                            proposal_id: string;
+                            organization_code: string;
+                            case_id: string;
+                            alert_id: string;
+                            connection_id: string;
+                            connection: string;
+                            connector: string;
+                            skill_id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            reason: string;
+                            touches: {
+                                hosts: string[];
+                                users: string[];
+                                tags: string[];
+                            } | null;
+                            caution: string[];
+                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                            held_because: string | null;
+                            approvals_needed: number;
+                            decisions: {
+                                by: string;
+                                decision: "approve" | "refuse";
+                                reason: string | null;
+                                at: number;
+                            }[];
+                            release_after_hours: number | null;
+                            undoable: boolean;
+                            undo_of: string | null;
+                            run_at: number | null;
+                            proposed_at: number;
+                            expires_at: number | null;
+                            ended_at: number | null;
+                            result_id: string | null;
+                            outcome: string | null;
+                        }[];
+                        merged: string[];
+                        evidence: {
+                            step: string;
+                            kind: "finding" | "gap" | "note";
+                            source: {
+                                connector: string;
+                                connection: string | null;
+                                skill_id: string;
+                                result_id?: string | undefined;
+                                reused?: boolean | undefined;
+                                asked?: {
+                                    input: unknown;
+                                    at: number;
+                                    duration_ms: number | null;
+                                    request_digest: string;
+                                    reply_digest: string | null;
+                                } | undefined;
+                            } | null;
+                            title: string;
+                            points: number;
+                            reason: string;
+                            techniques: string[];
+                            evidence_id: string;
+                            at: number;
+                            alert_id: string;
+                            investigation_no: number;
+                            attempt: number;
+                        }[];
+                        earlier_evidence: {
+                            step: string;
+                            kind: "finding" | "gap" | "note";
+                            source: {
+                                connector: string;
+                                connection: string | null;
+                                skill_id: string;
+                                result_id?: string | undefined;
+                                reused?: boolean | undefined;
+                                asked?: {
+                                    input: unknown;
+                                    at: number;
+                                    duration_ms: number | null;
+                                    request_digest: string;
+                                    reply_digest: string | null;
+                                } | undefined;
+                            } | null;
+                            title: string;
+                            points: number;
+                            reason: string;
+                            techniques: string[];
+                            evidence_id: string;
+                            at: number;
+                            alert_id: string;
+                            investigation_no: number;
+                            attempt: number;
+                        }[];
+                        timeline: {
+                            at: number;
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge";
+                            by: string | null;
+                            text: string;
+                        }[];
+                        waiting_on: {
+                            connection_id: string;
+                            instance_name: string;
+                            skill_id: string;
+                            reason: string;
+                            since: number;
+                            until: number | null;
+                            remote_agent: {
+                                agent_id: string;
+                                name: string;
+                                last_seen_at: number | null;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    updateCaseAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    status?: "open" | "in_progress" | "closed" | undefined;
+                    assignee?: string | null | undefined;
+                    comment?: string | undefined;
+                    analyst_verdict?: {
+                        verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
+                        reason: string;
+                    } | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        case_id: string;
+                        alert_id: string;
+                        organization_code: string;
+                        playbook: string | null;
+                        status: "open" | "in_progress" | "closed";
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        score: number | null;
+                        confidence: number | null;
+                        summary: string;
+                        reasons: {
+                            points: number | null;
+                            text: string;
+                        }[];
+                        assignee: string | null;
+                        analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        analyst_verdict_reason: string | null;
+                        opened_at: number;
+                        modified_at: number;
+                        closed_at: number | null;
+                        merged_into: string | null;
+                        alert_ids: string[];
+                        techniques: string[];
+                        investigations: {
+                            alert_id: string;
+                            investigation_no: number;
+                            playbook: string | null;
+                            plan_version: number | null;
+                            status: string;
+                            attempt: number;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            score: number | null;
+                            confidence: number | null;
+                            started_at: number;
+                            ended_at: number | null;
+                            changed: {
+                                since_investigation_no: number;
+                                verdict_before: string | null;
+                                verdict_now: string | null;
+                                evidence: {
+                                    change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
+                                    title: string;
+                                    points_before: number | null;
+                                    points_now: number | null;
+                                }[];
+                            } | null;
+                        }[];
+                        linked: {
+                            alert_id: string;
+                            alert_type: string;
+                            case_id: string | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            shares: {
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                value: string;
+                            }[];
+                        }[];
+                        proposals: {
+                            proposal_id: string;
+                            organization_code: string;
+                            case_id: string;
+                            alert_id: string;
+                            connection_id: string;
+                            connection: string;
+                            connector: string;
+                            skill_id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            reason: string;
+                            touches: {
+                                hosts: string[];
+                                users: string[];
+                                tags: string[];
+                            } | null;
+                            caution: string[];
+                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                            held_because: string | null;
+                            approvals_needed: number;
+                            decisions: {
+                                by: string;
+                                decision: "approve" | "refuse";
+                                reason: string | null;
+                                at: number;
+                            }[];
+                            release_after_hours: number | null;
+                            undoable: boolean;
+                            undo_of: string | null;
+                            run_at: number | null;
+                            proposed_at: number;
+                            expires_at: number | null;
+                            ended_at: number | null;
+                            result_id: string | null;
+                            outcome: string | null;
+                        }[];
+                        merged: string[];
+                        evidence: {
+                            step: string;
+                            kind: "finding" | "gap" | "note";
+                            source: {
+                                connector: string;
+                                connection: string | null;
+                                skill_id: string;
+                                result_id?: string | undefined;
+                                reused?: boolean | undefined;
+                                asked?: {
+                                    input: unknown;
+                                    at: number;
+                                    duration_ms: number | null;
+                                    request_digest: string;
+                                    reply_digest: string | null;
+                                } | undefined;
+                            } | null;
+                            title: string;
+                            points: number;
+                            reason: string;
+                            techniques: string[];
+                            evidence_id: string;
+                            at: number;
+                            alert_id: string;
+                            investigation_no: number;
+                            attempt: number;
+                        }[];
+                        earlier_evidence: {
+                            step: string;
+                            kind: "finding" | "gap" | "note";
+                            source: {
+                                connector: string;
+                                connection: string | null;
+                                skill_id: string;
+                                result_id?: string | undefined;
+                                reused?: boolean | undefined;
+                                asked?: {
+                                    input: unknown;
+                                    at: number;
+                                    duration_ms: number | null;
+                                    request_digest: string;
+                                    reply_digest: string | null;
+                                } | undefined;
+                            } | null;
+                            title: string;
+                            points: number;
+                            reason: string;
+                            techniques: string[];
+                            evidence_id: string;
+                            at: number;
+                            alert_id: string;
+                            investigation_no: number;
+                            attempt: number;
+                        }[];
+                        timeline: {
+                            at: number;
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge";
+                            by: string | null;
+                            text: string;
+                        }[];
+                        waiting_on: {
+                            connection_id: string;
+                            instance_name: string;
+                            skill_id: string;
+                            reason: string;
+                            since: number;
+                            until: number | null;
+                            remote_agent: {
+                                agent_id: string;
+                                name: string;
+                                last_seen_at: number | null;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    mergeCaseAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    into: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        case_id: string;
+                        alert_id: string;
+                        organization_code: string;
+                        playbook: string | null;
+                        status: "open" | "in_progress" | "closed";
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        score: number | null;
+                        confidence: number | null;
+                        summary: string;
+                        reasons: {
+                            points: number | null;
+                            text: string;
+                        }[];
+                        assignee: string | null;
+                        analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        analyst_verdict_reason: string | null;
+                        opened_at: number;
+                        modified_at: number;
+                        closed_at: number | null;
+                        merged_into: string | null;
+                        alert_ids: string[];
+                        techniques: string[];
+                        investigations: {
+                            alert_id: string;
+                            investigation_no: number;
+                            playbook: string | null;
+                            plan_version: number | null;
+                            status: string;
+                            attempt: number;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            score: number | null;
+                            confidence: number | null;
+                            started_at: number;
+                            ended_at: number | null;
+                            changed: {
+                                since_investigation_no: number;
+                                verdict_before: string | null;
+                                verdict_now: string | null;
+                                evidence: {
+                                    change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
+                                    title: string;
+                                    points_before: number | null;
+                                    points_now: number | null;
+                                }[];
+                            } | null;
+                        }[];
+                        linked: {
+                            alert_id: string;
+                            alert_type: string;
+                            case_id: string | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            shares: {
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                value: string;
+                            }[];
+                        }[];
+                        proposals: {
+                            proposal_id: string;
+                            organization_code: string;
+                            case_id: string;
+                            alert_id: string;
+                            connection_id: string;
+                            connection: string;
+                            connector: string;
+                            skill_id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            reason: string;
+                            touches: {
+                                hosts: string[];
+                                users: string[];
+                                tags: string[];
+                            } | null;
+                            caution: string[];
+                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                            held_because: string | null;
+                            approvals_needed: number;
+                            decisions: {
+                                by: string;
+                                decision: "approve" | "refuse";
+                                reason: string | null;
+                                at: number;
+                            }[];
+                            release_after_hours: number | null;
+                            undoable: boolean;
+                            undo_of: string | null;
+                            run_at: number | null;
+                            proposed_at: number;
+                            expires_at: number | null;
+                            ended_at: number | null;
+                            result_id: string | null;
+                            outcome: string | null;
+                        }[];
+                        merged: string[];
+                        evidence: {
+                            step: string;
+                            kind: "finding" | "gap" | "note";
+                            source: {
+                                connector: string;
+                                connection: string | null;
+                                skill_id: string;
+                                result_id?: string | undefined;
+                                reused?: boolean | undefined;
+                                asked?: {
+                                    input: unknown;
+                                    at: number;
+                                    duration_ms: number | null;
+                                    request_digest: string;
+                                    reply_digest: string | null;
+                                } | undefined;
+                            } | null;
+                            title: string;
+                            points: number;
+                            reason: string;
+                            techniques: string[];
+                            evidence_id: string;
+                            at: number;
+                            alert_id: string;
+                            investigation_no: number;
+                            attempt: number;
+                        }[];
+                        earlier_evidence: {
+                            step: string;
+                            kind: "finding" | "gap" | "note";
+                            source: {
+                                connector: string;
+                                connection: string | null;
+                                skill_id: string;
+                                result_id?: string | undefined;
+                                reused?: boolean | undefined;
+                                asked?: {
+                                    input: unknown;
+                                    at: number;
+                                    duration_ms: number | null;
+                                    request_digest: string;
+                                    reply_digest: string | null;
+                                } | undefined;
+                            } | null;
+                            title: string;
+                            points: number;
+                            reason: string;
+                            techniques: string[];
+                            evidence_id: string;
+                            at: number;
+                            alert_id: string;
+                            investigation_no: number;
+                            attempt: number;
+                        }[];
+                        timeline: {
+                            at: number;
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge";
+                            by: string | null;
+                            text: string;
+                        }[];
+                        waiting_on: {
+                            connection_id: string;
+                            instance_name: string;
+                            skill_id: string;
+                            reason: string;
+                            since: number;
+                            until: number | null;
+                            remote_agent: {
+                                agent_id: string;
+                                name: string;
+                                last_seen_at: number | null;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    unmergeCaseAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        case_id: string;
+                        alert_id: string;
+                        organization_code: string;
+                        playbook: string | null;
+                        status: "open" | "in_progress" | "closed";
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        score: number | null;
+                        confidence: number | null;
+                        summary: string;
+                        reasons: {
+                            points: number | null;
+                            text: string;
+                        }[];
+                        assignee: string | null;
+                        analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        analyst_verdict_reason: string | null;
+                        opened_at: number;
+                        modified_at: number;
+                        closed_at: number | null;
+                        merged_into: string | null;
+                        alert_ids: string[];
+                        techniques: string[];
+                        investigations: {
+                            alert_id: string;
+                            investigation_no: number;
+                            playbook: string | null;
+                            plan_version: number | null;
+                            status: string;
+                            attempt: number;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            score: number | null;
+                            confidence: number | null;
+                            started_at: number;
+                            ended_at: number | null;
+                            changed: {
+                                since_investigation_no: number;
+                                verdict_before: string | null;
+                                verdict_now: string | null;
+                                evidence: {
+                                    change: "new" | "gone" | "weighs differently" | "answered" | "unanswered";
+                                    title: string;
+                                    points_before: number | null;
+                                    points_now: number | null;
+                                }[];
+                            } | null;
+                        }[];
+                        linked: {
+                            alert_id: string;
+                            alert_type: string;
+                            case_id: string | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            shares: {
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                value: string;
+                            }[];
+                        }[];
+                        proposals: {
+                            proposal_id: string;
+                            organization_code: string;
+                            case_id: string;
+                            alert_id: string;
+                            connection_id: string;
+                            connection: string;
+                            connector: string;
+                            skill_id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            reason: string;
+                            touches: {
+                                hosts: string[];
+                                users: string[];
+                                tags: string[];
+                            } | null;
+                            caution: string[];
+                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                            held_because: string | null;
+                            approvals_needed: number;
+                            decisions: {
+                                by: string;
+                                decision: "approve" | "refuse";
+                                reason: string | null;
+                                at: number;
+                            }[];
+                            release_after_hours: number | null;
+                            undoable: boolean;
+                            undo_of: string | null;
+                            run_at: number | null;
+                            proposed_at: number;
+                            expires_at: number | null;
+                            ended_at: number | null;
+                            result_id: string | null;
+                            outcome: string | null;
+                        }[];
+                        merged: string[];
+                        evidence: {
+                            step: string;
+                            kind: "finding" | "gap" | "note";
+                            source: {
+                                connector: string;
+                                connection: string | null;
+                                skill_id: string;
+                                result_id?: string | undefined;
+                                reused?: boolean | undefined;
+                                asked?: {
+                                    input: unknown;
+                                    at: number;
+                                    duration_ms: number | null;
+                                    request_digest: string;
+                                    reply_digest: string | null;
+                                } | undefined;
+                            } | null;
+                            title: string;
+                            points: number;
+                            reason: string;
+                            techniques: string[];
+                            evidence_id: string;
+                            at: number;
+                            alert_id: string;
+                            investigation_no: number;
+                            attempt: number;
+                        }[];
+                        earlier_evidence: {
+                            step: string;
+                            kind: "finding" | "gap" | "note";
+                            source: {
+                                connector: string;
+                                connection: string | null;
+                                skill_id: string;
+                                result_id?: string | undefined;
+                                reused?: boolean | undefined;
+                                asked?: {
+                                    input: unknown;
+                                    at: number;
+                                    duration_ms: number | null;
+                                    request_digest: string;
+                                    reply_digest: string | null;
+                                } | undefined;
+                            } | null;
+                            title: string;
+                            points: number;
+                            reason: string;
+                            techniques: string[];
+                            evidence_id: string;
+                            at: number;
+                            alert_id: string;
+                            investigation_no: number;
+                            attempt: number;
+                        }[];
+                        timeline: {
+                            at: number;
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge";
+                            by: string | null;
+                            text: string;
+                        }[];
+                        waiting_on: {
+                            connection_id: string;
+                            instance_name: string;
+                            skill_id: string;
+                            reason: string;
+                            since: number;
+                            until: number | null;
+                            remote_agent: {
+                                agent_id: string;
+                                name: string;
+                                last_seen_at: number | null;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getConnectorListAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            connector: string;
+                            title: string;
+                            purpose: string;
+                            credentials: {
+                                name: string;
+                                label: string;
+                                help: string;
+                                secret: boolean;
+                                required: boolean;
+                                schema: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            settings: {
+                                name: string;
+                                label: string;
+                                help: string;
+                                secret: boolean;
+                                required: boolean;
+                                schema: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                            presets: {
+                                title: string;
+                                settings: {
+                                    [key: string]: string;
+                                };
+                            }[];
+                            rotation: {
+                                days: number;
+                                advice: string;
+                            } | null;
+                            remote_agent: boolean;
+                            feeds_intake: boolean;
+                            skills: {
+                                skill_id: string;
+                                slug: string;
+                                purpose: string;
+                                effect: "read" | "write";
+                                call: string;
+                                permission: string | null;
+                                timeout_seconds: number;
+                                input: {
+                                    [key: string]: unknown;
+                                };
+                                output: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getConnectionListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                connector?: string | undefined;
+                organization_code?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            connection_id: string;
+                            organization_code: string;
+                            connector: string;
+                            instance_name: string;
+                            description: string;
+                            settings: {
+                                [key: string]: unknown;
+                            };
+                            credentials: {
+                                [key: string]: unknown;
+                            };
+                            remote_agent: string | null;
+                            is_default: boolean;
+                            needs_second_person: boolean;
+                            feeds_intake: boolean;
+                            source: {
+                                read_until: number;
+                                last_read_at: number | null;
+                                last_error: string | null;
+                            } | null;
+                            state: "untested" | "working" | "broken";
+                            state_reason: string | null;
+                            state_since: number;
+                            generation: number;
+                            blocked_until: number | null;
+                            refused_skills: {
+                                skill_id: string;
+                                reason: string;
+                                resolution: string | null;
+                                since: number;
+                            }[];
+                            waiting_investigations: number;
+                            waiting_alerts: string[];
+                            rotation: {
+                                state: "fresh" | "due" | "overdue";
+                                age_days: number;
+                                advised_days: number;
+                                advice: string;
+                            } | null;
+                            tested_at: number | null;
+                            created_at: number;
+                            modified_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createConnectionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code: string;
+                    connector: string;
+                    instance_name: string;
+                    description?: string | undefined;
+                    settings?: {
+                        [key: string]: unknown;
+                    } | undefined;
+                    credentials: {
+                        [key: string]: unknown;
+                    };
+                    remote_agent?: string | null | undefined;
+                    needs_second_person?: boolean | undefined;
+                    feeds_intake?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        connection_id: string;
+                        organization_code: string;
+                        connector: string;
+                        instance_name: string;
+                        description: string;
+                        settings: {
+                            [key: string]: unknown;
+                        };
+                        credentials: {
+                            [key: string]: unknown;
+                        };
+                        remote_agent: string | null;
+                        is_default: boolean;
+                        needs_second_person: boolean;
+                        feeds_intake: boolean;
+                        source: {
+                            read_until: number;
+                            last_read_at: number | null;
+                            last_error: string | null;
+                        } | null;
+                        state: "untested" | "working" | "broken";
+                        state_reason: string | null;
+                        state_since: number;
+                        generation: number;
+                        blocked_until: number | null;
+                        refused_skills: {
+                            skill_id: string;
+                            reason: string;
+                            resolution: string | null;
+                            since: number;
+                        }[];
+                        waiting_investigations: number;
+                        waiting_alerts: string[];
+                        rotation: {
+                            state: "fresh" | "due" | "overdue";
+                            age_days: number;
+                            advised_days: number;
+                            advice: string;
+                        } | null;
+                        tested_at: number | null;
+                        created_at: number;
+                        modified_at: number;
+                    };
+                };
+            };
+        };
+    };
+    getConnectionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        connection_id: string;
+                        organization_code: string;
+                        connector: string;
+                        instance_name: string;
+                        description: string;
+                        settings: {
+                            [key: string]: unknown;
+                        };
+                        credentials: {
+                            [key: string]: unknown;
+                        };
+                        remote_agent: string | null;
+                        is_default: boolean;
+                        needs_second_person: boolean;
+                        feeds_intake: boolean;
+                        source: {
+                            read_until: number;
+                            last_read_at: number | null;
+                            last_error: string | null;
+                        } | null;
+                        state: "untested" | "working" | "broken";
+                        state_reason: string | null;
+                        state_since: number;
+                        generation: number;
+                        blocked_until: number | null;
+                        refused_skills: {
+                            skill_id: string;
+                            reason: string;
+                            resolution: string | null;
+                            since: number;
+                        }[];
+                        waiting_investigations: number;
+                        waiting_alerts: string[];
+                        rotation: {
+                            state: "fresh" | "due" | "overdue";
+                            age_days: number;
+                            advised_days: number;
+                            advice: string;
+                        } | null;
+                        tested_at: number | null;
+                        created_at: number;
+                        modified_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteConnectionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateConnectionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    instance_name?: string | undefined;
+                    description?: string | undefined;
+                    settings?: {
+                        [key: string]: unknown;
+                    } | undefined;
+                    remote_agent?: string | null | undefined;
+                    is_default?: true | undefined;
+                    needs_second_person?: boolean | undefined;
+                    feeds_intake?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        connection_id: string;
+                        organization_code: string;
+                        connector: string;
+                        instance_name: string;
+                        description: string;
+                        settings: {
+                            [key: string]: unknown;
+                        };
+                        credentials: {
+                            [key: string]: unknown;
+                        };
+                        remote_agent: string | null;
+                        is_default: boolean;
+                        needs_second_person: boolean;
+                        feeds_intake: boolean;
+                        source: {
+                            read_until: number;
+                            last_read_at: number | null;
+                            last_error: string | null;
+                        } | null;
+                        state: "untested" | "working" | "broken";
+                        state_reason: string | null;
+                        state_since: number;
+                        generation: number;
+                        blocked_until: number | null;
+                        refused_skills: {
+                            skill_id: string;
+                            reason: string;
+                            resolution: string | null;
+                            since: number;
+                        }[];
+                        waiting_investigations: number;
+                        waiting_alerts: string[];
+                        rotation: {
+                            state: "fresh" | "due" | "overdue";
+                            age_days: number;
+                            advised_days: number;
+                            advice: string;
+                        } | null;
+                        tested_at: number | null;
+                        created_at: number;
+                        modified_at: number;
+                    };
+                };
+            };
+        };
+    };
+    reconnectConnectionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    credentials: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        connection: {
+                            connection_id: string;
+                            organization_code: string;
+                            connector: string;
+                            instance_name: string;
+                            description: string;
+                            settings: {
+                                [key: string]: unknown;
+                            };
+                            credentials: {
+                                [key: string]: unknown;
+                            };
+                            remote_agent: string | null;
+                            is_default: boolean;
+                            needs_second_person: boolean;
+                            feeds_intake: boolean;
+                            source: {
+                                read_until: number;
+                                last_read_at: number | null;
+                                last_error: string | null;
+                            } | null;
+                            state: "untested" | "working" | "broken";
+                            state_reason: string | null;
+                            state_since: number;
+                            generation: number;
+                            blocked_until: number | null;
+                            refused_skills: {
+                                skill_id: string;
+                                reason: string;
+                                resolution: string | null;
+                                since: number;
+                            }[];
+                            waiting_investigations: number;
+                            waiting_alerts: string[];
+                            rotation: {
+                                state: "fresh" | "due" | "overdue";
+                                age_days: number;
+                                advised_days: number;
+                                advice: string;
+                            } | null;
+                            tested_at: number | null;
+                            created_at: number;
+                            modified_at: number;
+                        };
+                        test: {
+                            ok: boolean;
+                            summary: string;
+                            hosts: {
+                                purpose: string;
+                                host: string | null;
+                                reachable: boolean | null;
+                                detail: string;
+                            }[];
+                            credentials: {
+                                ok: boolean;
+                                detail: string;
+                            };
+                            permissions: {
+                                skill_id: string;
+                                permission: string | null;
+                                granted: boolean | null;
+                            }[];
+                            clock_skew_seconds: number | null;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    testConnectionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ok: boolean;
+                        summary: string;
+                        hosts: {
+                            purpose: string;
+                            host: string | null;
+                            reachable: boolean | null;
+                            detail: string;
+                        }[];
+                        credentials: {
+                            ok: boolean;
+                            detail: string;
+                        };
+                        permissions: {
+                            skill_id: string;
+                            permission: string | null;
+                            granted: boolean | null;
+                        }[];
+                        clock_skew_seconds: number | null;
+                    };
+                };
+            };
+        };
+    };
+    runSkillAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+                skill: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    input?: {
+                        [key: string]: unknown;
+                    } | undefined;
+                    confirm?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        skill_id: string;
+                        output: {
+                            [key: string]: unknown;
+                        };
+                        truncated: boolean;
+                        attempts: number;
+                        duration_ms: number;
+                    };
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run_id: string;
+                        skill_id: string;
+                        connection_id: string;
+                        input: unknown;
+                        state: "proposed" | "running" | "done" | "failed" | "refused";
+                        asked_by: string;
+                        asked_at: number;
+                        decided_by: string | null;
+                        outcome: {
+                            skill_id: string;
+                            output: {
+                                [key: string]: unknown;
+                            };
+                            truncated: boolean;
+                            attempts: number;
+                            duration_ms: number;
+                        } | null;
+                        problem: {
+                            code: string;
+                            message: string;
+                            third_party_status: number | null;
+                            resolution: string | null;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    getSkillRunListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                state?: "proposed" | "running" | "done" | "failed" | "refused" | undefined;
+                connector?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            run_id: string;
+                            skill_id: string;
+                            connection_id: string;
+                            input: unknown;
+                            state: "proposed" | "running" | "done" | "failed" | "refused";
+                            asked_by: string;
+                            asked_at: number;
+                            decided_by: string | null;
+                            problem: {
+                                code: string;
+                                message: string;
+                                third_party_status: number | null;
+                                resolution: string | null;
+                            } | null;
+                            organization_code: string;
+                            connector: string;
+                            instance_name: string;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getSkillRunAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run_id: string;
+                        skill_id: string;
+                        connection_id: string;
+                        input: unknown;
+                        state: "proposed" | "running" | "done" | "failed" | "refused";
+                        asked_by: string;
+                        asked_at: number;
+                        decided_by: string | null;
+                        outcome: {
+                            skill_id: string;
+                            output: {
+                                [key: string]: unknown;
+                            };
+                            truncated: boolean;
+                            attempts: number;
+                            duration_ms: number;
+                        } | null;
+                        problem: {
+                            code: string;
+                            message: string;
+                            third_party_status: number | null;
+                            resolution: string | null;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    decideSkillRunAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    approve: boolean;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        run_id: string;
+                        skill_id: string;
+                        connection_id: string;
+                        input: unknown;
+                        state: "proposed" | "running" | "done" | "failed" | "refused";
+                        asked_by: string;
+                        asked_at: number;
+                        decided_by: string | null;
+                        outcome: {
+                            skill_id: string;
+                            output: {
+                                [key: string]: unknown;
+                            };
+                            truncated: boolean;
+                            attempts: number;
+                            duration_ms: number;
+                        } | null;
+                        problem: {
+                            code: string;
+                            message: string;
+                            third_party_status: number | null;
+                            resolution: string | null;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    getSkillResultAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                result_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        result_id: string;
+                        connection_id: string;
+                        connector: string;
+                        skill_id: string;
+                        status: "started" | "done" | "failed";
+                        input: unknown;
+                        output: unknown;
+                        truncated: boolean;
+                        request_digest: string;
+                        reply_digest: string | null;
+                        attempts: number;
+                        started_at: number;
+                        duration_ms: number | null;
+                    };
+                };
+            };
+        };
+    };
+    getProposalListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                state?: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn" | undefined;
+                organization_code?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            proposal_id: string;
+                            organization_code: string;
+                            case_id: string;
+                            alert_id: string;
+                            connection_id: string;
+                            connection: string;
+                            connector: string;
+                            skill_id: string;
+                            input: {
+                                [key: string]: unknown;
+                            };
+                            reason: string;
+                            touches: {
+                                hosts: string[];
+                                users: string[];
+                                tags: string[];
+                            } | null;
+                            caution: string[];
+                            state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                            held_because: string | null;
+                            approvals_needed: number;
+                            decisions: {
+                                by: string;
+                                decision: "approve" | "refuse";
+                                reason: string | null;
+                                at: number;
+                            }[];
+                            release_after_hours: number | null;
+                            undoable: boolean;
+                            undo_of: string | null;
+                            run_at: number | null;
+                            proposed_at: number;
+                            expires_at: number | null;
+                            ended_at: number | null;
+                            result_id: string | null;
+                            outcome: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getProposalAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        proposal_id: string;
+                        organization_code: string;
+                        case_id: string;
+                        alert_id: string;
+                        connection_id: string;
+                        connection: string;
+                        connector: string;
+                        skill_id: string;
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        reason: string;
+                        touches: {
+                            hosts: string[];
+                            users: string[];
+                            tags: string[];
+                        } | null;
+                        caution: string[];
+                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                        held_because: string | null;
+                        approvals_needed: number;
+                        decisions: {
+                            by: string;
+                            decision: "approve" | "refuse";
+                            reason: string | null;
+                            at: number;
+                        }[];
+                        release_after_hours: number | null;
+                        undoable: boolean;
+                        undo_of: string | null;
+                        run_at: number | null;
+                        proposed_at: number;
+                        expires_at: number | null;
+                        ended_at: number | null;
+                        result_id: string | null;
+                        outcome: string | null;
+                    };
+                };
+            };
+        };
+    };
+    approveProposalAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason?: string | undefined;
+                    release_after_hours?: number | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        proposal_id: string;
+                        organization_code: string;
+                        case_id: string;
+                        alert_id: string;
+                        connection_id: string;
+                        connection: string;
+                        connector: string;
+                        skill_id: string;
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        reason: string;
+                        touches: {
+                            hosts: string[];
+                            users: string[];
+                            tags: string[];
+                        } | null;
+                        caution: string[];
+                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                        held_because: string | null;
+                        approvals_needed: number;
+                        decisions: {
+                            by: string;
+                            decision: "approve" | "refuse";
+                            reason: string | null;
+                            at: number;
+                        }[];
+                        release_after_hours: number | null;
+                        undoable: boolean;
+                        undo_of: string | null;
+                        run_at: number | null;
+                        proposed_at: number;
+                        expires_at: number | null;
+                        ended_at: number | null;
+                        result_id: string | null;
+                        outcome: string | null;
+                    };
+                };
+            };
+        };
+    };
+    refuseProposalAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        proposal_id: string;
+                        organization_code: string;
+                        case_id: string;
+                        alert_id: string;
+                        connection_id: string;
+                        connection: string;
+                        connector: string;
+                        skill_id: string;
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        reason: string;
+                        touches: {
+                            hosts: string[];
+                            users: string[];
+                            tags: string[];
+                        } | null;
+                        caution: string[];
+                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                        held_because: string | null;
+                        approvals_needed: number;
+                        decisions: {
+                            by: string;
+                            decision: "approve" | "refuse";
+                            reason: string | null;
+                            at: number;
+                        }[];
+                        release_after_hours: number | null;
+                        undoable: boolean;
+                        undo_of: string | null;
+                        run_at: number | null;
+                        proposed_at: number;
+                        expires_at: number | null;
+                        ended_at: number | null;
+                        result_id: string | null;
+                        outcome: string | null;
+                    };
+                };
+            };
+        };
+    };
+    reconfirmProposalAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    hours: number | null;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        proposal_id: string;
+                        organization_code: string;
+                        case_id: string;
+                        alert_id: string;
+                        connection_id: string;
+                        connection: string;
+                        connector: string;
+                        skill_id: string;
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        reason: string;
+                        touches: {
+                            hosts: string[];
+                            users: string[];
+                            tags: string[];
+                        } | null;
+                        caution: string[];
+                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                        held_because: string | null;
+                        approvals_needed: number;
+                        decisions: {
+                            by: string;
+                            decision: "approve" | "refuse";
+                            reason: string | null;
+                            at: number;
+                        }[];
+                        release_after_hours: number | null;
+                        undoable: boolean;
+                        undo_of: string | null;
+                        run_at: number | null;
+                        proposed_at: number;
+                        expires_at: number | null;
+                        ended_at: number | null;
+                        result_id: string | null;
+                        outcome: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getResponseRulesAPI: {
+        parameters: {
+            query?: {
+                organization_code?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        writes_per_hour: number;
+                        writes_last_hour: number;
+                        stopped: boolean;
+                        stopped_by: string | null;
+                        stopped_at: number | null;
+                        stop_reason: string | null;
+                    };
+                };
+            };
+        };
+    };
+    updateResponseRulesAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code?: string | undefined;
+                    writes_per_hour: number;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        writes_per_hour: number;
+                        writes_last_hour: number;
+                        stopped: boolean;
+                        stopped_by: string | null;
+                        stopped_at: number | null;
+                        stop_reason: string | null;
+                    };
+                };
+            };
+        };
+    };
+    stopWritesAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code?: string | undefined;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        writes_per_hour: number;
+                        writes_last_hour: number;
+                        stopped: boolean;
+                        stopped_by: string | null;
+                        stopped_at: number | null;
+                        stop_reason: string | null;
+                    };
+                };
+            };
+        };
+    };
+    resumeWritesAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code?: string | undefined;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        writes_per_hour: number;
+                        writes_last_hour: number;
+                        stopped: boolean;
+                        stopped_by: string | null;
+                        stopped_at: number | null;
+                        stop_reason: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getProtectedAssetListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                organization_code?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            asset_id: string;
+                            organization_code: string;
+                            kind: "host" | "user" | "tag";
+                            value: string;
+                            reason: string;
+                            created_by: string;
+                            created_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createProtectedAssetAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code?: string | undefined;
+                    kind: "host" | "user" | "tag";
+                    value: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        asset_id: string;
+                        organization_code: string;
+                        kind: "host" | "user" | "tag";
+                        value: string;
+                        reason: string;
+                        created_by: string;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteProtectedAssetAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                asset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getRemoteAgentListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            agent_id: string;
+                            organization_code: string;
+                            name: string;
+                            version: string | null;
+                            last_seen_at: number | null;
+                            waiting_steps: number;
+                            waiting_since: number | null;
+                            created_at: number;
+                            revoked_at: number | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createRemoteAgentAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code: string;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        agent_id: string;
+                        organization_code: string;
+                        name: string;
+                        version: string | null;
+                        last_seen_at: number | null;
+                        waiting_steps: number;
+                        waiting_since: number | null;
+                        created_at: number;
+                        revoked_at: number | null;
+                        token: string;
+                    };
+                };
+            };
+        };
+    };
+    revokeRemoteAgentAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getPlaybookListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            playbook_id: string;
+                            name: string;
+                            origin: "written" | "generated";
+                            organization_code: string | null;
+                            alert_types: string[];
+                            workflow_type: string;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            version: number;
+                            pinned_version: number | null;
+                            runs: {
+                                counted: number;
+                                completed: number;
+                                typical_seconds: number | null;
+                            };
+                            plan: {
+                                steps: ({
+                                    do: "extract-indicators";
+                                    why: string;
+                                    of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                } | {
+                                    do: "ask";
+                                    id: string;
+                                    why: string;
+                                    skill: string;
+                                    each: {
+                                        of: "entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                        only?: "public" | undefined;
+                                        atMost: number;
+                                    } | {
+                                        of: "answer";
+                                        step: string;
+                                        path: string;
+                                        when?: {
+                                            path: string | string[];
+                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                            value?: number | string | undefined;
+                                        }[];
+                                        atMost: number;
+                                    };
+                                    input: {
+                                        [key: string]: {
+                                            take: "value";
+                                            value: string | number | boolean;
+                                        } | {
+                                            take: "item";
+                                        } | {
+                                            take: "item-in-list";
+                                        } | {
+                                            take: "alert-time";
+                                            as: "seconds" | "iso";
+                                            minusDays?: number | undefined;
+                                        };
+                                    };
+                                    proves: {
+                                        inOne?: string | undefined;
+                                        when: {
+                                            path: string | string[];
+                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                            value?: number | string | undefined;
+                                        }[];
+                                        points: number;
+                                        says: string;
+                                        techniques: string[];
+                                    }[];
+                                    shows: string[];
+                                } | {
+                                    do: "propose";
+                                    id: string;
+                                    why: string;
+                                    skill: string;
+                                    each: {
+                                        of: "entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                        only?: "public" | undefined;
+                                        atMost: number;
+                                    } | {
+                                        of: "answer";
+                                        step: string;
+                                        path: string;
+                                        when?: {
+                                            path: string | string[];
+                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                            value?: number | string | undefined;
+                                        }[];
+                                        atMost: number;
+                                    };
+                                    input: {
+                                        [key: string]: {
+                                            take: "value";
+                                            value: string | number | boolean;
+                                        } | {
+                                            take: "item";
+                                        } | {
+                                            take: "item-in-list";
+                                        } | {
+                                            take: "alert-time";
+                                            as: "seconds" | "iso";
+                                            minusDays?: number | undefined;
+                                        };
+                                    };
+                                    from: "suspicious" | "malicious";
+                                    releaseAfterHours?: number | undefined;
+                                } | {
+                                    do: "correlate";
+                                    why: string;
+                                    by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                    withinDays: number;
+                                } | {
+                                    do: "summarise";
+                                    why: string;
+                                })[];
+                            } | null;
+                            created_at: number;
+                            modified_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getPlaybookAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                playbook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        playbook_id: string;
+                        name: string;
+                        origin: "written" | "generated";
+                        organization_code: string | null;
+                        alert_types: string[];
+                        workflow_type: string;
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        version: number;
+                        pinned_version: number | null;
+                        runs: {
+                            counted: number;
+                            completed: number;
+                            typical_seconds: number | null;
+                        };
+                        plan: {
+                            steps: ({
+                                do: "extract-indicators";
+                                why: string;
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                            } | {
+                                do: "ask";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    only?: "public" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                proves: {
+                                    inOne?: string | undefined;
+                                    when: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    points: number;
+                                    says: string;
+                                    techniques: string[];
+                                }[];
+                                shows: string[];
+                            } | {
+                                do: "propose";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    only?: "public" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                from: "suspicious" | "malicious";
+                                releaseAfterHours?: number | undefined;
+                            } | {
+                                do: "correlate";
+                                why: string;
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                withinDays: number;
+                            } | {
+                                do: "summarise";
+                                why: string;
+                            })[];
+                        } | null;
+                        created_at: number;
+                        modified_at: number;
+                    };
+                };
+            };
+        };
+    };
+    getPlaybookPlanAPI: {
+        parameters: {
+            query?: {
+                version?: number | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                playbook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        playbook_id: string;
+                        version: number;
+                        newest_version: number;
+                        pinned_version: number | null;
+                        plan: {
+                            steps: ({
+                                do: "extract-indicators";
+                                why: string;
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                            } | {
+                                do: "ask";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    only?: "public" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                proves: {
+                                    inOne?: string | undefined;
+                                    when: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    points: number;
+                                    says: string;
+                                    techniques: string[];
+                                }[];
+                                shows: string[];
+                            } | {
+                                do: "propose";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    only?: "public" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                from: "suspicious" | "malicious";
+                                releaseAfterHours?: number | undefined;
+                            } | {
+                                do: "correlate";
+                                why: string;
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                withinDays: number;
+                            } | {
+                                do: "summarise";
+                                why: string;
+                            })[];
+                        };
+                        author: string | null;
+                        made_from: number | null;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    updatePlaybookPlanAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                playbook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    made_from: number;
+                    plan: {
+                        steps: ({
+                            do: "extract-indicators";
+                            why: string;
+                            of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                        } | {
+                            do: "ask";
+                            id: string;
+                            why: string;
+                            skill: string;
+                            each: {
+                                of: "entity";
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                only?: "public" | undefined;
+                                atMost?: number | undefined;
+                            } | {
+                                of: "answer";
+                                step: string;
+                                path: string;
+                                when?: {
+                                    path: string | string[];
+                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                    value?: number | string | undefined;
+                                }[];
+                                atMost?: number | undefined;
+                            };
+                            input: {
+                                [key: string]: {
+                                    take: "value";
+                                    value: string | number | boolean;
+                                } | {
+                                    take: "item";
+                                } | {
+                                    take: "item-in-list";
+                                } | {
+                                    take: "alert-time";
+                                    as: "seconds" | "iso";
+                                    minusDays?: number | undefined;
+                                };
+                            };
+                            proves: {
+                                inOne?: string | undefined;
+                                when: {
+                                    path: string | string[];
+                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                    value?: number | string | undefined;
+                                }[];
+                                points: number;
+                                says: string;
+                                techniques?: string[] | undefined;
+                            }[];
+                            shows: string[];
+                        } | {
+                            do: "propose";
+                            id: string;
+                            why: string;
+                            skill: string;
+                            each: {
+                                of: "entity";
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                only?: "public" | undefined;
+                                atMost?: number | undefined;
+                            } | {
+                                of: "answer";
+                                step: string;
+                                path: string;
+                                when?: {
+                                    path: string | string[];
+                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                    value?: number | string | undefined;
+                                }[];
+                                atMost?: number | undefined;
+                            };
+                            input: {
+                                [key: string]: {
+                                    take: "value";
+                                    value: string | number | boolean;
+                                } | {
+                                    take: "item";
+                                } | {
+                                    take: "item-in-list";
+                                } | {
+                                    take: "alert-time";
+                                    as: "seconds" | "iso";
+                                    minusDays?: number | undefined;
+                                };
+                            };
+                            from: "suspicious" | "malicious";
+                            releaseAfterHours?: number | undefined;
+                        } | {
+                            do: "correlate";
+                            why: string;
+                            by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                            withinDays: number;
+                        } | {
+                            do: "summarise";
+                            why: string;
+                        })[];
+                    };
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        playbook_id: string;
+                        version: number;
+                        newest_version: number;
+                        pinned_version: number | null;
+                        plan: {
+                            steps: ({
+                                do: "extract-indicators";
+                                why: string;
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                            } | {
+                                do: "ask";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    only?: "public" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                proves: {
+                                    inOne?: string | undefined;
+                                    when: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    points: number;
+                                    says: string;
+                                    techniques: string[];
+                                }[];
+                                shows: string[];
+                            } | {
+                                do: "propose";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    only?: "public" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                from: "suspicious" | "malicious";
+                                releaseAfterHours?: number | undefined;
+                            } | {
+                                do: "correlate";
+                                why: string;
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                withinDays: number;
+                            } | {
+                                do: "summarise";
+                                why: string;
+                            })[];
+                        };
+                        author: string | null;
+                        made_from: number | null;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    getPlanVersionListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                playbook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            version: number;
+                            author: string | null;
+                            made_from: number | null;
+                            created_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getPlaybookStepsAPI: {
+        parameters: {
+            query?: {
+                version?: number | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                playbook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        playbook_id: string;
+                        investigations: number;
+                        steps: {
+                            step_id: string;
+                            connector: string;
+                            skill_id: string;
+                            does: "ask" | "propose";
+                            investigations: number;
+                            times: number;
+                            unanswered: number;
+                            typical_ms: number | null;
+                            after: string[];
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    pinPlaybookPlanAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                playbook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    version: number | null;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        playbook_id: string;
+                        name: string;
+                        origin: "written" | "generated";
+                        organization_code: string | null;
+                        alert_types: string[];
+                        workflow_type: string;
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        version: number;
+                        pinned_version: number | null;
+                        runs: {
+                            counted: number;
+                            completed: number;
+                            typical_seconds: number | null;
+                        };
+                        plan: {
+                            steps: ({
+                                do: "extract-indicators";
+                                why: string;
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                            } | {
+                                do: "ask";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    only?: "public" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                proves: {
+                                    inOne?: string | undefined;
+                                    when: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    points: number;
+                                    says: string;
+                                    techniques: string[];
+                                }[];
+                                shows: string[];
+                            } | {
+                                do: "propose";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    only?: "public" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                from: "suspicious" | "malicious";
+                                releaseAfterHours?: number | undefined;
+                            } | {
+                                do: "correlate";
+                                why: string;
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                withinDays: number;
+                            } | {
+                                do: "summarise";
+                                why: string;
+                            })[];
+                        } | null;
+                        created_at: number;
+                        modified_at: number;
+                    };
+                };
+            };
+        };
+    };
+    getOrganizationListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            organization_uuid: string;
+                            organization_code: string;
+                            name: string;
+                            created_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createOrganizationAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code: string;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_uuid: string;
+                        organization_code: string;
+                        name: string;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    getProvidersAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            provider_uuid: string;
+                            name: string;
+                            segment: string;
+                            created_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createProviderAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        provider_uuid: string;
+                        name: string;
+                        segment: string;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    getApiKeyListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            key_uuid: string;
+                            name: string;
+                            role: "sender" | "analyst" | "admin";
+                            organization_code: string | null;
+                            created_at: number;
+                            expires_at: number | null;
+                            revoked_at: number | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createApiKeyAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    role: "sender" | "analyst" | "admin";
+                    organization_code: string | null;
+                    expires_at?: number | undefined;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        key_uuid: string;
+                        name: string;
+                        role: "sender" | "analyst" | "admin";
+                        organization_code: string | null;
+                        created_at: number;
+                        expires_at: number | null;
+                        revoked_at: number | null;
+                        api_key: string;
+                    };
+                };
+            };
+        };
+    };
+    revokeApiKeyAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAuditLogAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                action?: string | undefined;
+                principal_name?: string | undefined;
+                target?: string | undefined;
+                at_from?: number | undefined;
+                at_before?: number | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            entry_no: number;
+                            at: number;
+                            principal_uuid: string | null;
+                            principal_name: string;
+                            organization_code: string | null;
+                            action: string;
+                            target: string;
+                            details: {
+                                [key: string]: unknown;
+                            } | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getOverviewAPI: {
+        parameters: {
+            query?: {
+                hours?: number | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        since: number;
+                        bucket_seconds: number;
+                        alerts: {
+                            at: number;
+                            created: number;
+                            submitted: number;
+                            in_progress: number;
+                            completed: number;
+                            failed: number;
+                        }[];
+                        counted_at: number;
+                        time_to_verdict: {
+                            p50_seconds: number;
+                            p95_seconds: number;
+                            investigations: number;
+                        } | null;
+                        verdicts: {
+                            verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
+                            cases: number;
+                        }[];
+                        open_cases: number;
+                        unassigned_cases: number;
+                        proposals_waiting: number;
+                        skill_runs_waiting: number;
+                        connections: {
+                            connection_id: string;
+                            connector: string;
+                            instance_name: string;
+                            state: "untested" | "working" | "broken";
+                            reason: string | null;
+                            waiting: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+}

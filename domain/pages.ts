@@ -1,0 +1,14 @@
+/** The dashboard's pages: the router serves each in the browser, and the API answers each address with the dashboard. */
+export const PAGES = {
+  overview: '/',
+  signIn: '/sign-in',
+  alerts: '/alerts',
+  alert: '/alerts/$alertId',
+  cases: '/cases',
+  case: '/cases/$caseId',
+  integrations: '/integrations',
+  integration: '/integrations/$connector',
+  investigators: '/investigators',
+  investigator: '/investigators/$playbookId',
+  settings: '/settings',
+} as const;
