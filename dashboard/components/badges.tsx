@@ -33,7 +33,7 @@ const VERDICT_COLORS: Readonly<Record<Verdict, string>> = {
 export function VerdictBadge({ verdict }: { verdict: Verdict | null }) {
   if (verdict === null) return null;
   return (
-    <Badge variant="filled" color={VERDICT_COLORS[verdict]} tt="none">
+    <Badge variant="filled" color={VERDICT_COLORS[verdict]} tt="capitalize">
       {verdict}
     </Badge>
   );
@@ -50,7 +50,7 @@ const SEVERITY_COLORS: Readonly<Record<Severity, string>> = {
 export function SeverityBadge({ severity }: { severity: Severity | null }) {
   if (severity === null) return null;
   return (
-    <Badge variant="dot" color={SEVERITY_COLORS[severity]} tt="none">
+    <Badge variant="dot" color={SEVERITY_COLORS[severity]} tt="capitalize">
       {severity}
     </Badge>
   );
@@ -70,7 +70,7 @@ const CONNECTION_COLORS: Readonly<Record<ConnectionState, string>> = { untested:
 
 export function ConnectionStateBadge({ state, count }: { state: ConnectionState; count?: number }) {
   return (
-    <Badge variant="dot" color={CONNECTION_COLORS[state]} tt="none">
+    <Badge variant="dot" color={CONNECTION_COLORS[state]} tt="capitalize">
       {count === undefined ? state : `${count} ${state}`}
     </Badge>
   );

@@ -33,7 +33,7 @@ export function ChoiceFilter(
       searchable={data.length > 8}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()} filter` }}
-      w={160}
+      w={150}
     />
   );
 }

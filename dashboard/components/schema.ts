@@ -65,7 +65,7 @@ export function listFields(schema: Schema): Field[] {
 }
 
 /** `created_since` becomes `Created since`. */
-function toLabel(name: string): string {
+export function toLabel(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

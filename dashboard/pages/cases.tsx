@@ -101,12 +101,12 @@ export function CasesPage() {
           placeholder="Assignee"
           value={assignee}
           onSearch={(value) => filter({ assignee: value, unassigned: undefined })}
-          w={150}
+          w={130}
         />
-        <Button variant="default" onClick={() => filter({ assignee: name, unassigned: undefined })}>
+        <Button variant="default" px="sm" onClick={() => filter({ assignee: name, unassigned: undefined })}>
           Assigned to me
         </Button>
-        <Button variant="default" onClick={() => filter({ assignee: undefined, unassigned: 'true' })}>
+        <Button variant="default" px="sm" onClick={() => filter({ assignee: undefined, unassigned: 'true' })}>
           Unassigned
         </Button>
         {isFiltered && (

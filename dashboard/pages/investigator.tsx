@@ -32,8 +32,9 @@ export function InvestigatorPage() {
       }
     >
       <Text size="sm" className="breakable">
-        Alert types: {data.alert_types.join(', ') || 'none'}. Organization: {data.organization_code ?? 'all'}. Runs: {formatCount(data)}.
-        Success: {formatSuccess(data)}. Typical duration: {formatTypicalDuration(data)}.
+        {data.origin === 'generated' && `Alert types: ${data.alert_types.join(', ') || 'none'}. `}Organization:{' '}
+        {data.organization_code ?? 'all'}. Runs: {formatCount(data)}. Success: {formatSuccess(data)}. Typical duration:{' '}
+        {formatTypicalDuration(data)}.
       </Text>
       {data.origin === 'generated' ? (
         <Plans playbook={data} />

@@ -254,7 +254,7 @@ function Verdicts({ overview }: { overview: Overview }) {
               {verdicts.map(({ verdict, cases }) => (
                 <Table.Tr key={verdict}>
                   <Table.Td>
-                    <PageLink to="/cases" search={{ verdict }} size="sm">
+                    <PageLink to="/cases" search={{ verdict }} size="sm" tt="capitalize">
                       {verdict}
                     </PageLink>
                   </Table.Td>

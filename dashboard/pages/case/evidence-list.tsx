@@ -70,7 +70,7 @@ export function PointsBadge({ entry: { kind, points } }: { entry: Evidence }) {
   if (kind === 'note' || points === 0)
     return (
       <Badge color="gray" variant="outline" tt="none">
-        No finding
+        Note
       </Badge>
     );
   return (

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Proposal, ProposalState } from '../../../domain/response/proposal.js';
 import { api, unwrap } from '../../api.js';
+import { toLabel } from '../../components/schema.js';
 import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
 
@@ -58,7 +59,7 @@ function ProposalCard({ proposal }: { proposal: Proposal }) {
           {Object.entries(proposal.input).map(([name, value]) => (
             <Table.Tr key={name}>
               <Table.Td w={140} valign="top">
-                {name.replaceAll('_', ' ')}
+                {toLabel(name)}
               </Table.Td>
               <Table.Td>
                 <Code className="wrapped">{typeof value === 'string' ? value : JSON.stringify(value)}</Code>

@@ -90,7 +90,7 @@ function Fields({ label, fields }: { label: string; fields: readonly ConnectorFi
                 </Badge>
               )}
             </Table.Td>
-            <Table.Td>
+            <Table.Td style={{ verticalAlign: 'top' }}>
               <span className="breakable">{field.help}</span>
               {!field.required && ' Optional.'}
               {field.schema['default'] !== undefined && <span className="breakable"> Default: {String(field.schema['default'])}</span>}

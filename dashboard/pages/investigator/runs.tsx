@@ -21,7 +21,7 @@ export function formatTypicalDuration({ runs }: Playbook): string {
 export function Origin({ playbook }: { playbook: Playbook }) {
   return (
     <Group gap={4} wrap="nowrap">
-      <Badge variant="light" color={playbook.origin === 'written' ? 'grape' : 'blue'} tt="none">
+      <Badge variant="light" color={playbook.origin === 'written' ? 'grape' : 'blue'} tt="capitalize">
         {playbook.origin}
       </Badge>
       {playbook.origin === 'generated' && (

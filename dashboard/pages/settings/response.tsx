@@ -58,7 +58,7 @@ function Rules({ code }: { code: string }) {
           <Text size="sm">The service sends approved changes.</Text>
         )}
         <Text size="sm">
-          {data.writes_last_hour} of {data.writes_per_hour} changes in the last hour. Further changes wait.
+          {data.writes_last_hour} of {data.writes_per_hour} changes in the last hour. Changes over the limit wait.
         </Text>
         {isAdmin && (
           <Group gap="xs">
