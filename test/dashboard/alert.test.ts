@@ -16,7 +16,7 @@ const MALWARE = {
 };
 const ATTACK = `<img src=x onerror="window.attacked=1"><script>window.attacked=2</script><a href="javascript:window.attacked=3">x</a>`;
 
-describeInBrowser('an alert', () => {
+describeInBrowser('the alert page', () => {
   let service: TestService;
   let thirdParties: ThirdParties;
   let stop: WithThirdParties['stop'];
@@ -25,7 +25,7 @@ describeInBrowser('an alert', () => {
   beforeAll(async () => {
     const env = { TEMPORAL_WEB_URL: 'http://temporal.example' };
     ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true, env }));
-    // An isolation ends at once here.
+    // The stand-in completes an isolation immediately.
     thirdParties.standIns.endpointDetection.state.actionSeconds = 0;
     for (const fields of Object.values(thirdParties.connections))
       connectionIds.set(fields.connector, await createConnection(service, { instance_name: `Our ${fields.connector}`, ...fields }));
@@ -37,11 +37,11 @@ describeInBrowser('an alert', () => {
     const { alert_id: alertId } = await service.sendAlert(alert);
     return service.waitForStatus(alertId, 15);
   };
-  /** Anything left by a page that was loaded anew would be gone. */
+  /** A reload removes the mark. */
   const mark = (page: Page) => page.evaluate('window.isSamePage = true');
   const isSamePage = (page: Page) => page.evaluate<boolean>('window.isSamePage === true');
 
-  test('arrives and completes while one looks, and its case leads to an approved isolation', async () => {
+  test('shows a new alert until it completes, and its case leads to an approved isolation', async () => {
     const page = await open('/alerts');
     await page.getByText('No alerts yet').waitFor();
     await expectAccessible(page);
@@ -67,7 +67,7 @@ describeInBrowser('an alert', () => {
     expect(await isSamePage(page)).toBe(true);
   });
 
-  test('shows its investigation step by step, and is investigated again from one of them', async () => {
+  test('shows the steps of an investigation and re-runs it from one of them', async () => {
     const { alert_id: alertId } = await completed({ ...MALWARE, alert_content: `${MALWARE.alert_content} again` });
     const page = await open(`/alerts/${alertId}`);
     const steps = page.getByLabel('Steps of the investigation');
@@ -92,7 +92,7 @@ describeInBrowser('an alert', () => {
     await service.waitForStatus(alertId, 15);
   });
 
-  test('says which question is under way and at which attempt, and then what was proposed and not sent yet', async () => {
+  test('shows the calls in progress with their attempt, and then the proposed actions', async () => {
     const { faults } = thirdParties.standIns.threatIntelligence;
     faults.next({ times: 2, status: 500, match: ({ url }) => url.startsWith('/v2/') });
     const { alert_id: alertId } = await service.sendAlert({
@@ -103,7 +103,7 @@ describeInBrowser('an alert', () => {
       const { body } = await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`);
       return body.under_way?.some(({ attempt }) => attempt > 1);
     });
-    // Without a worker it stays as it is for as long as one looks.
+    // Without a worker the investigation stays in this state.
     await service.stopWorker();
     const page = await open(`/alerts/${alertId}`);
     const asked = page.getByRole('region', { name: 'In progress' });
@@ -124,7 +124,7 @@ describeInBrowser('an alert', () => {
     await page.waitForURL('**/cases/**');
   });
 
-  test('says what it waits for, and goes on', async () => {
+  test('shows the connection that the investigation waits for, and then its result', async () => {
     const { state } = thirdParties.standIns.threatIntelligence;
     const key = state.apiKey;
     state.apiKey = 'another-key';
@@ -143,7 +143,7 @@ describeInBrowser('an alert', () => {
     expect(await page.getByText('Waiting for Our threat-intelligence').count()).toBe(0);
   });
 
-  test('is sent by hand, and one is led to it', async () => {
+  test('opens a test alert after it is sent', async () => {
     const page = await open('/alerts');
     await page.getByRole('button', { name: 'Send test alert' }).click();
     const dialog = page.getByRole('dialog');
@@ -159,7 +159,7 @@ describeInBrowser('an alert', () => {
     await page.getByRole('heading', { name: 'DEMO-CUSTOM-1' }).getByText('Completed').waitFor();
   });
 
-  test('nothing that it, or a person, writes runs in a page', async () => {
+  test('never runs content of an alert or of a user', async () => {
     await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'EVIL', name: ATTACK } });
     const [text, json] = [
       await completed({ organization_code: 'EVIL', alert_type: `T ${ATTACK}`, alert_content: ATTACK, created_at_source: 2 ** 53 - 1 }),
@@ -193,7 +193,7 @@ describeInBrowser('an alert', () => {
     expect(await page.evaluate('window.attacked')).toBeUndefined();
   });
 
-  test('fits a narrow screen in the dark, as its case does', async () => {
+  test('fits a narrow screen in dark mode, as the case page does', async () => {
     const { alert_id: alertId, case_id: caseId } = await completed({ ...MALWARE, alert_content: `${MALWARE.alert_content} fourth` });
     const page = await open(`/alerts/${alertId}`, { viewport: NARROW, colorScheme: 'dark' });
     await page.getByLabel('Steps of the investigation').waitFor();
@@ -207,7 +207,7 @@ describeInBrowser('an alert', () => {
     }
   });
 
-  test('says that the third party asked to wait, and until when', async () => {
+  test('shows until when a third party limits the rate', async () => {
     thirdParties.standIns.threatIntelligence.faults.next({
       status: 429,
       headers: { 'retry-after': '600' },

@@ -6,8 +6,8 @@ import { startTestService, type TestService, waitFor } from '../support/service.
 
 const COUNT = 100_000;
 const COLUMNS = 'ID,ORG,PROVIDER,ALERT NAME,STATUS,CREATION TIME,INVESTIGATOR,CASE ID,COMPLETION TIME,Content'.split(',');
-/** On a quiet machine it is a tenth of this; the bench measures it. */
-const SOON_MS = 5_000;
+/** Ten times the duration on an idle machine; `npm run bench` measures it. */
+const MAX_DURATION_MS = 5_000;
 
 describeInBrowser('the list of alerts', () => {
   let service: TestService;
@@ -50,7 +50,7 @@ describeInBrowser('the list of alerts', () => {
       const began = Date.now();
       await page.getByRole('button', { name: 'Older' }).click();
       await page.getByText(last ?? '', { exact: true }).waitFor({ state: 'detached' });
-      expect(Date.now() - began).toBeLessThan(SOON_MS);
+      expect(Date.now() - began).toBeLessThan(MAX_DURATION_MS);
       for (const id of await ids(page)) seen.add(id);
     }
     expect(seen.size).toBe(250);
@@ -60,7 +60,7 @@ describeInBrowser('the list of alerts', () => {
     expect(await ids(page)).toEqual(first);
   });
 
-  test('searches words, and says when nothing fits', async () => {
+  test('searches words and shows when no alert matches', async () => {
     const page = await open();
     await rows(page).first().waitFor();
     const search = page.getByRole('searchbox', { name: 'Search alerts' });
@@ -76,7 +76,7 @@ describeInBrowser('the list of alerts', () => {
     expect(await search.inputValue()).toBe('');
   });
 
-  test('keeps its filters in the address, for whoever is sent it', async () => {
+  test('keeps its filters in the address', async () => {
     const page = await open();
     await rows(page).first().waitFor();
     await choose(page, 'Status', 'Failed');
@@ -104,7 +104,7 @@ describeInBrowser('the list of alerts', () => {
     await page.getByText('No alerts match these filters').waitFor();
   });
 
-  test('one’s place is kept while other alerts come', async () => {
+  test('keeps the position while new alerts arrive', async () => {
     const page = await open();
     const [newest] = await ids(page);
     await page.getByRole('button', { name: 'Older' }).click();
@@ -116,14 +116,14 @@ describeInBrowser('the list of alerts', () => {
     expect(await ids(page)).toEqual(before);
   });
 
-  test('an analyst of one organization sees that one, and no filter of others', async () => {
+  test('shows an analyst only the own organization, without an organization filter', async () => {
     const { api_key: key } = await service.createKey('analyst', SOUGHT.smallOrganization);
     const page = await openPage(service.url, key, { path: '/alerts' });
     for (const id of await ids(page)) expect(id).toMatch(/^ORG-20-/);
     expect(await page.getByRole('combobox', { name: 'Organization' }).count()).toBe(0);
   });
 
-  test('a list that cannot be read says so, and is read again', async () => {
+  test('shows an error and retries', async () => {
     const page = await open('/cases');
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
     await page.route('**/platformapi/alerts?*', (route) =>
@@ -137,7 +137,7 @@ describeInBrowser('the list of alerts', () => {
     await rows(page).first().waitFor();
   });
 
-  test('fits a narrow screen, and is readable in the dark', async () => {
+  test('fits a narrow screen and is readable in dark mode', async () => {
     const page = await open('/alerts', { viewport: NARROW, colorScheme: 'dark' });
     await rows(page).first().waitFor();
     await expectNoSidewaysScroll(page);

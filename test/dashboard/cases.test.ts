@@ -45,7 +45,7 @@ describeInBrowser('the cases', () => {
   const newCase = async (given: Parameters<typeof investigate>[2] = {}) => investigate(service, await service.sendAlert(), given);
   const caseLinks = async (page: Page) => page.getByRole('table', { name: 'Cases' }).getByRole('link').allTextContents();
 
-  test('are a queue by status, severity and assignee', async () => {
+  test('filters by status, severity and assignee', async () => {
     const [grave, slight] = [await newCase(), await newCase({ evidence: [{ ...FINDING, points: -40 }] })];
     await service.request('PATCH', `/platformapi/cases/${slight}`, { body: { assignee: 'dana', status: 'in_progress' } });
     const page = await open('/cases');
@@ -72,7 +72,7 @@ describeInBrowser('the cases', () => {
     await page.getByText('No cases match these filters').waitFor();
   });
 
-  test('a case is taken, commented, judged otherwise, closed with a reason and opened again', async () => {
+  test('assigns, comments, overrides the verdict of, closes and reopens a case', async () => {
     const page = await open(`/cases/${await newCase()}`);
     await page.getByText('Known address: It is on a list.').waitFor();
     await page.getByRole('button', { name: 'Assign to me' }).click();
@@ -98,7 +98,7 @@ describeInBrowser('the cases', () => {
     await page.getByText('Open', { exact: true }).waitFor();
   });
 
-  test('a case is merged into another, and the merge is undone', async () => {
+  test('merges a case and undoes the merge', async () => {
     const [one, other] = [await newCase(), await newCase()];
     const page = await open(`/cases/${one}`);
     await act(page, 'Merge into another case…');
@@ -117,7 +117,7 @@ describeInBrowser('the cases', () => {
     await page.getByText('Its alerts moved to', { exact: false }).waitFor({ state: 'detached' });
   });
 
-  test('a case is taken away as Markdown, JSON and STIX', async () => {
+  test('exports a case as Markdown, JSON and STIX', async () => {
     const caseId = await newCase();
     const page = await open(`/cases/${caseId}`);
     for (const [name, file] of [
@@ -132,7 +132,7 @@ describeInBrowser('the cases', () => {
     }
   });
 
-  test('a proposed action is found from the overview, and refused with a reason', async () => {
+  test('links from the overview to a proposed action and refuses it with a reason', async () => {
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
     await proposeIsolation(service, alert.alert_id, connectionId);
@@ -152,7 +152,7 @@ describeInBrowser('the cases', () => {
     await proposal.getByText('It is the file server.', { exact: false }).waitFor();
   });
 
-  test('an action that another takes back can be released by itself, another cannot', async () => {
+  test('offers a release time only for an action that can be undone', async () => {
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
     await proposeIsolation(service, alert.alert_id, connectionId, {
@@ -182,7 +182,7 @@ describeInBrowser('the cases', () => {
     ]);
   });
 
-  test('the overview fits a narrow screen in the dark, and says when it cannot be read', async () => {
+  test('shows the overview on a narrow screen in dark mode, and an error when it fails', async () => {
     await newCase();
     const page = await open('/', { viewport: NARROW, colorScheme: 'dark' });
     await page.getByRole('heading', { name: 'Verdicts' }).waitFor();

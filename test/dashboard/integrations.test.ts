@@ -30,7 +30,7 @@ describeInBrowser('the integrations', () => {
   const connect = (name: keyof ThirdParties['connections'], more: Partial<CreateConnection> = {}) =>
     createConnection(service, { instance_name: `by hand: ${name}`, ...thirdParties.connections[name], ...more });
 
-  test('shows the six connectors, and finds them by name', async () => {
+  test('lists the six connectors and finds them by name', async () => {
     const page = await open('/integrations');
     const cards = page.getByRole('article');
     await cards.nth(5).waitFor();
@@ -43,7 +43,7 @@ describeInBrowser('the integrations', () => {
     await page.getByText('No integrations match this name').waitFor();
   });
 
-  test('a connection is made from the definition, tested, broken and reconnected', async () => {
+  test('creates, tests and reconnects a connection', async () => {
     const { state, url } = thirdParties.standIns.threatIntelligence;
     const page = await open(`${INTELLIGENCE}?tab=connections`);
     await page.getByText('No connections yet').waitFor();
@@ -91,7 +91,7 @@ describeInBrowser('the integrations', () => {
     expect(await page.content()).not.toContain('another-key');
   });
 
-  test('a connection is edited without its secrets, and deleted after a question', async () => {
+  test('edits a connection without its secrets and deletes it after a confirmation', async () => {
     await connect('travelBooking');
     const page = await open('/integrations/travel-booking?tab=connections');
     const card = page.getByRole('article', { name: 'by hand: travelBooking' });
@@ -109,7 +109,7 @@ describeInBrowser('the integrations', () => {
     expect((await connections()).some(({ connector }) => connector === 'travel-booking')).toBe(false);
   });
 
-  test('fields that belong together are left out, or entered as a group', async () => {
+  test('leaves out or adds a group of fields', async () => {
     const page = await open('/integrations/malware-protection?tab=connections');
     await press(page, 'Connect');
     expect(await dialog(page).getByLabel('Queue name').count()).toBe(0);
@@ -120,7 +120,7 @@ describeInBrowser('the integrations', () => {
     await expectAccessible(page);
   });
 
-  test('a skill that reads is run with a form, and its answer is shown', async () => {
+  test('runs a read skill and shows its response', async () => {
     const { state } = thirdParties.standIns.threatIntelligence;
     await connect('threatIntelligence', { instance_name: 'To ask', credentials: { api_key: state.apiKey } });
     const page = await open(`${INTELLIGENCE}?tab=skills`);
@@ -136,7 +136,7 @@ describeInBrowser('the integrations', () => {
     await expectAccessible(page);
   });
 
-  test('what a third party refuses is said in words', async () => {
+  test('shows the error of a third party', async () => {
     const { state } = thirdParties.standIns.threatIntelligence;
     state.modules.alerts = false;
     await connect('threatIntelligence', { instance_name: 'Without alerts', credentials: { api_key: state.apiKey } });
@@ -147,7 +147,7 @@ describeInBrowser('the integrations', () => {
     state.modules.alerts = true;
   });
 
-  test('a skill that changes something asks first, and waits for a second person where one is needed', async () => {
+  test('confirms a write skill and waits for a second person where one is required', async () => {
     await connect('endpointDetection', { needs_second_person: true });
     const page = await open('/integrations/endpoint-detection?tab=skills&skill=isolate-machine');
     await dialog(page).getByLabel('Machine id').fill(COMPUTERS[0].dnsName);
@@ -168,7 +168,7 @@ describeInBrowser('the integrations', () => {
     await dialog(page).getByText('Completed in', { exact: false }).waitFor();
   });
 
-  test('what waits for a second person is found on the overview and at its connector, and decided from there', async () => {
+  test('links from the overview and the connector to runs that need a second person', async () => {
     const id = await connect('endpointDetection', { instance_name: 'Watched', needs_second_person: true });
     const page = await open('/');
     const waiting = page.getByRole('region', { name: 'Manual runs' });
@@ -203,7 +203,7 @@ describeInBrowser('the integrations', () => {
     expect(await elsewhere.getByRole('region', { name: 'Needs a second person' }).count()).toBe(0);
   });
 
-  test('a change that the stop switch holds says why, and goes on when it is let', async () => {
+  test('shows why a change is on hold and continues when changes resume', async () => {
     await connect('endpointDetection', { instance_name: 'Held' });
     const turn = (way: 'stop' | 'resume', reason: string) =>
       service.request('POST', `/platformapi/response/${way}`, { body: { organization_code: 'DEMO', reason } });
@@ -220,7 +220,7 @@ describeInBrowser('the integrations', () => {
     await dialog(page).getByText('Completed in', { exact: false }).waitFor();
   });
 
-  test('an analyst tests and runs, but makes and changes no connection', async () => {
+  test('lets an analyst test but not change a connection', async () => {
     await connect('vulnerabilityInvestigation');
     const { api_key: key } = await service.createKey('analyst');
     const page = await open('/integrations/vulnerability-investigation?tab=connections', key);
@@ -230,7 +230,7 @@ describeInBrowser('the integrations', () => {
     expect(await page.getByRole('button', { name: 'Connect', exact: true }).count()).toBe(0);
   });
 
-  test('each part of a connector is accessible, and on a narrow screen none is wider than the screen', async () => {
+  test('is accessible and fits a narrow screen on every tab of a connector', async () => {
     await connect('incidentSource');
     const place = '/integrations/incident-source';
     const page = await open(place);

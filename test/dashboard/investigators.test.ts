@@ -7,7 +7,7 @@ import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-/** Into the one field of the page, at once: `fill` takes many seconds for a plan of a thousand lines. */
+/** Sets the text area directly: `fill` takes many seconds for a plan of a thousand lines. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate(`{
     const field = document.querySelector('main textarea');
@@ -30,7 +30,7 @@ describeInBrowser('the investigators', () => {
 
   const open = (path: string, looks = {}) => openPage(service.url, service.adminKey, { path, ...looks });
 
-  test('are listed with what they take, where they come from and how they fare', async () => {
+  test('lists alert types, origin and runs', async () => {
     const page = await open('/investigators');
     const row = page.getByRole('row').filter({ hasText: 'Odd DNS traffic' });
     await row.getByText('generated').waitFor();
@@ -41,7 +41,7 @@ describeInBrowser('the investigators', () => {
     await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
   });
 
-  test('show what depends on what, and why a step is taken', async () => {
+  test('shows the dependencies and the purpose of each step', async () => {
     const page = await open(place);
     const steps = page.getByRole('region', { name: 'Steps of the plan' });
     await steps.getByRole('button', { name: /^find .*Indicators in the alert/ }).waitFor();
@@ -59,7 +59,7 @@ describeInBrowser('the investigators', () => {
     await expectAccessible(page);
   });
 
-  test('a plan is edited as the next version, checked, and pinned', async () => {
+  test('validates an edited plan, saves it as the next version and pins a version', async () => {
     const page = await open(`${place}?tab=edit`);
     const plan = page.getByRole('textbox', { name: 'Plan' });
     const before = await plan.inputValue();
@@ -84,7 +84,7 @@ describeInBrowser('the investigators', () => {
     await page.getByText('npm run playbook:eject -- "Odd DNS traffic"').waitFor();
   });
 
-  test('an analyst reads a plan, and changes none', async () => {
+  test('shows an analyst a read-only plan', async () => {
     const { api_key: key } = await service.createKey('analyst');
     const page = await openPage(service.url, key, { path: `${place}?tab=edit` });
     await page.getByRole('tab', { name: 'JSON' }).waitFor();
@@ -92,7 +92,7 @@ describeInBrowser('the investigators', () => {
     expect(await page.getByRole('button', { name: /Save|Pin/ }).count()).toBe(0);
   });
 
-  test('that are written are drawn as they ran', async () => {
+  test('draws the past runs of a written investigator', async () => {
     await registerWrittenPlaybooks(service.database.db, [{ name: 'oftenRun', alertTypes: ['Run often'] }]);
     const machines = { connector: 'endpoint-detection', skillId: 'List machines', afterMs: 0, tookMs: 40 };
     const logons = { connector: 'endpoint-detection', skillId: 'List machine logon users', afterMs: 60, tookMs: 1200 };
@@ -116,7 +116,7 @@ describeInBrowser('the investigators', () => {
     await expectAccessible(page);
   });
 
-  test('that are generated are drawn as they ran, too, each version of the plan by itself', async () => {
+  test('draws the past runs of each plan version of a generated investigator', async () => {
     const alert = await service.sendAlert({ alert_type: 'Drawn twice' });
     const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, alert.organization_uuid, 'Drawn twice', planner);
     const page = await open(`/investigators/${playbookUuid}?tab=ran`);
@@ -131,7 +131,7 @@ describeInBrowser('the investigators', () => {
     await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
   });
 
-  test('fit a narrow screen in the dark', async () => {
+  test('fits a narrow screen in dark mode', async () => {
     await registerWrittenPlaybooks(service.database.db, [{ name: 'byHand', alertTypes: ['Written down'] }]);
     const page = await open('/investigators', { viewport: NARROW, colorScheme: 'dark' });
     await page.getByRole('table', { name: 'Investigators' }).waitFor();

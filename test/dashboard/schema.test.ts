@@ -17,8 +17,8 @@ const field = (schema: Record<string, unknown>, more: Partial<Field> = {}): Fiel
 const sent = (schema: Record<string, unknown>, draft: Parameters<typeof fill>[1][string]) =>
   fill([field(schema)], { it: draft }).value['it'];
 
-describe('a form made from a definition', () => {
-  it('has an input for every field of every skill; only a list of different commands is asked for as JSON', () => {
+describe('a form made from a JSON Schema', () => {
+  it('has an input for every field of every skill; only a list of different commands is a JSON text area', () => {
     const asJson = Object.values(contracts).flatMap(({ kind, skills }) =>
       Object.values(skills).flatMap(({ title, input }) =>
         listFields(toJsonSchema(input, 'input')).flatMap(({ name, schema }) =>
@@ -29,7 +29,7 @@ describe('a form made from a definition', () => {
     expect(asJson).toEqual(['endpoint-detection: Run live response: commands']);
   });
 
-  it('shows what has to be written as JSON', () => {
+  it('creates an example for a JSON text area', () => {
     const commands = listFields(toJsonSchema(catalogue.endpointDetection.skills.runLiveResponse.input, 'input')).at(-1);
     expect(createExample(commands?.schema)).toEqual([
       { type: 'PutFile', file_name: '…' },
@@ -38,7 +38,7 @@ describe('a form made from a definition', () => {
     ]);
   });
 
-  it('sends each kind of field as the API takes it', () => {
+  it('sends each kind of field in the format of the API', () => {
     expect(sent({ type: 'string' }, 'text')).toBe('text');
     expect(sent({ type: 'integer' }, '12')).toBe(12);
     expect(sent({ type: 'boolean' }, 'false')).toBe(false);
@@ -51,12 +51,12 @@ describe('a form made from a definition', () => {
     expect(sent({ type: 'object' }, '{"any": [1]}')).toEqual({ any: [1] });
   });
 
-  it('leaves out what stayed empty', () => {
+  it('leaves out empty fields', () => {
     const fields = [field({ type: 'string' }), field({ type: 'array', items: { type: 'string' } }, { name: 'list' })];
     expect(fill(fields, { it: '', list: [] })).toEqual({ value: {}, errors: new Map() });
   });
 
-  it('says at its place what is missing or cannot be read', () => {
+  it('reports each missing or invalid field by its pointer', () => {
     const group = field({ type: 'object', properties: { port: { type: 'integer' }, host: { type: 'string' } }, required: ['host'] });
     expect(fill([group], { it: { port: 'x' } }, '#/credentials').errors).toEqual(
       new Map([
@@ -67,7 +67,7 @@ describe('a form made from a definition', () => {
     expect(fill([field({})], { it: '{' }).errors).toEqual(new Map([['#/it', 'Enter valid JSON']]));
   });
 
-  it('fills a form with what is stored, and sends the same again', () => {
+  it('sends a stored value back unchanged', () => {
     const fields = [
       field({ type: 'string' }, { name: 'host' }),
       field({ type: 'integer' }, { name: 'port' }),

@@ -26,7 +26,7 @@ describeInBrowser('the settings', () => {
     await page.getByRole('option', { name: option, exact: true }).click();
   };
 
-  test('each part is accessible, and on a narrow screen none is wider than the screen', async () => {
+  test('is accessible and fits a narrow screen on every tab', async () => {
     const narrow = await openPage(service.url, service.adminKey, { path: '/settings', viewport: NARROW });
     for (const name of TABS) {
       await open(name);
@@ -39,7 +39,7 @@ describeInBrowser('the settings', () => {
     }
   });
 
-  test('an organization is made; what is wrong is said at its field', async () => {
+  test('creates an organization and shows each error at its field', async () => {
     await open('Organizations');
     await button('Create organization').click();
     await dialog().getByLabel('Code').fill('-acme-');
@@ -55,7 +55,7 @@ describeInBrowser('the settings', () => {
     await page.getByRole('cell', { name: 'Acme Corporation' }).waitFor();
   });
 
-  test('a provider is made', async () => {
+  test('creates a provider', async () => {
     await open('Providers');
     await button('Create provider').click();
     await dialog().getByLabel('Name').fill('mail-gateway');
@@ -63,7 +63,7 @@ describeInBrowser('the settings', () => {
     await page.getByRole('cell', { name: 'MAIL_GATEWAY' }).waitFor();
   });
 
-  test('an API key is shown once, works, and is refused when it was revoked', async () => {
+  test('shows a new API key once and revokes it', async () => {
     await open('API keys');
     await button('Create API key').click();
     await dialog().getByLabel('Name').fill('night shift');
@@ -87,7 +87,7 @@ describeInBrowser('the settings', () => {
     expect((await service.request('GET', '/platformapi/alerts', { key })).status).toBe(401);
   });
 
-  test('a remote agent is made with a token shown once, and revoked', async () => {
+  test('shows the token of a new remote agent once and revokes the agent', async () => {
     await open('Remote agents');
     await button('Create remote agent').click();
     await choose('Organization', 'DEMO');
@@ -104,7 +104,7 @@ describeInBrowser('the settings', () => {
     expect(await page.getByText(/^agent_/).count()).toBe(0);
   });
 
-  test('all changes are stopped with a reason, and let go on; the limit is changed', async () => {
+  test('stops and resumes changes with a reason, and changes the limit', async () => {
     const rules = async () => (await service.request<ResponseRules>('GET', '/platformapi/response?organization_code=DEMO')).body;
     await open('Response');
     await button('Stop all changes').click();
@@ -124,7 +124,7 @@ describeInBrowser('the settings', () => {
     expect(await rules()).toMatchObject({ stopped: false, writes_per_hour: 12 });
   });
 
-  test('an asset is protected, and no longer', async () => {
+  test('adds and removes a protected asset', async () => {
     await open('Response');
     await button('Protect asset').click();
     await choose('Kind', 'host');
@@ -137,7 +137,7 @@ describeInBrowser('the settings', () => {
     await page.getByText('No protected assets yet').waitFor();
   });
 
-  test('the audit log tells what was done here, newest first, page by page', async () => {
+  test('pages through the audit log, newest first', async () => {
     for (let n = 0; n < 50; n += 1) await service.createKey('sender');
     await open('Audit log');
     const first = page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1);
@@ -148,7 +148,7 @@ describeInBrowser('the settings', () => {
     await first.getByText('api-key.create').waitFor();
   });
 
-  test('the audit log is filtered, and its address can be sent to somebody', async () => {
+  test('filters the audit log and keeps the filters in the address', async () => {
     const { key_uuid: uuid } = await service.createKey('sender');
     await service.request('POST', '/platformapi/providers', { body: { name: 'audited-here' } });
     await open('Audit log');
@@ -181,14 +181,14 @@ describeInBrowser('the settings', () => {
     await page.getByText('No entries match these filters').waitFor();
   });
 
-  test('what somebody else changes appears by itself', async () => {
+  test('shows the changes of other users', async () => {
     await open('Organizations');
     await page.getByRole('cell', { name: 'Acme Corporation' }).waitFor();
     await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'LATER', name: 'Later Limited' } });
     await page.getByRole('cell', { name: 'Later Limited' }).waitFor();
   });
 
-  test('an analyst sees neither keys nor the audit log, and changes nothing', async () => {
+  test('shows an analyst neither API keys nor the audit log nor any button', async () => {
     const { api_key: key } = await service.createKey('analyst');
     const analyst = await openPage(service.url, key, { path: '/settings?tab=api-keys' });
     await analyst.getByRole('cell', { name: 'DEMO', exact: true }).waitFor();

@@ -10,7 +10,7 @@ describeInBrowser('the sign-in', () => {
   });
   afterAll(() => service?.stop());
 
-  test('says what is wrong with a key, and leads to the page that was asked for', async () => {
+  test('shows why a key is rejected and returns to the requested page', async () => {
     const page = await newPage(service.url);
     await page.goto('/alerts?status=20');
     await page.waitForURL('**/sign-in?to=*');
@@ -29,7 +29,7 @@ describeInBrowser('the sign-in', () => {
     await page.getByRole('heading', { name: 'Alerts' }).waitFor();
   });
 
-  test('keeps the key where no script finds it, and lets nothing but our own files run', async () => {
+  test('hides the key from scripts and allows only our own files to run', async () => {
     const page = await newPage(service.url);
     await signIn(page, service.adminKey);
     const [cookie] = await page.context().cookies();
@@ -44,14 +44,14 @@ describeInBrowser('the sign-in', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('does not lead to another site', async () => {
+  test('does not redirect to another site', async () => {
     const page = await newPage(service.url);
     await signIn(page, service.adminKey, '//elsewhere.example/alerts');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(new URL(page.url()).origin).toBe(service.url);
   });
 
-  test('ends with the sign-out', async () => {
+  test('ends the session on sign-out', async () => {
     const page = await openPage(service.url, service.adminKey, { path: '/cases' });
     await page.getByRole('button', { name: /^Signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -62,7 +62,7 @@ describeInBrowser('the sign-in', () => {
     await expectAccessible(page);
   });
 
-  test('is asked for again once the key is revoked', async () => {
+  test('asks for a key again after it is revoked', async () => {
     const { api_key: key, key_uuid: keyUuid } = await service.createKey('analyst');
     const page = await openPage(service.url, key, { path: '/alerts' });
     await page.getByRole('heading', { name: 'Alerts' }).waitFor();
@@ -72,7 +72,7 @@ describeInBrowser('the sign-in', () => {
     await signIn(page, service.adminKey, '/alerts');
   });
 
-  test('fits a narrow screen, also in the dark', async () => {
+  test('fits a narrow screen in dark mode', async () => {
     const page = await newPage(service.url, { viewport: NARROW, colorScheme: 'dark' });
     await page.goto('/sign-in');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -84,7 +84,7 @@ describeInBrowser('the sign-in', () => {
     await page.getByRole('heading', { name: 'Integrations' }).waitFor();
   });
 
-  test('what is not there is said in words', async () => {
+  test('shows an error for a record that does not exist', async () => {
     const page = await openPage(service.url, service.adminKey, { path: '/cases/DEMO-CASE-4711' });
     await page.getByRole('alert').getByText('case of this id', { exact: false }).waitFor();
     await page.goto('/alerts/DEMO-SIEM-4711');
