@@ -10,7 +10,7 @@ export type Column<Row extends RowData> = ColumnDef<typeof features, Row>;
 export function DataTable<Row extends RowData>(props: {
   columns: Column<Row>[];
   rows: Row[];
-  keyOf: (row: Row) => string;
+  getKey: (row: Row) => string;
   label: string;
   empty: ReactNode;
   /** Below this width the table scrolls. */
@@ -18,8 +18,8 @@ export function DataTable<Row extends RowData>(props: {
   /** Smaller text and spacing, for many columns. */
   isDense?: boolean;
 }) {
-  const { columns, rows, keyOf, label, empty, minWidth, isDense = false } = props;
-  const table = useTable({ features, columns, data: rows, getRowId: keyOf });
+  const { columns, rows, getKey, label, empty, minWidth, isDense = false } = props;
+  const table = useTable({ features, columns, data: rows, getRowId: getKey });
   if (rows.length === 0) return empty;
   return (
     <ScrollArea type="auto" offsetScrollbars viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>

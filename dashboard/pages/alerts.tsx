@@ -137,7 +137,7 @@ export function AlertsPage() {
         minWidth={1000}
         isDense
         columns={COLUMNS}
-        keyOf={(alert) => alert.alert_id}
+        getKey={(alert) => alert.alert_id}
         empty={
           isFiltered ? (
             <EmptyState title="No alerts match these filters">

@@ -120,7 +120,7 @@ export function CasesPage() {
         label="Cases"
         minWidth={900}
         columns={COLUMNS}
-        keyOf={(found) => found.case_id}
+        getKey={(found) => found.case_id}
         empty={
           isFiltered ? (
             <EmptyState title="No cases match these filters">

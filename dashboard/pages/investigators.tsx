@@ -53,7 +53,7 @@ export function InvestigatorsPage() {
           minWidth={860}
           columns={COLUMNS}
           rows={items}
-          keyOf={(playbook) => playbook.playbook_id}
+          getKey={(playbook) => playbook.playbook_id}
           empty={
             <EmptyState title="No investigators yet">
               <Text size="sm">The service creates an investigator for the first alert of each new type.</Text>

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import type { QuestionUnderWay } from '../../../domain/alert/alert.js';
 import { Time } from '../../components/time.js';
 
-/** The calls in progress, and what each waits for. */
+/** The calls in progress, with the reason for each wait. */
 export function PendingQuestions({ questions }: { questions: readonly QuestionUnderWay[] }) {
   if (questions.length === 0) return null;
   return (

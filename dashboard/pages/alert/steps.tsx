@@ -13,10 +13,16 @@ interface Step {
 
 /** Steps in the order of their calls; evidence without a call comes last. */
 function groupSteps(answers: readonly AnsweredQuestion[], evidence: readonly Evidence[]): Step[] {
-  const restsOn = ({ source }: Evidence) => answers.find(({ result_id }) => result_id === source?.result_id);
-  const asked = answers.map((answer) => ({ key: answer.result_id, answer, found: evidence.filter((entry) => restsOn(entry) === answer) }));
-  const own = evidence.filter((entry) => !restsOn(entry)).map((entry) => ({ key: entry.evidence_id, answer: null, found: [entry] }));
-  return [...asked, ...own];
+  const findAnswer = ({ source }: Evidence) => answers.find(({ result_id }) => result_id === source?.result_id);
+  const answered = answers.map((answer) => ({
+    key: answer.result_id,
+    answer,
+    found: evidence.filter((entry) => findAnswer(entry) === answer),
+  }));
+  const unanswered = evidence
+    .filter((entry) => !findAnswer(entry))
+    .map((entry) => ({ key: entry.evidence_id, answer: null, found: [entry] }));
+  return [...answered, ...unanswered];
 }
 
 export function Steps(props: {

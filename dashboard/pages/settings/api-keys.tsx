@@ -81,7 +81,7 @@ export function ApiKeys() {
       label="API keys"
       list={list}
       columns={createColumns(setRevoking)}
-      keyOf={({ key_uuid }) => key_uuid}
+      getKey={({ key_uuid }) => key_uuid}
       empty="No API keys yet"
       create={{ label: 'Create API key', onClick: creating.open }}
     >

@@ -79,7 +79,7 @@ export function AuditLog() {
         query={query}
         label="Audit log"
         columns={COLUMNS}
-        keyOf={({ entry_no }) => String(entry_no)}
+        getKey={({ entry_no }) => String(entry_no)}
         empty={
           isFiltered ? (
             <EmptyState title="No entries match these filters">

@@ -11,12 +11,12 @@ export function ListSection<Row extends RowData>(props: {
   label: string;
   list: FullList<Row>;
   columns: Column<Row>[];
-  keyOf: (row: Row) => string;
+  getKey: (row: Row) => string;
   empty: string;
   create: { readonly label: string; readonly onClick: () => void } | null;
   children?: ReactNode;
 }) {
-  const { purpose, label, list, columns, keyOf, empty, create, children } = props;
+  const { purpose, label, list, columns, getKey, empty, create, children } = props;
   const { items, error, refetch, more } = list;
   return (
     <Stack>
@@ -33,7 +33,7 @@ export function ListSection<Row extends RowData>(props: {
       {children}
       {error && <ErrorState error={error} retry={refetch} />}
       {!items && !error && <PageSkeleton />}
-      {items && <DataTable label={label} columns={columns} rows={items} keyOf={keyOf} empty={<EmptyState title={empty} />} />}
+      {items && <DataTable label={label} columns={columns} rows={items} getKey={getKey} empty={<EmptyState title={empty} />} />}
       {more}
     </Stack>
   );

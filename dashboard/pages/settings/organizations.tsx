@@ -28,7 +28,7 @@ export function Organizations() {
       label="Organizations"
       purpose="Each organization has its own alerts, connections, cases and rules."
       columns={COLUMNS}
-      keyOf={({ organization_uuid }) => organization_uuid}
+      getKey={({ organization_uuid }) => organization_uuid}
       fields={FIELDS}
     />
   );

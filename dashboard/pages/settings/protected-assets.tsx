@@ -57,7 +57,7 @@ export function ProtectedAssets({ code }: { code: string }) {
         label="Protected assets"
         list={list}
         columns={isAdmin ? [...COLUMNS, createRemoveColumn(setRemoving)] : COLUMNS}
-        keyOf={({ asset_id }) => asset_id}
+        getKey={({ asset_id }) => asset_id}
         empty="No protected assets yet"
         create={isAdmin ? { label: 'Protect asset', onClick: adding.open } : null}
       >

@@ -23,7 +23,7 @@ export function Providers() {
       label="Providers"
       purpose="The systems that send alerts. Each alert names one provider."
       columns={COLUMNS}
-      keyOf={({ provider_uuid }) => provider_uuid}
+      getKey={({ provider_uuid }) => provider_uuid}
       fields={FIELDS}
     />
   );

@@ -60,7 +60,7 @@ export function RemoteAgents() {
       label="Remote agents"
       list={list}
       columns={createColumns(isAdmin ? setRevoking : null)}
-      keyOf={({ agent_id }) => agent_id}
+      getKey={({ agent_id }) => agent_id}
       empty="No remote agents yet"
       create={isAdmin ? { label: 'Create remote agent', onClick: creating.open } : null}
     >

@@ -16,7 +16,7 @@ export function SharedList<Item extends object>(props: {
   label: string;
   purpose: string;
   columns: Column<Item>[];
-  keyOf: (item: Item) => string;
+  getKey: (item: Item) => string;
   fields: ReturnType<typeof field>[];
 }) {
   const { name, noun, fields, list: load, create, ...section } = props;
