@@ -20,9 +20,9 @@ interface FilterProps {
 }
 
 export function ChoiceFilter(
-  props: FilterProps & { label: string; placeholder: string; data: (string | { value: string; label: string })[] },
+  props: FilterProps & { label: string; placeholder: string; data: (string | { value: string; label: string })[]; width?: number },
 ) {
-  const { label, placeholder, data, value, onChange } = props;
+  const { label, placeholder, data, value, onChange, width = 150 } = props;
   return (
     <Select
       aria-label={label}
@@ -33,7 +33,7 @@ export function ChoiceFilter(
       searchable={data.length > 8}
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()} filter` }}
-      w={150}
+      w={width}
     />
   );
 }
@@ -44,7 +44,7 @@ export function OrganizationFilter({ value, onChange }: FilterProps) {
   const { data } = useQuery({ ...organizationsQuery, enabled: isForAll });
   if (!isForAll) return null;
   const codes = (data?.items ?? []).map(({ organization_code: code }) => code);
-  return <ChoiceFilter label="Organization" placeholder="Any organization" data={codes} value={value} onChange={onChange} />;
+  return <ChoiceFilter label="Organization" placeholder="Any organization" width={160} data={codes} value={value} onChange={onChange} />;
 }
 
 export function ProviderFilter({ value, onChange }: FilterProps) {
