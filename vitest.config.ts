@@ -1,14 +1,49 @@
-import { defineConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+/** Tests that need neither Postgres nor Temporal. `npm run test:unit` runs these alone. */
+const UNIT = [
+  'test/domain/**/*.test.ts',
+  'test/platform/**/*.test.ts',
+  'test/project/**/*.test.ts',
+  'test/activities/entities.test.ts',
+  'test/activities/connectors/**/!(malware-protection-stream).test.ts',
+  'test/api/dispatch/adaptive-concurrency-limiter.test.ts',
+  'test/dashboard/schema.test.ts',
+  'test/workflows/plan-steps.test.ts',
+  'test/workflows/playbooks/!(with-third-parties).test.ts',
+];
+
+/** Forks run many files each and keep the modules they loaded: loading them takes longer than most files do. */
+const FORKS: ViteUserConfig['test'] = {
+  pool: 'forks',
+  isolate: false,
+  setupFiles: ['test/support/setup-file.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+  teardownTimeout: 60_000,
+};
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
-    teardownTimeout: 60_000,
+    maxWorkers: availableParallelism(),
     reporters: ['default', './test/support/closing-line.ts'],
+    coverage: {
+      include: ['{activities,agent,api,cli,db,domain,local,platform,tools,worker,workflows}/**/*.ts'],
+      exclude: ['**/stand-in*/**', '**/stand-in*.ts'],
+      reporter: ['text-summary', 'html', 'lcovonly'],
+    },
+    projects: [
+      { test: { ...FORKS, name: 'unit', include: UNIT, globalSetup: ['test/support/playbook-list.ts'] } },
+      {
+        test: {
+          ...FORKS,
+          name: 'integration',
+          include: ['test/**/*.test.ts'],
+          exclude: UNIT,
+          globalSetup: ['test/support/playbook-list.ts', 'test/support/global-setup.ts'],
+        },
+      },
+    ],
   },
 });

@@ -1,7 +1,8 @@
 import { Alert, Badge, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { CaseDetail, VerdictReason } from '../../domain/case/case.js';
+import type { CaseDetail } from '../../domain/case/case.js';
+import type { VerdictReason } from '../../domain/case/evidence.js';
 import { api, unwrap } from '../api.js';
 import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';

@@ -1,7 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { CaseStatus, CaseSummary, Severity, Verdict, VerdictReason } from '../../domain/case/case.js';
+import type { CaseStatus, CaseSummary } from '../../domain/case/case.js';
+import type { Severity, Verdict, VerdictReason } from '../../domain/case/evidence.js';
 import { api, pickOption, unwrap } from '../api.js';
 import { CASE_STATUS_LABELS, CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import type { Column } from '../components/data-table.js';

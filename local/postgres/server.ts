@@ -17,6 +17,8 @@ export interface PostgresOptions {
   readonly folder: string;
   /** Default: the port of the last start if it is free, else a free port. */
   readonly port?: number;
+  /** Server settings in addition to ours, for example `fsync: 'off'` for a cluster that is thrown away. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly log: Logger;
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,7 +67,7 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
   const child = await supervise({
     name: NAME,
     command: binaries.postgres,
-    args: ['-D', dataFolder, '-p', String(port), ...settingFlags()],
+    args: ['-D', dataFolder, '-p', String(port), ...settingFlags(options.settings)],
     marker: dataFolder,
     owner,
     pidFile,
@@ -95,7 +97,7 @@ export async function startPostgres({ folder: givenFolder, log, signal, ...optio
 }
 
 /** fsync and synchronous_commit keep their default, on: acknowledged alerts are on disk. */
-function settingFlags(): string[] {
+function settingFlags(given: PostgresOptions['settings']): string[] {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -103,6 +105,7 @@ function settingFlags(): string[] {
     shared_buffers: '256MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...given,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

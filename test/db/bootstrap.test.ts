@@ -4,9 +4,8 @@ import { listKinds } from '../../activities/connectors/kit/define.js';
 import { bootstrap as bootstrapWith } from '../../db/bootstrap.js';
 import type { Database } from '../../db/client.js';
 import { createApiKey, findByApiKey, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';
-import { migrate } from '../../db/migrate.js';
 import { listStartingProviders } from '../../domain/identity/identity.js';
-import { emptyDatabase } from './support/database.js';
+import { migratedDatabase } from './support/database.js';
 
 const connectorKinds = listKinds(catalogue);
 const STARTING_PROVIDERS = listStartingProviders(connectorKinds);
@@ -16,8 +15,7 @@ let url: string;
 let database: Database;
 
 beforeEach(async () => {
-  ({ url, database } = await emptyDatabase());
-  await migrate(url);
+  ({ url, database } = await migratedDatabase());
 });
 
 async function everything(): Promise<unknown> {

@@ -24,6 +24,8 @@ export async function startBrowser(log: Logger): Promise<Browser> {
     await installDebianPackage(log, { name: 'chromium', what: 'Chromium', otherwise: 'set CHROMIUM_PATH to a Chromium or Chrome' });
   return chromium.launch({
     executablePath: findBrowser() ?? 'chromium',
+    // Signals are the process's own: Chromium ends by itself when its pipe closes.
+    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     args: ['--disable-background-networking', '--disable-component-update', '--no-first-run', ...(IS_ROOT ? ['--no-sandbox'] : [])],
   });
 }

@@ -1,21 +1,21 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { StartError } from '../../platform/start-error.js';
 import { startBrowser } from '../servers/browser.js';
+import { afterEveryTest } from './cleanups.js';
 import { log } from './service.js';
 
 const WIDE = { width: 1280, height: 860 };
 export const NARROW = { width: 390, height: 844 };
 
-/** null where the machine has no browser and cannot install one; in CI that is a failure. */
+/** One for all files of the fork; it ends with the fork. null: this machine has none and cannot install one, which CI reports as a failure. */
 const browser: Browser | null = await startBrowser(log).catch((error: unknown) => {
   if (process.env['CI'] === 'true' || !(error instanceof StartError)) throw error;
   console.warn(`Skipping the browser tests of this file: ${error.message}`);
   return null;
 });
-afterEach(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
-afterAll(() => browser?.close());
+afterEveryTest.push(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
 
 /** Tests in a real browser; skipped where there is none. */
 export const describeInBrowser = describe.skipIf(browser === null);

@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Catalogue, ConnectorContract, SkillContract } from '../../activities/connectors/kit/define.js';
@@ -13,6 +13,7 @@ import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
 import type { Skills } from '../../workflows/lib/skills.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
+import { afterEveryFile } from './cleanups.js';
 import type { TestService } from './service.js';
 
 /** Fields that the contract fills by itself may be left out; that the rest is there is found when the answer is parsed. */
@@ -96,7 +97,11 @@ function extractor(): EntityExtractor {
   shared ??= createEntityExtractor();
   return shared;
 }
-afterAll(() => shared?.close());
+afterEveryFile.push(async () => {
+  const used = shared;
+  shared = null;
+  await used?.close();
+});
 
 type Fake = (input: unknown) => Promise<unknown>;
 

@@ -3,46 +3,53 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
-import postgres from 'postgres';
 import { inject } from 'vitest';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { listKinds } from '../../activities/connectors/kit/define.js';
 import type { SkillSet } from '../../activities/skills/perform-skill.js';
 import { type RunningApi, startApi } from '../../api/server.js';
 import { WorkflowRunner } from '../../api/workflow-runner.js';
-import { bootstrap } from '../../db/bootstrap.js';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { insertConnection } from '../../db/connections/connections.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
-import { migrate } from '../../db/migrate.js';
 import type { AlertListItem, CreateAlert } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Role } from '../../domain/identity/identity.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
+import { prepareNamespace } from '../../platform/temporal.js';
 import { ensureDashboard } from '../../tools/build/dashboard.js';
 import type { PinnedBuildTimings } from '../../worker/pinned-builds.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
+import { createDatabase } from './databases.js';
 import * as workflows from './workflows.js';
 
 const silent = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test');
 
 export { silent as log };
 
-/** A migrated and bootstrapped database of its own. */
-async function createTestDatabase(): Promise<{ url: string; adminKey: string }> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name}`);
-  await admin.end();
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
-  await migrate(url.href);
-  const { createdAdminKey } = await bootstrap(url.href, { connectorKinds: listKinds(catalogue) });
-  if (createdAdminKey === null) throw new Error('a fresh database has no admin key yet');
-  return { url: url.href, adminKey: createdAdminKey };
+let nextNamespace: Promise<string> | null = null;
+
+/** Temporal takes up to a second to make a namespace usable: while one is in use, the next one is prepared. */
+async function takeNamespace(): Promise<string> {
+  const namespace = await (nextNamespace ?? createNamespace());
+  nextNamespace = createNamespace();
+  // The next caller sees a failure; an unused namespace needs no handling.
+  nextNamespace.catch(() => undefined);
+  return namespace;
+}
+
+async function createNamespace(): Promise<string> {
+  const namespace = `test-${randomUUID()}`;
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  try {
+    await prepareNamespace(connection, namespace, silent);
+  } finally {
+    await connection.close();
+  }
+  return namespace;
 }
 
 /** A connection to each connector that a test brings, for the organization it sends alerts of. */
@@ -89,12 +96,13 @@ export interface TestServiceOptions {
 
 /** The real service (API, dispatcher, worker: in one process, as `npm start` runs them) on a database and a Temporal namespace of its own. */
 export async function startTestService({ log = silent, ...options }: TestServiceOptions = {}) {
-  const { url: databaseUrl, adminKey } = await createTestDatabase();
+  const databaseUrl = await createDatabase('bootstrapped');
+  const adminKey = inject('adminKey');
   const settings: Settings = readSettings({
     PORT: '0',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
-    TEMPORAL_NAMESPACE: `test-${randomUUID()}`,
+    TEMPORAL_NAMESPACE: options.worker === false || options.env?.['TEMPORAL_NAMESPACE'] ? `test-${randomUUID()}` : await takeNamespace(),
     MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...options.env,
   });

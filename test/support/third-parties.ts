@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { ConnectorContract } from '../../activities/connectors/kit/define.js';
 import { Egress } from '../../activities/connectors/kit/egress.js';
@@ -7,6 +7,7 @@ import { HttpClient } from '../../activities/connectors/kit/http.js';
 import type { Implementation, SkillContext } from '../../activities/connectors/kit/implement.js';
 import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { afterEveryFile } from './cleanups.js';
 
 type Reachable = Pick<StandIn<unknown>, 'address' | 'caPem'>;
 
@@ -20,7 +21,7 @@ interface Given<Contract extends ConnectorContract>
 }
 
 const httpClients: HttpClient[] = [];
-afterAll(() => Promise.all(httpClients.map((httpClient) => httpClient.close())));
+afterEveryFile.push(() => Promise.all(httpClients.splice(0).map((httpClient) => httpClient.close())));
 
 /** What a skill is performed with: a connection of its own to these stand-ins, over the real way out. */
 export function contextFor<const Contract extends ConnectorContract>(

@@ -21,10 +21,10 @@ const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
 
 /** The API builds its OpenAPI document when it is ready, and it subscribes to the database's notifications before that. */
 function withoutNotifications(database: Database): Database {
-  const sql = new Proxy(database.sql, {
+  const pg = new Proxy(database.pg, {
     get: (target, name) => (name === 'listen' ? async () => ({ unlisten: async () => {} }) : Reflect.get(target, name)),
   });
-  return { ...database, sql };
+  return { ...database, pg };
 }
 
 /** Builds the document of `GET /openapi.json` without listening: needs no database and no Temporal server. */

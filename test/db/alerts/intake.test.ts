@@ -4,9 +4,8 @@ import type { Database } from '../../../db/client.js';
 import { createOrganization } from '../../../db/identity/organizations.js';
 import { createProvider } from '../../../db/identity/providers.js';
 import { newUuid } from '../../../db/ids.js';
-import { migrate } from '../../../db/migrate.js';
 import { alertTypeKey } from '../../../domain/alert/alert.js';
-import { emptyDatabase } from '../support/database.js';
+import { migratedDatabase } from '../support/database.js';
 
 let database: Database;
 let batch: NewAlert[];
@@ -23,9 +22,8 @@ const CREATORS = [
 const ROWS = 120;
 
 beforeEach(async () => {
-  const fresh = await emptyDatabase();
+  const fresh = await migratedDatabase();
   ({ database } = fresh);
-  await migrate(fresh.url);
   const { db } = database;
   const organizations = await Promise.all(
     ORGANIZATIONS.map((code) => createOrganization(db, null, { organization_code: code, name: code })),

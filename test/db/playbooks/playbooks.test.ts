@@ -2,21 +2,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import type { Database } from '../../../db/client.js';
 import { createOrganization } from '../../../db/identity/organizations.js';
-import { migrate } from '../../../db/migrate.js';
 import { editPlan, findPlan, listPlanVersions, listPlaybooks, pinPlan, registerWrittenPlaybooks } from '../../../db/playbooks/playbooks.js';
 import type { Principal } from '../../../domain/identity/identity.js';
 import { type Planner, planFor } from '../../../domain/playbook/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../../domain/playbook/playbook.js';
-import { emptyDatabase } from '../support/database.js';
+import { migratedDatabase } from '../support/database.js';
 
 let database: Database;
 let north: string;
 let south: string;
 
 beforeEach(async () => {
-  const fresh = await emptyDatabase();
+  const fresh = await migratedDatabase();
   ({ database } = fresh);
-  await migrate(fresh.url);
   north = (await createOrganization(database.db, null, { organization_code: 'NORTH', name: 'North' })).organization_uuid;
   south = (await createOrganization(database.db, null, { organization_code: 'SOUTH', name: 'South' })).organization_uuid;
 });

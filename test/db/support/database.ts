@@ -1,17 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import postgres from 'postgres';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { connectDatabase, type Database } from '../../../db/client.js';
+import { createDatabase } from '../../support/databases.js';
+
+interface TestDatabase {
+  readonly url: string;
+  readonly database: Database;
+}
 
 /** A database without a single table. */
-export async function emptyDatabase(): Promise<{ url: string; database: Database }> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = postgres(inject('postgresUrl'), { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name}`);
-  await admin.end();
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
-  const database = connectDatabase(url.href, { poolSize: 5, name: 'test' });
+export const emptyDatabase = () => openDatabase('empty');
+
+/** A database with the current schema and without rows. */
+export const migratedDatabase = () => openDatabase('migrated');
+
+async function openDatabase(template: Parameters<typeof createDatabase>[0]): Promise<TestDatabase> {
+  const url = await createDatabase(template);
+  const database = connectDatabase(url, { poolSize: 5, name: 'test' });
   onTestFinished(() => database.close());
-  return { url: url.href, database };
+  return { url, database };
 }

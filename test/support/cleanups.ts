@@ -1,0 +1,8 @@
+type Cleanup = () => unknown;
+
+/**
+ * Files of a fork share their modules, so a hook at the top of a support module would serve the first file alone.
+ * `setup-file.ts` runs these for every file.
+ */
+export const afterEveryTest: Cleanup[] = [];
+export const afterEveryFile: Cleanup[] = [];
