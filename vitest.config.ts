@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import SlowFilesFirst from './test/support/slow-files-first.js';
 
 /** Tests that need neither Postgres nor Temporal. `npm run test:unit` runs these alone. */
 const UNIT = [
@@ -28,6 +29,7 @@ export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
     reporters: ['default', './test/support/closing-line.ts'],
+    sequence: { sequencer: SlowFilesFirst },
     coverage: {
       include: ['{activities,agent,api,cli,db,domain,local,platform,tools,worker,workflows}/**/*.ts'],
       exclude: ['**/stand-in*/**', '**/stand-in*.ts'],
@@ -41,6 +43,8 @@ export default defineConfig({
           name: 'integration',
           include: ['test/**/*.test.ts'],
           exclude: UNIT,
+          // Not between unit tests: a fork that changes from one project to the other loads everything again.
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/support/playbook-list.ts', 'test/support/global-setup.ts'],
         },
       },

@@ -12,12 +12,12 @@ export const NARROW = { width: 390, height: 844 };
 /** One for all files of the fork; it ends with the fork. null: this machine has none and cannot install one, which CI reports as a failure. */
 const browser: Browser | null = await startBrowser(log).catch((error: unknown) => {
   if (process.env['CI'] === 'true' || !(error instanceof StartError)) throw error;
-  console.warn(`Skipping the browser tests of this file: ${error.message}`);
+  console.warn(`The dashboard tests are skipped: ${error.message}`);
   return null;
 });
 afterEveryTest.push(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
 
-/** Tests in a real browser; skipped where there is none. */
+/** Tests in a real browser. Without a browser they are reported as skipped. */
 export const describeInBrowser = describe.skipIf(browser === null);
 
 interface PageOptions {
@@ -25,31 +25,31 @@ interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-/** A page with a session, in a browser context of its own; it closes after the test. */
+/** Opens a page as a signed-in user in a browser context of its own. The context closes after the test. */
 export async function openPage(
   serviceUrl: string,
   key: string,
   { path = '/', ...options }: PageOptions & { path?: string } = {},
 ): Promise<Page> {
   const page = await newPage(serviceUrl, options);
-  // Sets the cookie itself: the sign-in form is rate limited and has its own tests.
+  // The cookie that signing in sets: the form has its own tests and a rate limit.
   await page.context().addCookies([{ name: 'Session', value: key, url: serviceUrl, httpOnly: true, sameSite: 'Strict' }]);
   await page.goto(path);
   await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
   return page;
 }
 
-/** A page without a session. */
+/** Opens a page without signing in. */
 export async function newPage(serviceUrl: string, { viewport = WIDE, colorScheme = 'light' }: PageOptions = {}): Promise<Page> {
-  if (browser === null) throw new Error('No browser is installed.');
+  if (browser === null) throw new Error('There is no browser.');
   const context = await browser.newContext({ viewport, baseURL: serviceUrl, colorScheme, reducedMotion: 'reduce' });
-  // Only the timeout of the test applies: a busy machine must not fail it.
+  // Only the time limit of the test counts: a busy machine is not a failure.
   context.setDefaultTimeout(0);
   context.setDefaultNavigationTimeout(0);
   const page = await context.newPage();
   page.on('pageerror', (error) => listConsoleErrors(page).push(error.message));
   page.on('console', (message) => {
-    // The page shows failed requests itself; every other error is a defect.
+    // The page explains a refused request itself. Any other error is a defect.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) listConsoleErrors(page).push(message.text());
   });
   return page;
@@ -63,7 +63,7 @@ function listConsoleErrors(page: Page): string[] {
   return known;
 }
 
-/** Signs in with the form and waits for the page at `path`. */
+/** Signs in with the form, which then opens the requested page. */
 export async function signIn(page: Page, key: string, path = '/'): Promise<void> {
   await page.goto(`/sign-in?to=${encodeURIComponent(path)}`);
   await page.getByLabel('API key').fill(key);
@@ -71,7 +71,7 @@ export async function signIn(page: Page, key: string, path = '/'): Promise<void>
   await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
 }
 
-/** Expects no serious or critical axe violation and no error in the console. */
+/** Expects no serious or critical finding of axe, and no error in the console. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)');
@@ -80,7 +80,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(listConsoleErrors(page)).toEqual([]);
 }
 
-/** Wide content scrolls inside its container, not the page. */
+/** Expects that wide content scrolls in its own container and the page does not scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [scrollWidth, clientWidth] = await page.evaluate<[number, number]>(
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',

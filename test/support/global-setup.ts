@@ -27,7 +27,7 @@ declare module 'vitest' {
     /** Of every database that is copied from the second. */
     adminKey: string;
     temporalAddress: string;
-    /** What a worker takes as `workflowBundle: { codePath }`. */
+    /** The `codePath` of a worker's `workflowBundle`. */
     workflowBundlePath: string;
   }
 }
@@ -35,7 +35,7 @@ declare module 'vitest' {
 const TEMPLATES = { migrated: 'template_migrated', bootstrapped: 'template_bootstrapped' };
 /** The cluster serves one run of the tests, so nothing in it has to survive a crash. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
-/** So that tests see a build drained within seconds; the server's own patience is three minutes. */
+/** Tests see a build drained within seconds instead of the server's default of three minutes. */
 const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].map((name) => `matching.wv.VersionDrainageStatus${name}="1s"`);
 const WORKFLOWS = fileURLToPath(new URL('./workflows.ts', import.meta.url));
 const BUNDLED = ['../../workflows', '../../domain', '../../activities/connectors', '.'].map((folder) =>
@@ -51,7 +51,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
 
-  // On a signal vitest leaves at once, without teardown: this is all that is left to end the servers then, ready or not.
+  // On a signal vitest exits without teardown, so the exit handler ends the servers.
   const leave = () => {
     for (const pidFile of ['postgres/postgres.pid', 'temporal/temporal.pid']) {
       const pid = readPid(path.join(folder, pidFile));

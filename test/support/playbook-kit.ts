@@ -13,17 +13,16 @@ import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
 import type { Skills } from '../../workflows/lib/skills.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
-import { afterEveryFile } from './cleanups.js';
 import type { TestService } from './service.js';
 
-/** Fields that the contract fills by itself may be left out; that the rest is there is found when the answer is parsed. */
+/** A fake may omit fields that the contract defaults. Parsing the answer finds other missing fields. */
 type Loose<Value> = Value extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]?: Loose<Value[Key]> | undefined }
     : Value;
 
-/** What a test answers in the place of third parties: any skill it leaves out throws when it is asked. null is a gap. */
+/** The test's answers in place of third parties. A skill without a fake throws; null is a gap. */
 type FakeSkills<Connectors extends Catalogue> = {
   readonly [Name in keyof Connectors]?: {
     readonly [Verb in keyof Connectors[Name]['skills']]?: (
@@ -32,7 +31,7 @@ type FakeSkills<Connectors extends Catalogue> = {
   };
 };
 
-/** A write that the playbook asked a person for. */
+/** A write that the playbook proposed. */
 interface Proposed {
   readonly skill: string;
   readonly input: Record<string, unknown>;
@@ -54,10 +53,10 @@ interface GivenAlert {
   readonly createdAt?: number;
 }
 
-/** When an alert of a test happened, unless it says otherwise. */
+/** Default creation time of a test alert. */
 export const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 
-/** Runs the author's function alone: no Temporal, no database, the entities of the real extractor, answers of the test. */
+/** Runs the author's function without Temporal or a database, with the real entity extractor and the test's answers. */
 export async function investigateWith<const Connectors extends Catalogue = typeof catalogue>(
   playbook: PlaybookWorkflow<Connectors>,
   given: { alert: GivenAlert; skills?: FakeSkills<Connectors>; shared?: readonly SharedEntity[] },
@@ -92,20 +91,16 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposed, followUps };
 }
 
+/** One for all files of the fork, with which its thread ends: starting it takes longer than such a file. */
 let shared: EntityExtractor | null = null;
 function extractor(): EntityExtractor {
   shared ??= createEntityExtractor();
   return shared;
 }
-afterEveryFile.push(async () => {
-  const used = shared;
-  shared = null;
-  await used?.close();
-});
 
 type Fake = (input: unknown) => Promise<unknown>;
 
-/** Each checks its question and its answer by the real contract, so that no fake can lie about its shape. */
+/** The real contract checks each question and answer, so a fake cannot have the wrong shape. */
 function fakeSkills<Connectors extends Catalogue>(
   connectors: Catalogue,
   fakes: FakeSkills<Connectors>,
@@ -142,7 +137,7 @@ function skillsWith(effect: SkillContract['effect'], { skills }: ConnectorContra
   return Object.entries(skills).filter(([, contract]) => contract.effect === effect);
 }
 
-/** Remembers what was proposed, checked by the real contract, and leaves the note that the real one leaves. */
+/** Records each proposal, checked by the real contract, and adds the same note as the real one. */
 function fakeProposals<Connectors extends Catalogue>(
   connectors: Catalogue,
   evidence: EvidenceLog,
@@ -165,7 +160,7 @@ function fakeProposals<Connectors extends Catalogue>(
   return Object.fromEntries(proxies);
 }
 
-/** Every skill there is, unanswered. */
+/** Every skill, without an answer. */
 export const nothingAnswers: FakeSkills<typeof catalogue> = Object.fromEntries(
   Object.entries(catalogue).map(([name, connector]) => [
     name,
@@ -173,7 +168,7 @@ export const nothingAnswers: FakeSkills<typeof catalogue> = Object.fromEntries(
   ]),
 );
 
-/** Fails with the evidence, so that it is seen which finding was missing or too much. */
+/** Fails with a list of the evidence, which shows the missing or surplus finding. */
 export function expectVerdict(result: Investigated, verdict: Verdict, more: { score?: number; because?: RegExp } = {}): void {
   const { conclusion, evidence } = result;
   const lines = evidence.map(({ kind, points, title, reason }) => `  ${kind} ${points} ${title}: ${reason}`);
@@ -187,7 +182,7 @@ export function expectVerdict(result: Investigated, verdict: Verdict, more: { sc
   }
 }
 
-/** What the intelligence platform says of an indicator; null as its score: it knows nothing of it. */
+/** The intelligence platform's answer about an indicator. Score null: it does not know the indicator. */
 export function enrichment(question: { kind: string; value: string }, score: number | null, ...rules: string[]) {
   return {
     ...question,
@@ -204,7 +199,7 @@ export function enrichment(question: { kind: string; value: string }, score: num
   };
 }
 
-/** A list that the third party gave whole. */
+/** A complete list of the third party. */
 export function whole<Item = never>(...items: Item[]) {
   return { items, total: items.length, cut: null };
 }
@@ -212,14 +207,14 @@ export function whole<Item = never>(...items: Item[]) {
 export interface RealWorker {
   readonly service: TestService;
   readonly thirdParties: ThirdParties;
-  /** Sends the alert, waits for its end and reads its case. */
+  /** Sends the alert, waits for the end of its investigation and reads its case. */
   investigate(alert: GivenAlert): Promise<Investigated & { readonly opened: CaseDetail }>;
   stop(): Promise<void>;
 }
 
-/** The whole service with a real worker, connected to a stand-in for each third party. */
+/** Starts the whole service with a real worker and a connection to a stand-in of each third party. */
 export async function onRealWorker(): Promise<RealWorker> {
-  // Loaded here, so that a test without a service does not pay for it.
+  // Imported here, because tests without a service do not need it.
   const { createConnection, startWithThirdParties } = await import('./with-third-parties.js');
   const { service, thirdParties, stop } = await startWithThirdParties();
   for (const fields of Object.values(thirdParties.connections))

@@ -4,8 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { listKinds } from '../../activities/connectors/kit/define.js';
 import type { SkillSet } from '../../activities/skills/perform-skill.js';
 import { type RunningApi, startApi } from '../../api/server.js';
 import { WorkflowRunner } from '../../api/workflow-runner.js';
@@ -32,11 +30,11 @@ export { silent as log };
 
 let nextNamespace: Promise<string> | null = null;
 
-/** Temporal takes up to a second to make a namespace usable: while one is in use, the next one is prepared. */
+/** Temporal takes up to a second to make a namespace usable, so the next one is prepared in advance. */
 async function takeNamespace(): Promise<string> {
   const namespace = await (nextNamespace ?? createNamespace());
   nextNamespace = createNamespace();
-  // The next caller sees a failure; an unused namespace needs no handling.
+  // The next service reports the failure. A run that ends before does not need the namespace.
   nextNamespace.catch(() => undefined);
   return namespace;
 }
@@ -52,7 +50,7 @@ async function createNamespace(): Promise<string> {
   return namespace;
 }
 
-/** A connection to each connector that a test brings, for the organization it sends alerts of. */
+/** Creates a connection to each connector of the test, for the organization of its alerts. */
 async function connectEverything({ db }: Database, { catalogue }: SkillSet): Promise<void> {
   const organization = await findOrganization(db, 'DEMO');
   for (const { kind } of Object.values(catalogue)) {
@@ -90,11 +88,11 @@ export interface TestServiceOptions {
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
   readonly bundleTimes?: PinnedBuildTimings;
   readonly slots?: number;
-  /** Whether the pages are served too. */
+  /** Whether to serve the dashboard. */
   readonly dashboard?: boolean;
 }
 
-/** The real service (API, dispatcher, worker: in one process, as `npm start` runs them) on a database and a Temporal namespace of its own. */
+/** Starts the real service in this process, as `npm start` does, with its own database and Temporal namespace. */
 export async function startTestService({ log = silent, ...options }: TestServiceOptions = {}) {
   const databaseUrl = await createDatabase('bootstrapped');
   const adminKey = inject('adminKey');
@@ -222,7 +220,7 @@ export async function startTestService({ log = silent, ...options }: TestService
 }
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-/** Whether the worker beside the API was handed the run's first task with its start. */
+/** Whether the worker in the API's process received the run's first task with its start. */
 export async function startedEagerly(
   { temporal, waitForStatus }: Pick<TestService, 'temporal' | 'waitForStatus'>,
   alertId: string,
@@ -232,14 +230,14 @@ export async function startedEagerly(
   return events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted ?? false;
 }
 
-/** What ran live has to follow from the code alone: replays every run that is over, and says how many there were. */
+/** Replays every closed run with the current code and returns their number. */
 export async function replayAll({ temporal: { workflow } }: TestService): Promise<number> {
   async function* histories() {
     for await (const { workflowId, runId } of workflow.list({ query: "ExecutionStatus != 'Running'" }))
       yield { workflowId, history: await workflow.getHandle(workflowId, runId).fetchHistory() };
   }
   let replayed = 0;
-  // One worker for all of them: each would load the whole bundle again.
+  // One worker for all runs, because each worker loads the whole bundle.
   const replays = Worker.runReplayHistories({ workflowBundle: { codePath: inject('workflowBundlePath') } }, histories());
   for await (const { error } of replays) {
     if (error) throw error;
@@ -248,7 +246,7 @@ export async function replayAll({ temporal: { workflow } }: TestService): Promis
   return replayed;
 }
 
-/** Waits on a condition; the test's own time limit is the only clock that gives up. */
+/** Polls until the condition holds. Only the time limit of the test ends it. */
 export async function waitFor<Result>(what: string, look: () => Promise<Result | null | undefined | false>): Promise<Result> {
   for (let looks = 0; ; looks += 1) {
     const seen = await look();
@@ -258,7 +256,7 @@ export async function waitFor<Result>(what: string, look: () => Promise<Result |
   }
 }
 
-/** A worker that a test can kill. */
+/** Starts a worker process that a test can kill. */
 export function startWorkerProcess(settings: Settings) {
   const env = {
     ...process.env,

@@ -30,7 +30,7 @@ export const testbedCatalogue = {
   }),
 };
 
-/** The testbed's skill, answered by the test. */
+/** The testbed's skill, with the answers of the test. */
 export function testbedSkills(ask: (question: string, signal: AbortSignal) => Promise<number>): SkillSet {
   return {
     catalogue: testbedCatalogue,

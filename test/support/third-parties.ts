@@ -23,7 +23,7 @@ interface Given<Contract extends ConnectorContract>
 const httpClients: HttpClient[] = [];
 afterEveryFile.push(() => Promise.all(httpClients.splice(0).map((httpClient) => httpClient.close())));
 
-/** What a skill is performed with: a connection of its own to these stand-ins, over the real way out. */
+/** Creates the context of a skill: its own connection to these stand-ins, through the real egress check. */
 export function contextFor<const Contract extends ConnectorContract>(
   contract: Contract,
   standIns: Reachable | readonly Reachable[],
@@ -57,7 +57,7 @@ export function contextFor<const Contract extends ConnectorContract>(
   };
 }
 
-/** Performs a skill as the wrapper does: input and output by the contract, and an output that survives JSON. */
+/** Performs a skill as the wrapper does: the contract parses input and output, and the output survives JSON. */
 export async function perform<const Contract extends ConnectorContract, const Verb extends keyof Contract['skills']>(
   contract: Contract,
   implementation: Implementation<Contract>,
@@ -74,7 +74,7 @@ export async function perform<const Contract extends ConnectorContract, const Ve
   return output;
 }
 
-/** The error that a skill ends with; that it ends well is a failure of the test. */
+/** Returns the error of a skill call. The test fails if the call succeeds. */
 export async function refused(work: Promise<unknown>): Promise<ThirdPartyError> {
   const error: unknown = await work.then(
     () => undefined,

@@ -9,10 +9,10 @@ import { startTestService, type TestService, type TestServiceOptions } from './s
 
 export type WithThirdParties = Awaited<ReturnType<typeof startWithThirdParties>>;
 
-/** A service beside a stand-in for each third party: it may go to these and nowhere else. */
+/** Starts a service and a stand-in for each third party. The service can reach no other address. */
 export async function startWithThirdParties(options: TestServiceOptions = {}) {
   const thirdParties = await startThirdParties();
-  // Kept to the end: a worker that is started later reads it again.
+  // Kept until the end, because a worker that starts later reads the file again.
   const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-third-parties-'));
   const caFile = path.join(folder, 'ca.pem');
   writeFileSync(caFile, thirdParties.caPem);
@@ -28,7 +28,7 @@ export async function startWithThirdParties(options: TestServiceOptions = {}) {
   return {
     service,
     thirdParties,
-    /** The settings of a further service that may go to the same ones. */
+    /** Settings for another service that uses the same stand-ins. */
     egress,
     async stop(): Promise<void> {
       await service.stop();
@@ -39,7 +39,7 @@ export async function startWithThirdParties(options: TestServiceOptions = {}) {
 
 type NewConnection = Omit<z.input<typeof CreateConnection>, 'organization_code'> & { readonly organization_code?: string };
 
-/** Of the organization that tests send alerts of, unless told. */
+/** Default organization: the one that test alerts belong to. */
 export async function createConnection(service: TestService, connection: NewConnection): Promise<string> {
   const body = { organization_code: 'DEMO', ...connection };
   const reply = await service.request<Connection>('POST', '/platformapi/connections', { body });

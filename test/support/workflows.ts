@@ -4,7 +4,7 @@ import { testbedCatalogue } from './testbed.js';
 
 export * from '../../workflows/index.js';
 
-/** Three questions at once; the verdict is what the test answers. */
+/** Asks three questions at once. The answers of the test decide the verdict. */
 export const testbed = playbook({ alertTypes: ['Testbed'], connectors: testbedCatalogue }, async ({ alert, skills, evidence }) => {
   evidence.note('Asked', 'Three questions are under way.');
   const answers = await Promise.all(['one', 'two', 'three'].map((name) => skills.testbed.ask({ question: `${name} ${alert.content}` })));
@@ -13,7 +13,7 @@ export const testbed = playbook({ alertTypes: ['Testbed'], connectors: testbedCa
   }
 });
 
-/** One question after the other; the third is answered and nothing is said of it. An alert that is to be watched is followed up. */
+/** Asks one question after the other and ignores the third answer. Plans a follow-up when the content says `watch`. */
 export const testbedInTurn = playbook(
   { alertTypes: ['Testbed in turn'], connectors: testbedCatalogue },
   async ({ alert, skills, evidence, followUp }) => {
@@ -31,13 +31,13 @@ export const testbedRefusing = playbook({ alertTypes: ['Testbed refusing'] }, as
   throw ApplicationFailure.nonRetryable('This alert cannot be investigated.', 'Hopeless');
 });
 
-/** An author's slip: a plain error in workflow code must not leave the run stuck. */
+/** An author's mistake: a plain error in workflow code must not leave the run stuck. */
 export const testbedSlipping = playbook({ alertTypes: ['Testbed slipping'] }, async ({ evidence }) => {
   evidence.finding(50, 'Before the slip', 'Only the attempt that concludes scores.');
   throw new TypeError('undefined is not a function');
 });
 
-/** Asks a real connector; a question that stays open leaves a gap, and nothing else is said of it. */
+/** Asks a real connector. A question without an answer leaves a gap and nothing else. */
 export const testbedEnriching = playbook({ alertTypes: ['Testbed enriching'] }, async ({ alert, skills, evidence }) => {
   const answer = await skills.threatIntelligence.getEnrichment({ kind: 'ip', value: '203.0.113.66' });
   if (answer !== null) evidence.finding(60, 'The address is known', `It scores ${answer.score}.`, { from: answer });
@@ -45,7 +45,7 @@ export const testbedEnriching = playbook({ alertTypes: ['Testbed enriching'] }, 
   if (alerts !== null) evidence.note('Alerts there', `${alerts.items.length} for ${alert.id}.`, { from: alerts });
 });
 
-/** Proposes to isolate the machine whose id its content is, for a day; told what to say, it says the same as other alerts do. */
+/** Proposes to isolate a machine for a day. The content holds the machine's id and, optionally, the comment. */
 export const testbedProposing = playbook({ alertTypes: ['Testbed proposing'] }, async ({ alert, propose }) => {
   const [machineId = '', said = alert.id] = alert.content.split(' ');
   await propose.endpointDetection.isolateMachine(
