@@ -98,9 +98,9 @@ function addCommands(program: Command): void {
   program
     .command('docs')
     .summary('write the generated parts of the documentation')
-    .description('Writes the reference of the connectors from their definitions.')
+    .description('Writes the generated pages of docs/ from the code.')
     .action(async () => {
-      await import('./docs/write-connector-docs.js');
+      await import('./docs/write-docs.js');
     });
 }
 

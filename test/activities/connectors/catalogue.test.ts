@@ -8,7 +8,7 @@ import { type ActivityDeps, createActivities } from '../../../activities/index.j
 import { listSkills, type SkillSet } from '../../../activities/skills/perform-skill.js';
 import { isSecret } from '../../../api/connection-fields.js';
 import { describeConnectors } from '../../../api/routes/connectors.js';
-import { withConnectorDocs, writeConnectorDocs } from '../../../tools/docs/connector-docs.js';
+import { documentConnectors } from '../../../tools/docs/connectors.js';
 
 const set: SkillSet = { catalogue, implementations };
 const connectors: Catalogue = catalogue;
@@ -118,7 +118,7 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
 
   it('has a form and a section in the documentation', () => {
     expect(describeConnectors().map((form) => form.connector)).toContain(connector.kind);
-    expect(writeConnectorDocs()).toContain(`### ${connector.title}: \`${connector.kind}\``);
+    expect(documentConnectors()).toContain(`<a id="${connector.kind}"></a>\n\n## ${connector.title}`);
   });
 
   it('offers presets that its own settings allow', () => {
@@ -234,8 +234,8 @@ it('registers a skill by the name that playbooks call it by', () => {
   expect(Object.keys(activities).filter((activity) => activity.includes('.'))).toEqual(names);
 });
 
-it('is documented: `npm run docs:connectors` writes it', async () => {
-  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-  expect(withConnectorDocs(readme)).toBe(readme);
-  for (const [, { contract }] of skills) expect(readme).toContain(`| ${contract.title} | ${contract.effect} |`);
+it('is documented: `npm run docs` writes docs/connectors.md', async () => {
+  const document = await readFile(new URL('../../../docs/connectors.md', import.meta.url), 'utf8');
+  expect(documentConnectors()).toBe(document);
+  for (const [, { contract }] of skills) expect(document).toContain(`| ${contract.title} |`);
 });
