@@ -71,6 +71,20 @@ describe('generated documents', () => {
   });
 });
 
+describe('docs/api.md', () => {
+  it('lists the path of every route', async () => {
+    const folder = new URL('api/routes/', root);
+    const sources = await Promise.all((await readdir(folder)).map((file) => readFile(new URL(file, folder), 'utf8')));
+    const paths = sources.flatMap((source) =>
+      [...source.matchAll(/'\/platformapi(?<path>\/[^']*)'/g)].map(({ groups }) => groups?.path ?? ''),
+    );
+    const document = await read('docs/api.md');
+    const documented = paths.map((each) => each.replace(/:(\w+)/g, '{$1}'));
+    expect(documented.length).toBeGreaterThan(40);
+    expect(documented.filter((each) => !document.includes(`${each}\``))).toEqual([]);
+  });
+});
+
 describe.each(await listDocuments())('%s', (document) => {
   it('names only npm scripts that exist', async () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(await read('package.json'));

@@ -8,7 +8,7 @@ export interface DocumentedCommand {
   readonly isRead: boolean;
 }
 
-const COMMAND_WITH_OUTPUT = /^```sh\n(?<command>curl [\s\S]*?)\n```\n\n```json\n(?<output>[\s\S]*?)\n```$/gm;
+const COMMAND_WITH_OUTPUT = /^```sh\n(?<command>curl (?:(?!```)[\s\S])*)\n```\n\n```json\n(?<output>(?:(?!```)[\s\S])*)\n```$/gm;
 
 export function listCommands(document: string): DocumentedCommand[] {
   return [...document.matchAll(COMMAND_WITH_OUTPUT)].map(({ groups }) => {

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { TextlintKernelDescriptor, type TextlintResult } from '@textlint/kernel';
-import markdown from '@textlint/textlint-plugin-markdown';
-import { createLinter, loadLinterFormatter } from 'textlint';
+import type { TextlintResult } from '@textlint/kernel';
+import { loadLinterFormatter } from 'textlint';
 import { z } from 'zod';
-import { bannedPhrases } from './banned-phrases.js';
-import { typescriptPlugin } from './typescript-plugin.js';
+import { createProseLinter } from './prose-linter.js';
 
 const USAGE = `Usage: npm run prose [-- --all | <files>]
 
@@ -19,17 +17,7 @@ const { checked, ignored, remaining } = z
   .strictObject({ checked: z.array(z.string()), ignored: z.array(z.string()), remaining: z.array(z.string()) })
   .parse(JSON.parse(readFileSync(new URL('./checked-files.json', import.meta.url), 'utf8')));
 
-const linter = createLinter({
-  cwd: root,
-  descriptor: new TextlintKernelDescriptor({
-    rules: [{ ruleId: 'banned-phrases', rule: bannedPhrases }],
-    plugins: [
-      { pluginId: 'markdown', plugin: markdown.default },
-      { pluginId: 'typescript', plugin: typescriptPlugin },
-    ],
-    filterRules: [],
-  }),
-});
+const linter = createProseLinter(root);
 
 const given = process.argv.slice(2);
 if (given.includes('--help')) {
