@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { ENTITY_KINDS, type EntityKind } from '../../domain/alert/entity.js';
 import { table } from './markdown.js';
@@ -81,11 +81,11 @@ export function describePlaybookApi(): Readonly<Record<string, string>> {
     [`From \`${file}\`:`, toTable(listExportedFunctions(file), 'Function')].join('\n\n'),
   );
   return {
-    context: toTable(listMembers('workflows/playbook.ts', 'PlaybookContext'), 'Member'),
-    alert: toTable(listMembers('domain/investigation/investigation.ts', 'AlertFacts'), 'Member'),
-    'shared-entity': toTable(listMembers('domain/investigation/investigation.ts', 'SharedEntity'), 'Member'),
-    evidence: toTable(listMembers('workflows/lib/evidence-log.ts', 'EvidenceLog'), 'Method'),
-    'evidence-options': toTable(listMembers('workflows/lib/evidence-log.ts', 'EvidenceOptions'), 'Option'),
+    context: toTable(listMembers('PlaybookContext'), 'Member'),
+    alert: toTable(listMembers('AlertFacts'), 'Member'),
+    'shared-entity': toTable(listMembers('SharedEntity'), 'Member'),
+    evidence: toTable(listMembers('EvidenceLog'), 'Method'),
+    'evidence-options': toTable(listMembers('EvidenceOptions'), 'Option'),
     'entity-kinds': table(
       ['Kind', 'Example'],
       ENTITY_KINDS.map((kind) => [`\`${kind}\``, ENTITY_EXAMPLES[kind]]),
@@ -126,14 +126,20 @@ function listExportedFunctions(file: string): Signature[] {
   const { text, describe, statements } = read(file);
   return statements.flatMap(({ start, declaration, isExported }) => {
     if (!isExported || declaration?.type !== 'FunctionDeclaration' || !declaration.id || !declaration.body) return [];
-    const code = text.slice(declaration.id.start, declaration.body.start).replace(/\s+/g, ' ').trim();
+    const code = text
+      .slice(declaration.id.start, declaration.body.start)
+      .replace(/\s+/g, ' ')
+      .replace('( ', '(')
+      .replace(', )', ')')
+      .trim();
     const { name } = declaration.id;
     return [{ name, code, description: DESCRIPTIONS[name] ?? describe(start) }];
   });
 }
 
 /** The members of an interface, or the public methods and getters of a class. */
-function listMembers(file: string, name: string): Signature[] {
+function listMembers(name: string): Signature[] {
+  const file = findFile(name);
   const { text, describe, slice, statements } = read(file);
   const found = statements
     .map(({ declaration }) => declaration)
@@ -156,5 +162,17 @@ function listMembers(file: string, name: string): Signature[] {
       return [{ name: member.key.name, code, description: DESCRIPTIONS[`${name}.${member.key.name}`] ?? describe(member.start) }];
     });
   }
-  throw new Error(`${file} declares no interface or class ${name}. Change tools/docs/playbook-api.ts with it.`);
+  throw new Error(`${name} in ${file} is neither an interface nor a class.`);
+}
+
+const FOLDERS = ['workflows', 'workflows/lib', 'domain/investigation', 'domain/alert', 'domain/playbook'];
+
+function findFile(name: string): string {
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(new URL(`../../${folder}`, import.meta.url)).flatMap((file) => (file.endsWith('.ts') ? [`${folder}/${file}`] : [])),
+  );
+  const declares = new RegExp(`^(?:export )?(?:interface|class) ${name}\\b`, 'm');
+  const found = files.find((file) => declares.test(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')));
+  if (found === undefined) throw new Error(`No file of ${FOLDERS.join(', ')} declares ${name}. Change tools/docs/playbook-api.ts.`);
+  return found;
 }
