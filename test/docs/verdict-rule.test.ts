@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import type { EvidenceDraft } from '../../domain/case/case.js';
+import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 
 const document = await readFile(new URL('../../docs/authoring-playbooks.md', import.meta.url), 'utf8');

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const NOT_SOURCES = /^(?:node_modules|\.git|\.data.*|dist|pages|coverage|docs)$/;
+const NOT_SOURCES = /^(?:node_modules|\.git|\.data.*|dist|pages|coverage)$/;
 const SETUP_LIMIT_MS = 240_000;
 
 const CONTRACT = `import { z } from 'zod';
