@@ -39,12 +39,14 @@ export class RestartingWorker {
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted; failures += 1) {
       try {
+        // A new worker can fail to start too, for example while Temporal is away.
+        if (failures > 0) this.#worker = await this.#create();
+        if (signal.aborted) return;
         await this.#worker.run();
         return;
       } catch (error) {
         this.#log.error({ err: error }, 'the Temporal worker failed; restarting it');
         await delay(backoffMs(failures, RESTART_BACKOFF), undefined, { signal }).catch(() => {});
-        if (!signal.aborted) this.#worker = await this.#create();
       }
     }
   }

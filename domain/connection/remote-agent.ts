@@ -13,7 +13,7 @@ import {
 } from './skill-errors.js';
 
 /** What an agent says of itself; the same as package.json's. */
-export const AGENT_VERSION = '0.1.0';
+export const AGENT_VERSION = '1.0.0';
 /** An agent that was not heard of for so long has lost the step it held. */
 export const AGENT_SILENCE_SECONDS = 60;
 

@@ -136,7 +136,7 @@ it('answers 503 when the database neither answers nor goes away', async () => {
     ]);
     expectAway(stranger);
     expectAway(post);
-    expect(post.text).toContain('its outcome is unknown');
+    expect(post.text).toContain('may or may not be stored');
     expectAway(list);
     expect(ready.status).toBe(503);
     expect((await get('/healthz')).status).toBe(200);

@@ -175,8 +175,9 @@ it('leaves new runs to the newer code when Temporal does not find the deployment
   const connect = vi.spyOn(Connection, 'connect');
   onTestFinished(() => connect.mockRestore());
   const service = await startService({ bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
-  const firstWorker = await connect.mock.results[0]?.value;
-  const looks = vi.spyOn(firstWorker.workflowService, 'describeWorkerDeployment');
+  const connections = await Promise.all(connect.mock.results.map(({ value }) => value));
+  const spies = connections.map(({ workflowService }) => vi.spyOn(workflowService, 'describeWorkerDeployment'));
+  const looks = await waitFor('the first worker to read the deployment', async () => spies.find(({ mock }) => mock.calls.length > 0));
   await waitFor('a current build', async () => (await readDeployment(service)).currentBuildId === build.first);
   await service.startWorker(changedPath);
   await waitFor('the changed code to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);

@@ -224,7 +224,7 @@ describe('EGRESS_ALLOW', () => {
       ...['siem.corp:8443', '[fd00::5]:443', '10.1.0.0/16', 'fd00::/8'],
     ]);
     for (const wrong of ['siem.corp', 'https://siem.corp:443', '10.0.0.0/33', '10/8', 'fd00::5:99999', 'siem:0', ':443', '*', 'a b:1']) {
-      expect(() => readSettings({ EGRESS_ALLOW: `good:443,${wrong}` })).toThrow(`EGRESS_ALLOW: ${JSON.stringify(wrong)} is neither`);
+      expect(() => readSettings({ EGRESS_ALLOW: `good:443,${wrong}` })).toThrow(`EGRESS_ALLOW: ${JSON.stringify(wrong)} is not host:port`);
       expect(() => egress({ allow: [wrong] })).toThrow(JSON.stringify(wrong));
     }
   });
