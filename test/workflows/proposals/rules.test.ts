@@ -131,7 +131,7 @@ describe('the rules of the organization', () => {
     const first = await kit.run('run-antivirus-scan', DANA_PC.machineId);
     expect(first).toMatchObject({
       status: 202,
-      body: { problem: { message: expect.stringContaining(`its limit is ${rules.writes_last_hour}`) } },
+      body: { problem: { message: expect.stringContaining(`Its limit is ${rules.writes_last_hour}`) } },
     });
     const isDone = async (runId: string) => (await kit.readRun(runId)).state === 'done';
     await limit(rules.writes_last_hour + 1);
