@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AdaptiveConcurrencyLimiter } from '../../../api/dispatch/adaptive-concurrency-limiter.js';
 
-/** Investigations that begin after these times, one a tenth of a second. */
+/** Observes investigations that begin after these waits, one every 100 ms. */
 function begun(share: AdaptiveConcurrencyLimiter, ...waits: number[]): AdaptiveConcurrencyLimiter {
   for (const waitedMs of waits) {
     now += 100;
@@ -12,15 +12,15 @@ function begun(share: AdaptiveConcurrencyLimiter, ...waits: number[]): AdaptiveC
 let now = 1_000_000;
 const many = (count: number, waitedMs: number) => Array.from({ length: count }, () => waitedMs);
 
-describe('the share of an organization beside others', () => {
-  it('grows while what is handed over begins at once', () => {
+describe('the concurrency limit of an organization', () => {
+  it('grows while investigations begin without delay', () => {
     const share = new AdaptiveConcurrencyLimiter();
     const before = share.atMost;
     expect(begun(share, ...many(200, 40)).atMost).toBeGreaterThan(before + 5);
     expect(begun(share, ...many(20_000, 40)).atMost).toBe(128);
   });
 
-  it('shrinks while that takes longer than it has to, and never to nothing', () => {
+  it('shrinks while investigations begin late, and never below 1', () => {
     const share = begun(new AdaptiveConcurrencyLimiter(), ...many(500, 40));
     const before = share.atMost;
     expect(begun(share, ...many(20, 900)).atMost).toBeLessThan(before / 2);
@@ -28,7 +28,7 @@ describe('the share of an organization beside others', () => {
     expect(begun(share, ...many(100, 40)).atMost).toBeGreaterThan(1);
   });
 
-  it('shrinks for what has not begun at all', () => {
+  it('shrinks while investigations do not begin', () => {
     const share = begun(new AdaptiveConcurrencyLimiter(), ...many(500, 40));
     const before = share.atMost;
     for (let waitedMs = 100; waitedMs < 3_000; waitedMs += 100) {
@@ -38,25 +38,25 @@ describe('the share of an organization beside others', () => {
     expect(share.atMost).toBeLessThan(before / 2);
   });
 
-  it('does not take a server that is far away for a busy one', () => {
+  it('tolerates the latency of a distant server', () => {
     const share = begun(new AdaptiveConcurrencyLimiter(), ...many(200, 400));
     expect(share.atMost).toBeGreaterThan(8);
   });
 
-  it('learns that everything has become slower', () => {
+  it('adapts when every start becomes slower', () => {
     const share = begun(new AdaptiveConcurrencyLimiter(), ...many(50, 20));
     begun(share, ...many(6_000, 400));
     expect(begun(share, ...many(600, 400)).atMost).toBeGreaterThan(8);
   });
 });
 
-describe('the room of organizations beside each other', () => {
+describe('the allowance of each organization', () => {
   const serve = (share: AdaptiveConcurrencyLimiter, organizationUuid: string, times: number) => {
     for (let n = 0; n < times; n += 1) share.serve(organizationUuid, now);
   };
   const underWay = (organizationUuid: string, sinceMs: number) => ({ organizationUuid, sinceMs });
 
-  it('is the share less what an organization has under way, and never less than nothing', () => {
+  it('is the limit minus the pending starts, and never negative', () => {
     const share = new AdaptiveConcurrencyLimiter();
     serve(share, 'flood', 3);
     const beside = (count: number) =>
@@ -68,7 +68,7 @@ describe('the room of organizations beside each other', () => {
     expect(beside(50).byOrganization.get('flood')).toBe(0);
   });
 
-  it('is less for who was served more, while the investigation of another has just begun', () => {
+  it('is lower for the organization with more starts while an investigation of another one has just begun', () => {
     const share = begun(new AdaptiveConcurrencyLimiter(), ...many(500, 40));
     serve(share, 'flood', 10);
     serve(share, 'quiet', 1);
@@ -78,7 +78,7 @@ describe('the room of organizations beside each other', () => {
     expect(rooms(now - 300).get('flood')).toBe(share.atMost);
   });
 
-  it('is there for everybody again after a while, whoever has just begun', () => {
+  it('is restored after a while, even when another investigation has just begun', () => {
     const share = new AdaptiveConcurrencyLimiter();
     begun(share, ...many(50, 40), ...many(50, 900));
     serve(share, 'flood', 10);
@@ -87,7 +87,7 @@ describe('the room of organizations beside each other', () => {
     expect(share.allowance([underWay('quiet', from + 1_500)], from + 1_500).byOrganization.get('flood')).toBe(1);
   });
 
-  it('comes after a pause for a flood where even one at a time is too much, and at once for others', () => {
+  it('is delayed for a flooding organization when the limit is 1, and immediate for the others', () => {
     const share = new AdaptiveConcurrencyLimiter();
     begun(share, ...many(50, 40), ...many(50, 900));
     serve(share, 'flood', 10);
@@ -108,7 +108,7 @@ describe('the room of organizations beside each other', () => {
     );
   });
 
-  it('forgets whom it served long ago', () => {
+  it('forgets organizations without recent starts', () => {
     const share = new AdaptiveConcurrencyLimiter();
     serve(share, 'once', 1);
     share.allowance([], now + 60_000);

@@ -17,7 +17,7 @@ async function createOrganization(service: TestService, code: string): Promise<v
   expect(reply.status).toBe(201);
 }
 
-describe('with Temporal at hand', () => {
+describe('the dispatcher with Temporal available', () => {
   let service: TestService;
   const warnings: string[] = [];
   const keep = (warning: Error) => warnings.push(warning.name);
@@ -27,7 +27,7 @@ describe('with Temporal at hand', () => {
   });
   afterAll(() => service.stop());
 
-  it('makes one playbook of many alerts that bring a new type at the same moment', async () => {
+  it('creates one playbook when many alerts of a new type arrive concurrently', async () => {
     const second = await startApi({ settings: service.settings, log });
     try {
       const types = ['Never seen', 'never seen', ' NEVER  SEEN ', 'Never Seen'];
@@ -47,7 +47,7 @@ describe('with Temporal at hand', () => {
     }
   });
 
-  it('tells the other processes when there is more than one of them can carry at once', async () => {
+  it('notifies the other processes when more alerts wait than one process can start', async () => {
     const { pg } = service.database;
     let announced = 0;
     const { unlisten } = await pg.listen('alerts_ready', () => {
@@ -57,12 +57,12 @@ describe('with Temporal at hand', () => {
     await service.waitForStatus(lone.alert_id, 15);
     expect(announced).toBe(0);
     const sent = await Promise.all(Array.from({ length: 120 }, () => service.sendAlert({ alert_type: 'Announced' })));
-    await waitFor('an announcement', async () => announced > 0);
+    await waitFor('a notification', async () => announced > 0);
     for (const alert of sent) await service.waitForStatus(alert.alert_id, 15);
     await unlisten();
   });
 
-  it('leaves nothing behind on what outlives a start', () => {
+  it('leaks no event listeners', () => {
     expect(warnings).not.toContain('MaxListenersExceededWarning');
     process.off('warning', keep);
   });
@@ -76,7 +76,7 @@ describe('with Temporal at hand', () => {
     expect(evidence.find((entry) => entry.kind === 'finding')?.reason).toContain(first.alert_id);
   });
 
-  it('uses the written playbook of a type where there is one', async () => {
+  it('uses the written playbook of the alert type', async () => {
     const sent = await service.sendAlert({
       alert_type: 'reported  PHISHING',
       alert_content: 'Verify your account at http://203.0.113.7/x urgently',
@@ -86,7 +86,7 @@ describe('with Temporal at hand', () => {
     expect((await service.readCase(sent.alert_id)).verdict).toBe('malicious');
   });
 
-  it('ends at 20, with a case and the reason, what Temporal refuses as invalid', async () => {
+  it('sets status 20 with a case and a reason when Temporal refuses the start as invalid', async () => {
     const { pg } = service.database;
     const playbookUuid = '01a1dd70-0000-7000-8000-000000000001';
     await pg`insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
@@ -99,7 +99,7 @@ describe('with Temporal at hand', () => {
     expect(opened.alert_ids).toEqual([sent.alert_id]);
   });
 
-  it('joins the run that is there when its mark was lost, and starts no second one', async () => {
+  it('joins the existing run when its dispatch mark was lost, and starts no second one', async () => {
     await service.stopWorker();
     const sent = await service.sendAlert({ alert_type: 'Lost mark' });
     await service.waitForStatus(sent.alert_id, 5);
@@ -112,7 +112,7 @@ describe('with Temporal at hand', () => {
     await service.waitForStatus(sent.alert_id, 15);
   });
 
-  it('never re-runs a finished investigation whose mark was lost', async () => {
+  it('never re-runs a completed investigation whose dispatch mark was lost', async () => {
     const sent = await service.sendAlert({ alert_type: 'Finished' });
     await service.waitForStatus(sent.alert_id, 15);
     const before = await service.readCase(sent.alert_id);
@@ -121,7 +121,7 @@ describe('with Temporal at hand', () => {
       async () => (await service.temporal.workflow.getHandle(sent.alert_id).describe()).status.name === 'COMPLETED',
     );
     await service.database.pg`update alerts set dispatched_no = 0 where alert_id = ${sent.alert_id}`;
-    await waitFor('the dispatcher to hand it over again', async () => {
+    await waitFor('the dispatcher to dispatch the alert again', async () => {
       const [row] = await service.database.pg`select dispatched_no from alerts where alert_id = ${sent.alert_id}`;
       return row?.['dispatched_no'] === 1;
     });
@@ -133,7 +133,7 @@ describe('with Temporal at hand', () => {
     expect(await service.readCase(sent.alert_id)).toEqual(before);
   });
 
-  it('gives up a start that the connection of a worker in the same process does not end, when it is told to', async () => {
+  it('abandons a start that hangs on the connection of the colocated worker', async () => {
     const connection = Connection.lazy({ address: service.settings.TEMPORAL_ADDRESS ?? '' });
     let asked = 0;
     const hanging = Object.assign(Object.create(connection), {
@@ -158,17 +158,17 @@ describe('with Temporal at hand', () => {
       { playbookUuid: newUuid(), name: 'hanging', workflowType: 'generated', planVersion: 1, severity: null },
       { queued: false },
     );
-    await waitFor('the start', async () => asked > 0);
+    await waitFor('the start request', async () => asked > 0);
     starter.abandon();
     expect(await outcome).toMatchObject({ kind: 'later', temporalAway: true });
     await connection.close();
   });
 });
 
-it('hands an alert to the worker beside it without a queue, unless several organizations send alerts', async () => {
+it('starts an alert on the colocated worker without the task queue, unless several organizations send alerts', async () => {
   const service = await startTestService();
   try {
-    await waitFor('a run that needed no queue', async () => startedEagerly(service, (await service.sendAlert()).alert_id));
+    await waitFor('a run that bypasses the task queue', async () => startedEagerly(service, (await service.sendAlert()).alert_id));
     await createOrganization(service, 'SECOND');
     const { alert_id: second } = await service.sendAlert({ organization_code: 'SECOND' });
     await service.waitForStatus(second, 15);
@@ -186,7 +186,7 @@ describe('the outbox', () => {
   });
   afterAll(() => service.stop());
 
-  it('takes turns between organizations, oldest first within each, and leases each alert once', async () => {
+  it('alternates between organizations, oldest alert first, and leases each alert once', async () => {
     await createOrganization(service, 'LOUD');
     await createOrganization(service, 'QUIET');
     for (let n = 0; n < 30; n += 1) await service.sendAlert({ organization_code: 'LOUD' });
@@ -206,7 +206,7 @@ describe('the outbox', () => {
   });
 });
 
-/** LOUD, QUIET, LOUD → LOUD-SIEM-1, QUIET-SIEM-1, LOUD-SIEM-2. */
+/** Numbers alerts per organization: LOUD, QUIET, LOUD → LOUD-SIEM-1, QUIET-SIEM-1, LOUD-SIEM-2. */
 function numbered(): (organization: string) => string {
   const counts = new Map<string, number>();
   return (organization) => {
@@ -216,8 +216,8 @@ function numbered(): (organization: string) => string {
   };
 }
 
-describe('while Temporal is away', () => {
-  it('takes every alert in and drains them when it is back', async () => {
+describe('the dispatcher while Temporal is down', () => {
+  it('keeps every accepted alert and starts them all when Temporal is back', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-outage-'));
     const cli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log });
     const temporal = { cli, folder, uiPort: 0, namespaces: ['default'], log };

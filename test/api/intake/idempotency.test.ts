@@ -32,7 +32,7 @@ async function countAlerts(): Promise<{ alerts: number; audited: number }> {
 }
 
 describe('the same Idempotency-Key', () => {
-  it('with the same body answers the first reply again, byte for byte', async () => {
+  it('with the same body returns the first reply, byte for byte', async () => {
     const key = randomUUID();
     const body = { ...ALERT, created_at_source: 1_767_225_600 };
     const first = await post(key, { body });
@@ -53,7 +53,7 @@ describe('the same Idempotency-Key', () => {
     expect((await post(key, { text: text.replace('993}', '992}') })).status).toBe(422);
   });
 
-  it('means what the body says, not how it is written', async () => {
+  it('compares the parsed body, not its formatting', async () => {
     const key = randomUUID();
     const first = await post(key, { body: ALERT });
     const reordered = JSON.stringify(Object.fromEntries(Object.entries(ALERT).reverse()), null, 4).replace('dana', '\\u0064ana');
@@ -61,7 +61,7 @@ describe('the same Idempotency-Key', () => {
     expect((await post(key, { body: { ...ALERT, created_at_source: null } })).text).toBe(first.text);
   });
 
-  it('answers the first reply although the alert has moved on since', async () => {
+  it('returns the first reply even after the alert has changed', async () => {
     const key = randomUUID();
     const first = await post(key);
     await service.database
@@ -85,7 +85,7 @@ describe('the same Idempotency-Key', () => {
     },
   );
 
-  it('of two principals makes two alerts', async () => {
+  it('creates two alerts for two principals', async () => {
     const key = randomUUID();
     const senders = [await service.createKey('sender'), await service.createKey('sender')];
     const replies = await Promise.all(senders.map(({ api_key }) => post(key, { key: api_key })));
@@ -93,7 +93,7 @@ describe('the same Idempotency-Key', () => {
     expect(new Set(replies.map(parseAlertId)).size).toBe(2);
   });
 
-  it('fifty times at once makes one alert and fifty equal replies, and takes one number', async () => {
+  it('creates one alert, one number and fifty equal replies for fifty concurrent requests', async () => {
     const last = Number(
       parseAlertId(await post(randomUUID()))
         .split('-')
@@ -108,7 +108,7 @@ describe('the same Idempotency-Key', () => {
     expect(parseAlertId(await post(randomUUID()))).toBe(`DEMO-SIEM-${last + 2}`);
   });
 
-  it('fifty times at once at two processes makes one alert', async () => {
+  it('creates one alert for fifty concurrent requests to two processes', async () => {
     const second = await startSecondApi(service);
     const before = await countAlerts();
     for (let round = 1; round <= 5; round += 1) {
@@ -122,7 +122,7 @@ describe('the same Idempotency-Key', () => {
     }
   });
 
-  it('many keys at once, in any order, at two processes: one alert a key, nobody waits for ever', async () => {
+  it('creates one alert per key for many concurrent keys at two processes, without a deadlock', async () => {
     const second = await startSecondApi(service);
     const before = await countAlerts();
     const keys = Array.from({ length: 30 }, () => randomUUID());
@@ -136,7 +136,7 @@ describe('the same Idempotency-Key', () => {
     expect((await countAlerts()).alerts).toBe(before.alerts + keys.length);
   });
 
-  it('two bodies at once: one is taken, the other refused', async () => {
+  it('accepts one of two concurrent bodies and refuses the other', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = randomUUID();
       const replies = await Promise.all([post(key), post(key, { body: { ...ALERT, alert_content: 'another' } })]);
@@ -154,13 +154,13 @@ describe('an Idempotency-Key', () => {
     expect((await post('')).status).toBe(422);
   });
 
-  it('of a refused request is free', async () => {
+  it('is not stored for a refused request', async () => {
     const key = randomUUID();
     expect((await post(key, { body: { ...ALERT, alert_provider: 'nothing' } })).status).toBe(422);
     expect((await post(key)).status).toBe(201);
   });
 
-  it('is kept for at least 24 hours, and forgotten in the end', async () => {
+  it('is kept for at least 24 hours and then deleted', async () => {
     const { pg } = service.database;
     const ages = { '23 hours': randomUUID(), '24 hours': randomUUID(), '3 days': randomUUID() };
     const replies = new Map<string, TextReply>();

@@ -20,8 +20,8 @@ const refusal = async (reply: Promise<{ status: number; body: unknown }>) => {
   return { status, body: body as ProblemBody };
 };
 
-describe('an alert that is taken in', () => {
-  it('is answered 201 with its Location and exactly the thirteen fields', async () => {
+describe('an accepted alert', () => {
+  it('returns 201 with its Location and exactly thirteen fields', async () => {
     const before = Math.floor(Date.now() / 1000);
     const { status, headers, body } = await post(ALERT);
     expect(status).toBe(201);
@@ -48,7 +48,7 @@ describe('an alert that is taken in', () => {
     '9007199254740993',
     '9223372036854775807',
     '-9223372036854775808',
-  ])('keeps created_at_source %s to the last digit', async (digits) => {
+  ])('keeps created_at_source %s exact', async (digits) => {
     const created = await postText(`${JSON.stringify(ALERT).slice(0, -1)},"created_at_source":${digits}}`);
     expect(created.status).toBe(201);
     expect(created.text).toContain(`"created_at_source":${digits},`);
@@ -66,7 +66,7 @@ describe('an alert that is taken in', () => {
     expect(await service.readAlert(body.alert_id)).toMatchObject({ alert_content, alert_type });
   });
 
-  it('may be as large as one MiB in all', async () => {
+  it('may have up to 1 MiB', async () => {
     const envelope = Buffer.byteLength(JSON.stringify({ ...ALERT, alert_content: '' }));
     const { status, body } = await post({ ...ALERT, alert_content: 'x'.repeat(1024 * 1024 - envelope) });
     expect(status).toBe(201);
@@ -74,8 +74,8 @@ describe('an alert that is taken in', () => {
   });
 });
 
-describe('its id', () => {
-  it('counts from 1 for each organization and provider, without gaps, also when all arrive at once', async () => {
+describe('the alert id', () => {
+  it('counts from 1 per organization and provider, without gaps, even for concurrent alerts', async () => {
     const providers = { firewall: 'FIREWALL', 'threat-intelligence': 'THREAT_INTELLIGENCE' };
     await createOrganization(service, 'COUNT-1');
     await createOrganization(service, 'COUNT_2');
@@ -98,7 +98,7 @@ describe('its id', () => {
     expect(ids.sort()).toEqual(expected.sort());
   });
 
-  it('carries the segment that the provider list names, and no other provider can have the same', async () => {
+  it('contains the segment of the provider, which is unique', async () => {
     const created = await service.request<{ segment: string }>('POST', '/platformapi/providers', { body: { name: 'mail gateway 2' } });
     expect(created.status).toBe(201);
     expect(created.body.segment).toBe('MAIL_GATEWAY_2');
@@ -116,13 +116,13 @@ describe('its id', () => {
   });
 });
 
-describe('alerts that arrive together', () => {
+describe('concurrent alerts', () => {
   const committed = async () => {
     const { body } = await service.request<string>('GET', '/metrics');
     return Number(/^intake_batch_size_count (\d+)$/m.exec(body)?.[1]);
   };
 
-  it('share commits, and each has its own answer', async () => {
+  it('share commits, and each has its own response', async () => {
     const before = await committed();
     const bodies = Array.from({ length: 100 }, (_, index) =>
       index % 10 === 0 ? { ...ALERT, alert_provider: 'nothing' } : { ...ALERT, alert_content: `number ${index}` },
@@ -133,13 +133,13 @@ describe('alerts that arrive together', () => {
     expect((await committed()) - before).toBeLessThan(60);
   });
 
-  it('leave nobody waiting for company when the next one comes alone', async () => {
+  it('do not delay the next alert that arrives alone', async () => {
     await Promise.all(Array.from({ length: 80 }, (_, index) => post({ ...ALERT, alert_content: `together ${index}` })));
     expect((await post({ ...ALERT, alert_content: 'alone' })).status).toBe(201);
     expect((await post({ ...ALERT, alert_content: 'alone again' })).status).toBe(201);
   });
 
-  it('do not fail for one of them that the database will not take', async () => {
+  it('are stored when the database refuses one of them', async () => {
     const { pg } = service.database;
     await pg`alter table alerts add constraint no_poison check (alert_content <> 'poison') not valid`;
     try {
@@ -158,8 +158,8 @@ describe('alerts that arrive together', () => {
   });
 });
 
-describe('limits that Temporal can hold', () => {
-  it('takes codes, providers and types as long as allowed, and the id still leads to the alert', async () => {
+describe('the length limits of Temporal', () => {
+  it('accept codes, providers and types of the maximum length, and the id resolves to the alert', async () => {
     const organization_code = `O${'r'.repeat(30)}G`;
     const alert_provider = `p${'r'.repeat(62)}v`;
     await createOrganization(service, organization_code);
@@ -180,11 +180,11 @@ describe('limits that Temporal can hold', () => {
     ['/platformapi/alerts', { ...ALERT, alert_type: 't'.repeat(201) }, '#/alert_type'],
     ['/platformapi/alerts', { ...ALERT, organization_code: 'O'.repeat(33) }, '#/organization_code'],
     ['/platformapi/alerts', { ...ALERT, alert_provider: 'p'.repeat(65) }, '#/alert_provider'],
-  ])('refuses at %s %j', async (path, body, pointer) => {
+  ])('refuse at %s %j', async (path, body, pointer) => {
     expect(await service.request('POST', path, { body })).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
   });
 
-  it('refuses a second organization whose code differs only in case', async () => {
+  it('refuse a second organization whose code differs only in case', async () => {
     expect(
       await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'demo', name: 'Again' } }),
     ).toMatchObject({
@@ -194,13 +194,13 @@ describe('limits that Temporal can hold', () => {
   });
 });
 
-describe('a key', () => {
-  it('is the principal that created_by names', async () => {
+describe('an API key', () => {
+  it('is the principal in created_by', async () => {
     const { api_key, key_uuid } = await service.createKey('sender');
     expect((await post(ALERT, api_key)).body.created_by).toBe(key_uuid);
   });
 
-  it('is random, shown once, and nowhere in the database', async () => {
+  it('is random, shown once, and not stored in the database', async () => {
     const created = await service.createKey('analyst');
     const again = await service.createKey('analyst');
     expect(created.api_key).toMatch(/^ai_[\w-]{43}$/);
@@ -225,7 +225,7 @@ describe('a key', () => {
     expect(listed).not.toContain('hash');
   });
 
-  it('that nobody knows, or none at all, is answered 401', async () => {
+  it('returns 401 when it is unknown or missing', async () => {
     for (const key of [null, '', 'ai_unknown', `${service.adminKey}x`, service.adminKey.slice(0, -1), '%', 'a b', '../']) {
       const reply = await service.request<ProblemBody>('GET', '/platformapi/alerts', { key });
       expect(reply.status, String(key)).toBe(401);
@@ -236,7 +236,7 @@ describe('a key', () => {
     ).toBe(401);
   });
 
-  it('is refused from the moment it is revoked', async () => {
+  it('is refused as soon as it is revoked', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { api_key, key_uuid } = await service.createKey('sender');
       expect((await post(ALERT, api_key)).status).toBe(201);
@@ -245,7 +245,7 @@ describe('a key', () => {
     }
   });
 
-  it('is not remembered by a request that looked it up while it was being revoked', async () => {
+  it('is not cached by a lookup that runs during the revocation', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { api_key, key_uuid } = await service.createKey('sender');
       const using = Array.from({ length: 10 }, () => post(ALERT, api_key));
@@ -255,7 +255,7 @@ describe('a key', () => {
     }
   });
 
-  it('that is revoked is soon refused by every other process too', async () => {
+  it('is refused by every other process soon after its revocation', async () => {
     const second = await startSecondApi(service);
     const { api_key, key_uuid } = await service.createKey('sender');
     const ask = () => send(`${second.url}/platformapi/organizations`, { key: api_key });
@@ -269,7 +269,7 @@ describe('a key', () => {
     });
   });
 
-  it('is refused from the moment it expires, without being looked up again', async () => {
+  it('is refused as soon as it expires, without another lookup', async () => {
     const expires_at = Math.floor(Date.now() / 1000) + 2;
     const { api_key } = await service.createKey('sender', 'DEMO', { expires_at });
     expect((await post(ALERT, api_key)).status).toBe(201);
@@ -287,14 +287,14 @@ describe('a key', () => {
     [{ name: 'x', role: 'sender', organization_code: 'DEMO', expires_at: 253_402_300_800 }, '#/expires_at'],
     [{ name: 'x', role: 'sender', organization_code: 'DEMO', expires_at: Number.MAX_SAFE_INTEGER }, '#/expires_at'],
     [{ name: 'x', role: 'sender', organization_code: 'DEMO', expires_at: '2030-01-01' }, '#/expires_at'],
-  ])('is not made from %j', async (body, pointer) => {
+  ])('is not created from %j', async (body, pointer) => {
     expect(await service.request('POST', '/platformapi/api-keys', { body })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer }] },
     });
   });
 
-  it('may last until the end of the year 9999', async () => {
+  it('may be valid until the end of the year 9999', async () => {
     const body = { name: 'for long', role: 'sender', organization_code: null, expires_at: 253_402_300_799 };
     expect(await service.request('POST', '/platformapi/api-keys', { body })).toMatchObject({
       status: 201,
@@ -303,8 +303,8 @@ describe('a key', () => {
   });
 });
 
-describe('scope', () => {
-  it('answers for a foreign organization as for one that does not exist', async () => {
+describe('the scope of a key', () => {
+  it('returns the same response for a foreign organization as for an unknown one', async () => {
     await createOrganization(service, 'FOREIGN');
     const { api_key } = await service.createKey('admin', 'DEMO');
     const foreign = await refusal(post({ ...ALERT, organization_code: 'FOREIGN' }, api_key));
@@ -326,7 +326,7 @@ describe('scope', () => {
     expect(everywhere).toEqual(unknownKey);
   });
 
-  it('lets a sender read what its own key created and nothing else', async () => {
+  it('shows a sender only the alerts of its own key', async () => {
     const [own, other] = [await service.createKey('sender'), await service.createKey('sender')];
     const mine = (await post(ALERT, own.api_key)).body;
     const theirs = (await post(ALERT, other.api_key)).body;
@@ -339,7 +339,7 @@ describe('scope', () => {
     expect(listed.body.items.map((alert) => alert.alert_id)).toEqual([mine.alert_id]);
   });
 
-  it('lets a sender list its own organization and all providers', async () => {
+  it('shows a sender its own organization and all providers', async () => {
     const { api_key } = await service.createKey('sender');
     const organizations = await service.request<List<{ organization_code: string }>>('GET', '/platformapi/organizations', { key: api_key });
     expect(organizations.body.items.map((each) => each.organization_code)).toEqual(['DEMO']);
