@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AuditFilters, listAudit } from '../../db/identity/audit.js';
 import type { AuditEntry } from '../../domain/identity/audit.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { walk } from './support/http.js';
+import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 const ENTRIES = 20_000;
-/** An entry a minute: what is done in this test is done before all of them. */
-const BEGAN = Math.floor(Date.now() / 1000) + 7_200;
-const at = (entry: number) => BEGAN + entry * 60;
+/** One entry per minute. All of them are later than the entries that this test creates itself. */
+const STARTED_AT = Math.floor(Date.now() / 1000) + 7_200;
+const at = (entry: number) => STARTED_AT + entry * 60;
 
 let service: TestService;
 let organizationUuid: string;
@@ -18,19 +18,19 @@ beforeAll(async () => {
   organizationUuid = await createOrganization(service, 'LOGGED');
   await service.database.pg`
     insert into audit_log (at, principal_name, organization_uuid, action, target)
-    select to_timestamp(${BEGAN} + n * 60.0), case when n % 5000 = 1 then 'night shift' else 'siem' end, ${organizationUuid},
+    select to_timestamp(${STARTED_AT} + n * 60.0), case when n % 5000 = 1 then 'night shift' else 'siem' end, ${organizationUuid},
       case when n % 5000 = 2 then 'case.merge' when n % 5000 = 1 then 'case.update' else 'alert.create' end, 'LOGGED-SIEM-' || n
     from generate_series(0, ${ENTRIES - 1}) as n order by n`;
   await service.database.pg`analyze audit_log`;
 });
 afterAll(() => service.stop());
 
-const listed = (query: string, limit = 200) => walk<AuditEntry>(service, `/platformapi/audit?${query}`, { limit });
+const listed = (query: string, limit = 200) => readAllPages<AuditEntry>(service, `/platformapi/audit?${query}`, { limit });
 const targets = async (query: string, limit?: number) => (await listed(query, limit)).map(({ target }) => target);
 const named = (...entries: number[]) => entries.map((entry) => `LOGGED-SIEM-${entry}`);
 
-describe('the audit log', () => {
-  it('is filtered by what was done, by whom and to what, page by page', async () => {
+describe('GET /platformapi/audit', () => {
+  it('filters by action, principal and target, page by page', async () => {
     expect(await targets('action=case.merge', 3)).toEqual(named(15_002, 10_002, 5_002, 2));
     expect(await targets(`principal_name=${encodeURIComponent('night shift')}`, 3)).toEqual(named(15_001, 10_001, 5_001, 1));
     expect(await targets('target=LOGGED-SIEM-5002')).toEqual(named(5_002));
@@ -39,26 +39,26 @@ describe('the audit log', () => {
     expect(await targets('target=LOGGED-SIEM-77'), 'an alert that came').toEqual([]);
   });
 
-  it('is filtered by time: from a moment, and before one', async () => {
+  it('filters by an inclusive start time and an exclusive end time', async () => {
     expect(await targets(`at_from=${at(100)}&at_before=${at(103)}`, 2)).toEqual(named(102, 101, 100));
     expect(await targets(`at_from=${at(100) + 1}&at_before=${at(102) + 1}`)).toEqual(named(102, 101));
     expect(await targets(`at_from=${at(ENTRIES - 2)}`)).toEqual(named(ENTRIES - 1, ENTRIES - 2));
     expect(await targets(`at_from=${at(ENTRIES)}`)).toEqual([]);
     expect(await targets('at_before=1')).toEqual([]);
     expect(await targets('at_from=999999999999999')).toEqual([]);
-    const own = await listed(`at_before=${BEGAN}`);
+    const own = await listed(`at_before=${STARTED_AT}`);
     expect(own.map(({ action }) => action)).toContain('organization.create');
     expect(own.some(({ target }) => target.startsWith('LOGGED-SIEM-'))).toBe(false);
   });
 
-  it('leaves an entry in its place though its moment is a little out of order', async () => {
+  it('keeps insertion order when the time of an entry is slightly out of order', async () => {
     await service.database.pg`
       insert into audit_log (at, principal_name, organization_uuid, action, target)
       values (to_timestamp(${at(ENTRIES - 30)}), 'siem', ${organizationUuid}, 'alert.create', 'late')`;
     expect(await targets(`at_from=${at(ENTRIES - 30)}&at_before=${at(ENTRIES - 29)}`)).toEqual(['late', ...named(ENTRIES - 30)]);
   });
 
-  it('refuses what is no moment, and what cannot be found', async () => {
+  it('returns 422 for an invalid time, an overlong action or an unsupported combination of filters', async () => {
     const impossible = 'action=alert.create&principal_name=siem';
     for (const query of ['at_from=yesterday', 'at_before=-1', `action=${'x'.repeat(101)}`, impossible])
       expect((await service.request('GET', `/platformapi/audit?${query}`)).status, query).toBe(422);
@@ -66,15 +66,15 @@ describe('the audit log', () => {
 
   it.each<[string, AuditFilters]>([
     ['a rare action', { action: 'case.merge' }],
-    ['an action that never was', { action: 'case.unheard-of' }],
+    ['an action without entries', { action: 'case.unheard-of' }],
     ['the common action', { action: 'alert.create' }],
-    ['somebody who does little', { principalName: 'night shift' }],
-    ['nobody', { principalName: 'nobody' }],
+    ['a principal with few entries', { principalName: 'night shift' }],
+    ['an unknown principal', { principalName: 'nobody' }],
     ['a target', { target: 'LOGGED-SIEM-7' }],
-    ['a span long ago', { from: at(500), before: at(510) }],
-    ['a time before everything', { before: 1 }],
-    ['a time after everything', { from: at(ENTRIES * 2) }],
-  ])('reads no more than what it shows for %s', async (_, filters) => {
+    ['an old time range', { from: at(500), before: at(510) }],
+    ['a time before the first entry', { before: 1 }],
+    ['a time after the last entry', { from: at(ENTRIES * 2) }],
+  ])('reads at most 500 rows for %s', async (_, filters) => {
     for (const scope of [null, organizationUuid]) expect(await rowsRead(scope, filters)).toBeLessThanOrEqual(500);
   });
 });
@@ -87,7 +87,7 @@ interface PlanNode {
   readonly Plans?: PlanNode[];
 }
 
-/** How many entries the database looks at for the first page, in the plan it really chose. */
+/** How many rows the database reads for the first page, according to the query plan it executed. */
 async function rowsRead(scope: string | null, filters: AuditFilters): Promise<number> {
   const { pg } = service.database;
   const queries: { query: string; params: unknown[] }[] = [];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOrganization as insertOrganization } from '../../db/identity/organizations.js';
 import type { AuditEntry } from '../../domain/identity/audit.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { type List, walk } from './support/http.js';
+import { type List, readAllPages } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
 
 let service: TestService;
@@ -16,9 +16,9 @@ afterAll(() => service.stop());
 
 const ALERT = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'Odd sign-in', alert_content: 'user=dana from 203.0.113.9' };
 
-/** What people did; what the service does by itself (making a playbook, say) is in the log as well. */
+/** Only the changes of users. The service also writes entries of its own, for example when it creates a playbook. */
 async function entries(): Promise<AuditEntry[]> {
-  const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
+  const all = await readAllPages<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
   return all.filter((entry) => entry.principal_name !== 'service');
 }
 
@@ -91,7 +91,7 @@ describe('a change', () => {
         return concluded.alertId;
       },
     ],
-  ])('%s leaves one entry: who, where, what', async (action, organization, change) => {
+  ])('%s adds one entry with principal, organization and target', async (action, organization, change) => {
     let target: string | undefined;
     const added = await newEntries(async () => {
       target = await change();
@@ -107,7 +107,7 @@ describe('a change', () => {
     expect(Math.abs((added[0]?.at ?? 0) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('api-key.revoke leaves one entry, and revoking again none', async () => {
+  it('api-key.revoke adds one entry, and a second revocation adds none', async () => {
     const { key_uuid } = await service.createKey('sender');
     const revoke = () => service.request('DELETE', `/platformapi/api-keys/${key_uuid}`, { key: admin.api_key });
     expect(await newEntries(revoke)).toMatchObject([
@@ -116,7 +116,7 @@ describe('a change', () => {
     expect(await newEntries(revoke)).toEqual([]);
   });
 
-  it('of a connection leaves an entry each, without its secrets', async () => {
+  it('adds one entry per connection change, without the secrets', async () => {
     const CONNECTION = {
       organization_code: 'DEMO',
       connector: 'endpoint-detection',
@@ -143,13 +143,13 @@ describe('a change', () => {
     expect(JSON.stringify(added)).not.toContain('audited-canary');
   });
 
-  it('by many at once leaves an entry for each', async () => {
+  it('adds one entry each when 50 changes run concurrently', async () => {
     const added = await newEntries(() => Promise.all(Array.from({ length: 50 }, () => post('/platformapi/alerts', ALERT))));
     expect(added).toHaveLength(50);
     expect(new Set(added.map(({ target }) => target)).size).toBe(50);
   });
 
-  it('that is asked for twice with one Idempotency-Key leaves one entry', async () => {
+  it('adds one entry when a request with an Idempotency-Key is repeated', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const added = await newEntries(async () => {
       for (let count = 0; count < 3; count += 1)
@@ -158,7 +158,7 @@ describe('a change', () => {
     expect(added).toHaveLength(1);
   });
 
-  it('that is refused leaves none', async () => {
+  it('adds no entry when the request is refused', async () => {
     const { api_key: sender } = await service.createKey('sender');
     const refused: [string, string, unknown, string?][] = [
       ['POST', '/platformapi/alerts', { ...ALERT, alert_provider: 'nothing' }],
@@ -184,7 +184,7 @@ describe('a change', () => {
     expect(added).toEqual([]);
   });
 
-  it('and its entry are one: without the one there is not the other', async () => {
+  it('commits with its audit entry in one transaction', async () => {
     const { pg, db } = service.database;
     await pg`create function refuse_entries() returns trigger language plpgsql as $$ begin raise exception 'no entry today'; end $$`;
     await pg`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;
@@ -205,7 +205,7 @@ describe('a change', () => {
   });
 });
 
-describe('the log', () => {
+describe('the audit log', () => {
   it.each([
     'update audit_log set action = action',
     'delete from audit_log',
@@ -218,16 +218,16 @@ describe('the log', () => {
     expect(await entries()).toEqual(before);
   });
 
-  it('begins with what the first start did', async () => {
-    const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
+  it('starts with the entries of the bootstrap', async () => {
+    const all = await readAllPages<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
     const first = all.filter((entry) => entry.principal_name === 'service');
     expect(first.map(({ action }) => action)).toEqual(expect.arrayContaining(['organization.create', 'provider.create', 'api-key.create']));
   });
 
-  it('names the service for what it does by itself', async () => {
+  it('names the service as principal of its own changes', async () => {
     const alert = await service.sendAlert({ alert_type: `New type ${randomUUID()}` });
     await investigate(service, alert);
-    const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
+    const all = await readAllPages<AuditEntry>(service, '/platformapi/audit', { limit: 200 });
     expect(all.find(({ action }) => action === 'playbook.create')).toMatchObject({
       principal_uuid: null,
       principal_name: 'service',
@@ -235,15 +235,15 @@ describe('the log', () => {
     });
   });
 
-  it('is newest first, and for admins alone', async () => {
-    const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 3 });
+  it('lists the newest entry first, to admins only', async () => {
+    const all = await readAllPages<AuditEntry>(service, '/platformapi/audit', { limit: 3 });
     expect(all.map(({ entry_no }) => entry_no)).toEqual(all.map(({ entry_no }) => entry_no).toSorted((a, b) => b - a));
     for (const role of ['sender', 'analyst'] as const) {
       expect((await service.request('GET', '/platformapi/audit', { key: (await service.createKey(role)).api_key })).status).toBe(403);
     }
   });
 
-  it('shows an admin of one organization what happened there', async () => {
+  it('shows an organization admin only the entries of that organization', async () => {
     await createOrganization(service, 'ELSEWHERE');
     const { api_key } = await service.createKey('admin', 'ELSEWHERE');
     await service.sendAlert({ organization_code: 'ELSEWHERE' });
@@ -258,8 +258,8 @@ describe('the log', () => {
     expect(new Set(body.items.map(({ organization_code }) => organization_code))).toEqual(new Set(['ELSEWHERE']));
   });
 
-  it('holds no key and no content', async () => {
-    const text = JSON.stringify(await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 }));
+  it('contains no key and no alert content', async () => {
+    const text = JSON.stringify(await readAllPages<AuditEntry>(service, '/platformapi/audit', { limit: 200 }));
     expect(text).not.toContain(admin.api_key);
     expect(text).not.toContain(ALERT.alert_content);
   });

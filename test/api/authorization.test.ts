@@ -6,7 +6,7 @@ import { Role } from '../../domain/identity/identity.js';
 import type { Playbook } from '../../domain/playbook/playbook.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { log, startTestService, type TestService } from '../support/service.js';
-import { send, walk } from './support/http.js';
+import { readAllPages, send } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
 
 let service: TestService;
@@ -19,7 +19,7 @@ const everyone: readonly Role[] = ['sender', 'analyst', 'admin'];
 const analysts: readonly Role[] = ['analyst', 'admin'];
 const admins: readonly Role[] = ['admin'];
 
-/** Who may do what. A new operation fails here until someone has decided. */
+/** The roles that may call each operation. The test fails for a new operation until its roles are listed here. */
 const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getHealth: 'public',
   getReadiness: 'public',
@@ -102,7 +102,7 @@ async function readOperations(): Promise<Operation[]> {
   );
 }
 
-describe('the matrix of roles', () => {
+describe('the role matrix', () => {
   let operations: Operation[];
   beforeAll(async () => {
     operations = await readOperations();
@@ -111,11 +111,11 @@ describe('the matrix of roles', () => {
   const call = ({ method, path }: Operation, key: string | null) =>
     service.request(method, path, { key, ...(method === 'GET' || method === 'DELETE' ? {} : { body: {} }) });
 
-  it('decides about every operation of the document', () => {
+  it('lists every operation of the OpenAPI document', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(EXPECTED).sort());
   });
 
-  it('asks everyone for a key, except where all may come', async () => {
+  it('requires a key for every operation that is not public', async () => {
     for (const operation of operations) {
       const isPublic = EXPECTED[operation.operationId] === 'public';
       const { status } = await call(operation, null);
@@ -125,7 +125,7 @@ describe('the matrix of roles', () => {
     }
   });
 
-  it.each(Role.options)('holds for the role %s', async (role) => {
+  it.each(Role.options)('applies to the role %s', async (role) => {
     const { api_key } = await service.createKey(role, null);
     for (const operation of operations) {
       const expected = EXPECTED[operation.operationId];
@@ -136,7 +136,7 @@ describe('the matrix of roles', () => {
     }
   });
 
-  it('holds for HEAD as it holds for GET', async () => {
+  it('applies to HEAD as to GET', async () => {
     const { api_key } = await service.createKey('sender', null);
     for (const { method, path, operationId } of operations.filter(
       (each) => each.method === 'GET' && EXPECTED[each.operationId] !== 'public',
@@ -151,7 +151,7 @@ describe('the matrix of roles', () => {
     }
   });
 
-  it('lets an admin of one organization change nothing that all share', async () => {
+  it('refuses changes to shared records by an admin of one organization', async () => {
     const { api_key } = await service.createKey('admin', 'DEMO');
     expect(
       (await service.request('POST', '/platformapi/organizations', { key: api_key, body: { organization_code: 'MINE', name: 'Mine' } }))
@@ -160,7 +160,7 @@ describe('the matrix of roles', () => {
     expect((await service.request('POST', '/platformapi/providers', { key: api_key, body: { name: 'mine' } })).status).toBe(403);
   });
 
-  it('cannot be forgotten: a route that names no roles stops the start', async () => {
+  it('refuses to register a route that declares no roles', async () => {
     const app = await buildApp({
       database: service.database,
       metrics: createMetrics(),
@@ -177,7 +177,7 @@ describe('the matrix of roles', () => {
   });
 });
 
-describe('the border between organizations', () => {
+describe('the isolation of organizations', () => {
   const codes = ['NORTH', 'SOUTH'] as const;
   type Code = (typeof codes)[number];
   interface Property {
@@ -202,13 +202,13 @@ describe('the border between organizations', () => {
 
   const roles = ['analyst', 'admin'] as const;
 
-  it.each(roles)('shows an %s the alerts, cases and playbooks of its own organization alone', async (role) => {
+  it.each(roles)('shows an %s only the alerts, cases and playbooks of its own organization', async (role) => {
     for (const code of codes) {
       const key = requireKey(role, code);
-      const alerts = await walk<AlertListItem>(service, '/platformapi/alerts', { key, limit: 2 });
-      const cases = await walk<CaseSummary>(service, '/platformapi/cases', { key, limit: 2 });
-      const playbooks = await walk<Playbook>(service, '/platformapi/playbooks', { key, limit: 2 });
-      const organizations = await walk<{ organization_code: string }>(service, '/platformapi/organizations', { key, limit: 2 });
+      const alerts = await readAllPages<AlertListItem>(service, '/platformapi/alerts', { key, limit: 2 });
+      const cases = await readAllPages<CaseSummary>(service, '/platformapi/cases', { key, limit: 2 });
+      const playbooks = await readAllPages<Playbook>(service, '/platformapi/playbooks', { key, limit: 2 });
+      const organizations = await readAllPages<{ organization_code: string }>(service, '/platformapi/organizations', { key, limit: 2 });
       expect(alerts.map((each) => each.alert_id)).toEqual([of(code).alert.alert_id]);
       expect(cases.map((each) => each.case_id)).toEqual([of(code).caseId]);
       expect(playbooks.filter((each) => each.origin === 'generated').map((each) => each.organization_code)).toEqual([code]);
@@ -216,17 +216,23 @@ describe('the border between organizations', () => {
     }
   });
 
-  it('shows an admin the keys and the audit log of its own organization alone', async () => {
+  it('shows an admin only the keys and the audit log of its own organization', async () => {
     const key = requireKey('admin', 'NORTH');
-    const listed = await walk<{ key_uuid: string; organization_code: string | null }>(service, '/platformapi/api-keys', { key, limit: 2 });
+    const listed = await readAllPages<{ key_uuid: string; organization_code: string | null }>(service, '/platformapi/api-keys', {
+      key,
+      limit: 2,
+    });
     expect(new Set(listed.map((each) => each.organization_code))).toEqual(new Set(['NORTH']));
     expect(listed).toHaveLength(3);
-    const entries = await walk<{ organization_code: string | null; target: string }>(service, '/platformapi/audit', { key, limit: 2 });
+    const entries = await readAllPages<{ organization_code: string | null; target: string }>(service, '/platformapi/audit', {
+      key,
+      limit: 2,
+    });
     expect(new Set(entries.map((each) => each.organization_code))).toEqual(new Set(['NORTH']));
     expect(entries.map((each) => each.target)).toContain(of('NORTH').alert.alert_id);
   });
 
-  it.each(roles)('is not opened for an %s by a parameter', async (role) => {
+  it.each(roles)('returns no items when an %s filters by another organization', async (role) => {
     const key = requireKey(role, 'NORTH');
     for (const path of ['/platformapi/alerts', '/platformapi/cases']) {
       const foreign = await service.request(`GET`, `${path}?organization_code=SOUTH`, { key });
@@ -238,7 +244,7 @@ describe('the border between organizations', () => {
     expect(byId.body).toEqual({ items: [], next_cursor: null });
   });
 
-  it.each(roles)('answers an %s about what lies beyond as about what does not exist, and lets nothing through', async (role) => {
+  it.each(roles)('returns an %s the same 404 for a foreign record as for an unknown one, and changes nothing', async (role) => {
     const key = requireKey(role, 'NORTH');
     const south = of('SOUTH');
     const before = await snapshot(south);
@@ -263,7 +269,7 @@ describe('the border between organizations', () => {
     expect((await service.request('GET', '/platformapi/alerts', { key: south.sender.api_key })).status).toBe(200);
   });
 
-  it('keeps an admin of one organization from revoking a key for all of them', async () => {
+  it('prevents an organization admin from revoking a key that is valid for all organizations', async () => {
     const everywhere = await service.createKey('admin', null);
     expect(
       (await service.request('DELETE', `/platformapi/api-keys/${everywhere.key_uuid}`, { key: requireKey('admin', 'NORTH') })).status,
@@ -271,9 +277,9 @@ describe('the border between organizations', () => {
     expect((await service.request('GET', '/platformapi/audit', { key: everywhere.api_key })).status).toBe(200);
   });
 
-  it('is open to those whose key is for all organizations', async () => {
+  it('shows all organizations to a key that is valid for all of them', async () => {
     const { api_key } = await service.createKey('analyst', null);
-    const cases = await walk<CaseSummary>(service, '/platformapi/cases', { key: api_key, limit: 1 });
+    const cases = await readAllPages<CaseSummary>(service, '/platformapi/cases', { key: api_key, limit: 1 });
     expect(cases.map((each) => each.case_id).sort()).toEqual(codes.map((code) => of(code).caseId).sort());
   });
 

@@ -34,7 +34,7 @@ const patch = (body: unknown) => service.request<CaseDetail>('PATCH', `/platform
 const lastAudit = async () => (await service.request<List<Record<string, unknown>>>('GET', '/platformapi/audit?limit=1')).body.items[0];
 
 describe('a case', () => {
-  it('shows what was found, and what became of it', async () => {
+  it('shows its evidence, verdict and timeline', async () => {
     const body = CaseDetail.parse(await read());
     expect(body.case_id).toMatch(/^DEMO-CASE-\d+$/);
     expect(body).toMatchObject({
@@ -69,7 +69,7 @@ describe('a case', () => {
     });
   });
 
-  it('has no verdict while it is being investigated', async () => {
+  it('has no verdict while the investigation runs', async () => {
     const running = await investigate(service, await service.sendAlert(), { concluded: false });
     const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${running}`);
     expect(CaseDetail.parse(body)).toMatchObject({
@@ -82,7 +82,7 @@ describe('a case', () => {
     });
   });
 
-  it('is concluded in one statement, as long as it is the case of one alert', async () => {
+  it('is concluded in one statement when it has one alert', async () => {
     const sent = await service.sendAlert();
     await investigate(service, sent, { concluded: false });
     const queries: string[] = [];
@@ -93,14 +93,14 @@ describe('a case', () => {
     expect(queries).toEqual([]);
   });
 
-  it('is numbered from 1 for its organization', async () => {
+  it('is numbered from 1 in each organization', async () => {
     const number = Number(caseId.split('-').at(-1));
     expect(await investigate(service, await service.sendAlert())).toBe(`DEMO-CASE-${number + 1}`);
   });
 });
 
-describe('working a case', () => {
-  it('changes its status, and says who did in timeline and audit log', async () => {
+describe('updating a case', () => {
+  it('changes the status and records the analyst in the timeline and the audit log', async () => {
     const before = await read();
     const { status, body } = await patch({ status: 'in_progress' });
     expect(status).toBe(200);
@@ -117,7 +117,7 @@ describe('working a case', () => {
     });
   });
 
-  it('closes it, keeps when it was closed, and opens it again', async () => {
+  it('closes the case, keeps the closing time, and reopens the case', async () => {
     const began = Math.floor(Date.now() / 1000);
     const closed = (await patch({ status: 'closed' })).body;
     expect(closed.closed_at).toBeGreaterThanOrEqual(began);
@@ -129,7 +129,7 @@ describe('working a case', () => {
     expect((await patch({ status: 'open' })).body).toMatchObject({ status: 'open', closed_at: null });
   });
 
-  it('assigns it and takes it back', async () => {
+  it('sets and removes the assignee', async () => {
     const assigned = (await patch({ assignee: 'dana' })).body;
     expect(assigned).toMatchObject({ assignee: 'dana' });
     expect(assigned.timeline.at(-1)).toMatchObject({ kind: 'assignee', text: 'Assigned to dana' });
@@ -138,7 +138,7 @@ describe('working a case', () => {
     expect(taken.timeline.at(-1)).toMatchObject({ kind: 'assignee', text: 'Unassigned' });
   });
 
-  it('comments on it without changing it', async () => {
+  it('adds a comment without changing the case', async () => {
     const before = await read();
     const comment = 'Looks like <b>him</b> again.\nSee "DEMO-SIEM-1" 🙂';
     const { body } = await patch({ comment });
@@ -146,13 +146,13 @@ describe('working a case', () => {
     expect({ ...body, timeline: [], modified_at: 0 }).toEqual({ ...before, timeline: [], modified_at: 0 });
   });
 
-  it('gives an analyst’s own verdict with its reason beside the service’s', async () => {
+  it('stores the verdict of an analyst with its reason next to the verdict of the service', async () => {
     const { body } = await patch({ analyst_verdict: { verdict: 'benign', reason: 'A known exercise.' } });
     expect(body).toMatchObject({ verdict: 'malicious', score: 80, analyst_verdict: 'benign', analyst_verdict_reason: 'A known exercise.' });
     expect(body.timeline.at(-1)).toMatchObject({ kind: 'verdict', text: 'benign: A known exercise.' });
   });
 
-  it('does all of it at once, as one entry of the audit log', async () => {
+  it('applies several changes at once, with one audit entry', async () => {
     const entries = await countChanges(service);
     const { body } = await patch({
       status: 'closed',
@@ -167,12 +167,12 @@ describe('working a case', () => {
     expect(listed.body.items).toMatchObject([{ case_id: caseId, status: 'closed', analyst_verdict: 'suspicious' }]);
   });
 
-  it('keeps a comment out of the audit log', async () => {
+  it('keeps comments out of the audit log', async () => {
     await patch({ comment: 'between us' });
     expect(JSON.stringify(await lastAudit())).not.toContain('between us');
   });
 
-  it('by two at once loses nothing', async () => {
+  it('loses no change when two analysts update concurrently', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => patch({ comment: `comment ${index}` })));
     const comments = (await read()).timeline.filter(({ kind }) => kind === 'comment');
     expect(new Set(comments.map(({ text }) => text)).size).toBe(20);
@@ -205,13 +205,13 @@ describe('working a case', () => {
     expect(await countChanges(service)).toBe(entries);
   });
 
-  it('that does not exist is answered 404', async () => {
+  it('returns 404 when the case does not exist', async () => {
     expect((await service.request('PATCH', '/platformapi/cases/DEMO-CASE-99999', { body: { comment: 'x' } })).status).toBe(404);
   });
 });
 
-describe('investigating again', () => {
-  it('keeps the case, and the earlier evidence beside the new', async () => {
+describe('re-investigating an alert', () => {
+  it('keeps the case and moves the earlier evidence to `earlier_evidence`', async () => {
     const { status, headers, body } = await service.request<{ investigation_status: number; completed_at: number | null }>(
       'POST',
       `/platformapi/alerts/${alertId}/investigate`,
@@ -233,14 +233,14 @@ describe('investigating again', () => {
     expect((await service.request('POST', `/platformapi/alerts/${alertId}/investigate`)).status).toBe(409);
   });
 
-  /** The next investigation of the alert, as a worker would have made it. */
+  /** Runs the next investigation of the alert as a worker does. */
   const again = async (investigationNo: number, evidence: EvidenceDraft[]) => {
     await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
     await investigate(service, await service.readAlert(alertId), { investigationNo, evidence });
     return read();
   };
 
-  it('says what the new one found otherwise, on the timeline and with each investigation', async () => {
+  it('describes the changes since the previous investigation on the timeline and in each investigation', async () => {
     await again(2, [{ ...FINDING, points: 40 }]);
     const detail = await again(3, [{ ...FINDING, points: -45, title: 'A known exercise', step: 'exercise' }]);
     expect(detail.timeline.filter(({ kind }) => kind === 'concluded').map(({ text }) => text)).toEqual([
@@ -268,7 +268,7 @@ describe('investigating again', () => {
     ]);
   });
 
-  it('compares with the last one that was completed, not with one that failed', async () => {
+  it('compares with the last completed investigation, not with a failed one', async () => {
     await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
     await investigate(service, await service.readAlert(alertId), { investigationNo: 2, concluded: false });
     expect((await read()).investigations[0]).toMatchObject({ status: 'InProgress', verdict: null, ended_at: null, changed: null });
@@ -285,7 +285,7 @@ describe('investigating again', () => {
     });
   });
 
-  it('reopens a closed case whose verdict changed, and leaves the analyst’s own beside it', async () => {
+  it('reopens a closed case when the verdict changes, and keeps the verdict of the analyst', async () => {
     await patch({ status: 'closed', analyst_verdict: { verdict: 'suspicious', reason: 'Not sure.' } });
     const detail = await again(2, [{ ...FINDING, points: -40 }]);
     expect(detail).toMatchObject({ status: 'open', closed_at: null, verdict: 'benign', analyst_verdict: 'suspicious' });
@@ -296,14 +296,14 @@ describe('investigating again', () => {
     });
   });
 
-  it('leaves a case closed whose verdict did not change, and one in progress in progress', async () => {
+  it('keeps the status when the verdict does not change, for a closed case and for one in progress', async () => {
     await patch({ status: 'closed' });
     expect(await again(2, [{ ...FINDING, points: 90 }])).toMatchObject({ status: 'closed', score: 90, closed_at: expect.any(Number) });
     await patch({ status: 'in_progress' });
     expect(await again(3, [{ ...FINDING, points: -40 }])).toMatchObject({ status: 'in_progress', verdict: 'benign' });
   });
 
-  it('reopens a closed case when it fails, for what it showed is not shown any more', async () => {
+  it('reopens a closed case when the investigation fails, because its result is no longer shown', async () => {
     await patch({ status: 'closed' });
     await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
     await investigate(service, await service.readAlert(alertId), { investigationNo: 2, concluded: false });
@@ -311,7 +311,7 @@ describe('investigating again', () => {
     expect(await read()).toMatchObject({ status: 'open', verdict: 'inconclusive' });
   });
 
-  it('from a step that there is not names those there are', async () => {
+  it('lists the available steps when the requested step does not exist', async () => {
     const steps = [
       { ...FINDING, source: { ...FINDING_SOURCE, result_id: newUuid() } },
       { ...FINDING, step: 'ours', source: null },
@@ -337,15 +337,15 @@ describe('investigating again', () => {
   });
 });
 
-describe('what a case rests on', () => {
-  it('shows the ATT&CK techniques of its evidence, each once', async () => {
+describe('the sources of a case', () => {
+  it('lists each ATT&CK technique of the evidence once', async () => {
     const sent = await service.sendAlert();
     const techniques = (step: string, ...given: string[]) => ({ ...FINDING, step, techniques: given });
     await investigate(service, sent, { evidence: [techniques('one', 'T1566', 'T1078'), techniques('two', 'T1078', 'T1059.001')] });
     expect((await service.readCase(sent.alert_id)).techniques).toEqual(['T1059.001', 'T1078', 'T1566']);
   });
 
-  it('shows what was asked, when and for how long, with the digests; a long question is cut', async () => {
+  it('shows the input, time, duration and digests of each call, and truncates a long input', async () => {
     const { pg } = service.database;
     const asked = async (input: unknown) => {
       const resultId = newUuid();
@@ -384,14 +384,14 @@ describe('a linked alert', () => {
     return { alert, caseId: await investigate(service, alert, { entities }) };
   };
 
-  it('shares an entity, near in time, and is in another case', async () => {
+  it('shares an entity, is at most 30 days older, and is in another case', async () => {
     const ip = { kind: 'ip' as const, value: '198.51.100.77' };
     const mine = await openedWith(host('ws-linked'), ip, host('only-mine'));
     const both = await openedWith(host('ws-linked'), ip);
     const one = await openedWith(host('ws-linked'));
     const old = await openedWith(host('ws-linked'));
     await openedWith(host('somebody-else'));
-    // As if it had come 31 days before: its id is its time.
+    // Backdates the alert by 31 days. The id contains the time.
     const { pg } = service.database;
     const earlier = v7({ msecs: Date.now() - 31 * 86_400_000 });
     await pg`update alert_entities set alert_uuid = ${earlier} where alert_uuid = ${old.alert.alert_uuid}`;
@@ -412,7 +412,7 @@ describe('a linked alert', () => {
     expect(merged.body.linked.map(({ alert_id }) => alert_id)).toEqual([both.alert.alert_id]);
   });
 
-  it('is not one that shares only what everybody has, or that is another organization’s', async () => {
+  it('excludes alerts that share only a common entity, and alerts of other organizations', async () => {
     await createOrganization(service, 'LINKLESS');
     const mine = await openedWith(host('common'), host('theirs-too'));
     const foreign = await service.sendAlert({ organization_code: 'LINKLESS' });
@@ -425,8 +425,8 @@ describe('a linked alert', () => {
   });
 });
 
-describe('the cases nobody has taken', () => {
-  it('are found among the others', async () => {
+describe('the filter for unassigned cases', () => {
+  it('returns only cases without an assignee', async () => {
     await createOrganization(service, 'QUEUE');
     const send = async () => investigate(service, await service.sendAlert({ organization_code: 'QUEUE' }));
     const [taken, free] = [await send(), await send()];
@@ -437,8 +437,8 @@ describe('the cases nobody has taken', () => {
   });
 });
 
-describe('an analyst’s verdict', () => {
-  it('is found by whether it is another than the service’s', async () => {
+describe('the filter for analyst verdicts', () => {
+  it('returns the cases where the analyst disagrees with the service, or agrees', async () => {
     await createOrganization(service, 'OPINIONS');
     const cases = await Promise.all(
       [null, 'malicious', 'benign', 'suspicious'].map(async (verdict) => {

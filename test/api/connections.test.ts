@@ -32,7 +32,7 @@ const create = <Body = Connection>(body: object, key?: string) =>
   service.request<Body>('POST', '/platformapi/connections', { body, ...(key === undefined ? {} : { key }) });
 
 describe('GET /platformapi/connectors', () => {
-  it('describes six kinds with their fields and skills', async () => {
+  it('describes the six connector kinds with their fields and skills', async () => {
     const { status, body } = await service.request<{ items: { connector: string; credentials: object[]; skills: { slug: string }[] }[] }>(
       'GET',
       '/platformapi/connectors',
@@ -59,7 +59,7 @@ describe('GET /platformapi/connectors', () => {
 });
 
 describe('a connection', () => {
-  it('is created with its secret sealed and never read back', async () => {
+  it('stores its secret encrypted and never returns it', async () => {
     const { status, body, headers } = await create(threatIntelligence({ description: 'ours' }));
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/platformapi/connections/${body.connection_id}`);
@@ -78,7 +78,7 @@ describe('a connection', () => {
     expect(JSON.stringify(rows)).not.toContain(SECRET);
   });
 
-  it('is the default of its kind when it is the first, and can be made it later', async () => {
+  it('becomes the default of its kind when it is the first, or when an admin makes it the default', async () => {
     await createOrganization(service, 'DEFAULTS');
     const first = await create(threatIntelligence({ organization_code: 'DEFAULTS' }));
     const second = await create(threatIntelligence({ organization_code: 'DEFAULTS' }));
@@ -95,7 +95,7 @@ describe('a connection', () => {
     ['an unknown connector', { connector: 'crystal-ball' }, '#/connector', 'endpoint-detection'],
     ['an unknown organization', { organization_code: 'NOBODY' }, '#/organization_code', 'cannot use this organization'],
     [
-      'a field that its definition does not know',
+      'a field that the connector does not define',
       { settings: { api_host: 'https://x.example', colour: 'red' } },
       '#/settings/colour',
       'not a known field',
@@ -104,7 +104,7 @@ describe('a connection', () => {
     ['a host without https', { settings: { api_host: 'http://x.example' } }, '#/settings/api_host', 'https://'],
     ['a host with a trailing slash', { settings: { api_host: 'https://x.example/' } }, '#/settings/api_host', 'trailing slash'],
     [
-      'a feed from a kind that reports nothing',
+      'a feed from a kind without alerts',
       {
         connector: 'travel-booking',
         settings: { base_url: 'https://x.example' },
@@ -129,14 +129,14 @@ describe('a connection', () => {
     expect([await countRows(service, 'connections'), await countChanges(service)]).toEqual(before);
   });
 
-  it('says which of two settings it wants', async () => {
+  it('names the two settings of which exactly one is required', async () => {
     const malware = { connector: 'malware-protection', credentials: { api_client_id: 'id', api_key: SECRET } };
     const neither = await create<Problem>(threatIntelligence({ ...malware, settings: {} }));
     expect(neither.status).toBe(422);
     expect(neither.body.detail).toContain('either the region');
   });
 
-  it('needs a name that its organization has not given yet', async () => {
+  it('needs a name that is unique in its organization', async () => {
     const given = threatIntelligence();
     expect((await create(given)).status).toBe(201);
     const again = await create<Problem>(given);
@@ -145,7 +145,7 @@ describe('a connection', () => {
     expect((await create({ ...given, organization_code: 'ELSEWHERE' })).status).toBe(201);
   });
 
-  it('belongs to its organization alone', async () => {
+  it('is visible only in its organization', async () => {
     await createOrganization(service, 'OTHER');
     const { body } = await create(threatIntelligence());
     const { api_key: stranger } = await service.createKey('admin', 'OTHER');
@@ -165,7 +165,7 @@ describe('a connection', () => {
     expect(listed.items.map((item) => item.connection_id)).toEqual([own.body.connection_id]);
   });
 
-  it('tells how old its secret is against what is advised', async () => {
+  it('returns the age of its secret and the recommended maximum', async () => {
     const { body } = await create(threatIntelligence());
     const { pg } = service.database;
     for (const [days, state] of [
@@ -179,7 +179,7 @@ describe('a connection', () => {
     }
   });
 
-  it('is not deleted while an investigation waits for it', async () => {
+  it('cannot be deleted while an investigation waits for it', async () => {
     const { body } = await create(threatIntelligence());
     await service.database.pg`
       insert into connection_waiters (connection_uuid, workflow_id, skill_id, generation, reason, since, until)
@@ -189,7 +189,7 @@ describe('a connection', () => {
     expect(refused.body.detail).toContain('DEMO-SIEM-77');
   });
 
-  it('checks what is asked of a skill before it runs', async () => {
+  it('validates the input of a skill before it runs', async () => {
     const { body } = await create(threatIntelligence());
     const unconfirmed = await service.request<Problem>('POST', `/platformapi/connections/${body.connection_id}/skills/list-alerts`, {
       body: { input: { max_items: 0 } },

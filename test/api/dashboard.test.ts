@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Bytes as they come: `fetch` would unpack them. */
+/** Returns the raw bytes, because `fetch` decompresses them. */
 async function ask(
   address: string,
   accepts: string | null,
@@ -39,11 +39,11 @@ const largest = async (ending: string): Promise<string> => {
   return sized.toSorted((one, other) => other.size - one.size)[0]?.file ?? expect.fail(`there is no ${ending}`);
 };
 
-describe('a file of the pages', () => {
+describe('a static file of the dashboard', () => {
   it.each([
     ['.js', 'application/javascript'],
     ['.css', 'text/css'],
-  ])('%s is sent as the browser takes it, and kept for ever', async (ending, type) => {
+  ])('%s is compressed as the browser accepts, and cached permanently', async (ending, type) => {
     const file = await largest(ending);
     const whole = await readAsset(file);
     const forms = [
@@ -65,7 +65,7 @@ describe('a file of the pages', () => {
     }
   });
 
-  it('that may change is asked for again each time', async () => {
+  it('is revalidated on each request when its content can change', async () => {
     const { headers, bytes } = await ask('/color-scheme.js', 'br');
     expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-encoding': 'br' });
     expect(brotliDecompressSync(bytes).toString()).toBe(await readFile(path.join(folder, 'color-scheme.js'), 'utf8'));
@@ -73,13 +73,13 @@ describe('a file of the pages', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
   });
 
-  it('has one address: its compressed copies have none', async () => {
+  it('has no separate address for its compressed copies', async () => {
     const file = await largest('.js');
     for (const ending of ['.br', '.gz']) expect((await ask(`/assets/${file}${ending}`, null)).status).toBe(404);
   });
 });
 
-it('the page is made for each request, with a nonce of its own', async () => {
+it('the index page is rendered per request, with its own nonce', async () => {
   const policies = await Promise.all([1, 2].map(async () => (await ask('/', 'br')).headers));
   expect(new Set(policies.map((headers) => headers['content-security-policy'])).size).toBe(2);
   expect(policies[0]).toMatchObject({ 'cache-control': 'no-store' });

@@ -17,7 +17,7 @@ const ALERT = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: '
 const ADMIN_KEY = 'known-to-this-test-alone-0001';
 const OTHER_KEY = 'known-to-this-test-alone-0002';
 
-/** A Postgres that this file may stop and freeze. */
+/** A separate Postgres, because this file stops and freezes it. */
 let folder: string;
 let postgres: RunningPostgres;
 let settings: Settings;
@@ -54,7 +54,7 @@ const postAlert = (idempotencyKey = randomUUID()) =>
   });
 const get = (target: string, key = ADMIN_KEY) => send(`${api.url}${target}`, { key });
 
-function expectAway(reply: TextReply): void {
+function expectUnavailable(reply: TextReply): void {
   expect(reply.status).toBe(503);
   expect(reply.headers.get('content-type')).toBe('application/problem+json');
   expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -68,7 +68,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
   return result;
 }
 
-it('answers 503 with Retry-After while the database is away, and goes on by itself when it is back', async () => {
+it('returns 503 with Retry-After while the database is down, and recovers without a restart', async () => {
   const second = await startApi({ settings, log });
   expect((await postAlert()).status).toBe(201);
   expect((await get('/platformapi/alerts')).status).toBe(200);
@@ -84,7 +84,7 @@ it('answers 503 with Retry-After while the database is away, and goes on by itse
         get('/platformapi/cases', 'never seen before'),
       ]),
     );
-    for (const reply of replies) expectAway(reply);
+    for (const reply of replies) expectUnavailable(reply);
   }
   expect((await within(8_000, get('/readyz'))).text).toContain('"status":"unavailable","postgres":"away"');
   expect((await get('/readyz')).status).toBe(503);
@@ -92,33 +92,33 @@ it('answers 503 with Retry-After while the database is away, and goes on by itse
   expect((await within(8_000, get('/metrics'))).status).toBe(200);
 
   postgres = await startPostgres({ folder: path.join(folder, 'postgres'), port: postgres.port, log });
-  const back = await waitFor('an alert to be taken again', async () => {
+  const back = await waitFor('the API to accept an alert again', async () => {
     const reply = await postAlert();
     return reply.status === 201 && reply;
   });
   expect(JSON.parse(back.text)).toMatchObject({ alert_id: 'DEMO-SIEM-2' });
-  await waitFor('the list', async () => (await get('/platformapi/alerts')).status === 200);
-  await waitFor('readiness', async () => (await get('/readyz')).text.includes('"status":"ok"'));
+  await waitFor('the list to return 200', async () => (await get('/platformapi/alerts')).status === 200);
+  await waitFor('/readyz to return ok', async () => (await get('/readyz')).text.includes('"status":"ok"'));
 
-  // What is revoked at one process after the outage is refused by the other: both listen again.
-  await waitFor('the other key to be known', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 200);
+  // Both processes listen for revocations again: the first one refuses a key that the second one revokes.
+  await waitFor('the API to accept the other key', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 200);
   const keys = JSON.parse((await get('/platformapi/api-keys')).text) as { items: { key_uuid: string }[] };
-  const revoked = await waitFor('the second process to revoke it', async () => {
+  const revoked = await waitFor('the second process to revoke the key', async () => {
     const reply = await send(`${second.url}/platformapi/api-keys/${keys.items.at(-1)?.key_uuid}`, { method: 'DELETE', key: ADMIN_KEY });
     return reply.status === 204;
   });
   expect(revoked).toBe(true);
   await within(
     10_000,
-    waitFor('the first process to refuse it', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 401),
+    waitFor('the first process to refuse the key', async () => (await get('/platformapi/organizations', OTHER_KEY)).status === 401),
   );
   await second.close();
 });
 
-it('answers 503 when the database neither answers nor goes away', async () => {
+it('returns 503 when the database accepts connections but does not answer', async () => {
   const key = randomUUID();
   expect((await postAlert()).status).toBe(201);
-  // Every connection of the pool is open: none is refused, all are taken and left without an answer.
+  // Opens every connection of the pool, so that the queries hang instead of being refused.
   await Promise.all(Array.from({ length: 4 * settings.DATABASE_POOL_SIZE }, () => get('/platformapi/alerts')));
   const observer = connectDatabase(settings.DATABASE_URL ?? '', { poolSize: 1, name: 'observer' });
   const backends = await observer.pg<{ pid: number }[]>`select pid from pg_stat_activity`;
@@ -134,10 +134,10 @@ it('answers 503 when the database neither answers nor goes away', async () => {
       within(30_000, get('/platformapi/alerts')),
       within(5_000, get('/readyz')),
     ]);
-    expectAway(stranger);
-    expectAway(post);
+    expectUnavailable(stranger);
+    expectUnavailable(post);
     expect(post.text).toContain('may or may not be stored');
-    expectAway(list);
+    expectUnavailable(list);
     expect(ready.status).toBe(503);
     expect((await get('/healthz')).status).toBe(200);
   } finally {
@@ -148,7 +148,7 @@ it('answers 503 when the database neither answers nor goes away', async () => {
     const reply = await postAlert(key);
     return reply.status === 201 && reply;
   });
-  // Whether or not the first one was stored, the Idempotency-Key makes it one alert.
+  // The Idempotency-Key prevents a second alert, even if the first request was stored.
   const { alert_id } = JSON.parse(again.text) as { alert_id: string };
   const stored = JSON.parse((await get('/platformapi/alerts?limit=1')).text) as { items: { alert_id: string }[] };
   expect(stored.items.map((alert) => alert.alert_id)).toEqual([alert_id]);

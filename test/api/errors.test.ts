@@ -3,7 +3,7 @@ import { buildApp } from '../../api/app.js';
 import { ProblemDocument } from '../../api/http/problems.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { log, startTestService, type TestService } from '../support/service.js';
-import { JSON_TYPE, type ProblemBody, send, speak, type TextReply } from './support/http.js';
+import { JSON_TYPE, type ProblemBody, send, sendRaw, type TextReply } from './support/http.js';
 import { countChanges, countRows, createOrganization, investigate } from './support/records.js';
 
 let service: TestService;
@@ -15,7 +15,7 @@ afterAll(() => service.stop());
 const ALERT = { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'Odd sign-in', alert_content: 'user=dana from 203.0.113.9' };
 const MEBIBYTE = 1024 * 1024;
 
-/** Every refusal has this shape, whatever refused it. */
+/** Every refusal has this format. */
 function parseProblem(reply: TextReply): ProblemBody {
   expect(reply.headers.get('content-type')).toBe('application/problem+json');
   const problem = ProblemDocument.parse(JSON.parse(reply.text));
@@ -31,7 +31,7 @@ async function refused(body: string | Uint8Array<ArrayBuffer>, headers: Record<s
   return problem;
 }
 
-/** The alert's JSON with one more or one other field, written as given. */
+/** The JSON of the alert with one field added or replaced by this raw text. */
 const withField = (name: string, written: string) => {
   const fields = Object.entries({ ...ALERT }).filter(([field]) => field !== name);
   return `{${[...fields.map(([field, value]) => `"${field}":${JSON.stringify(value)}`), `"${name}":${written}`].join(',')}}`;
@@ -39,21 +39,21 @@ const withField = (name: string, written: string) => {
 
 describe('a body that is not JSON', () => {
   it.each([
-    ['cut off', '{"alert_content": "x'],
-    ['with a comma too many', '{"alert_content": "x",}'],
+    ['that is truncated', '{"alert_content": "x'],
+    ['with a trailing comma', '{"alert_content": "x",}'],
     ['in single quotes', "{'alert_content': 'x'}"],
-    ['of words', 'alert!'],
-    ['of nothing', ''],
-    ['with a bare control character', '{"alert_content": "a\tb"}'],
+    ['of plain text', 'alert!'],
+    ['that is empty', ''],
+    ['with an unescaped control character', '{"alert_content": "a\tb"}'],
     ['with NaN', '{"created_at_source": NaN}'],
     ['with two values', '{} {}'],
-  ])('%s is answered 400', async (_, body) => {
+  ])('%s returns 400', async (_, body) => {
     const problem = await refused(body);
     expect(problem.status).toBe(400);
     expect(problem.detail).toMatch(/JSON/);
   });
 
-  it('is not repeated in the answer', async () => {
+  it('is not repeated in the response', async () => {
     const problem = await refused('{"password": hunter2, "more": "hunter2"}');
     expect(problem.status).toBe(400);
     expect(JSON.stringify(problem)).not.toContain('hunter2');
@@ -64,13 +64,13 @@ describe('a body that is not JSON', () => {
     ['half a character', [0xc3]],
     ['an overlong NUL', [0xc0, 0x80]],
     ['a surrogate', [0xed, 0xa0, 0x80]],
-  ])('because it is not UTF-8 (%s) is answered 400', async (_, bytes) => {
+  ])('with bytes that are not UTF-8 (%s) returns 400', async (_, bytes) => {
     const [before, after] = JSON.stringify({ ...ALERT, alert_content: '@' }).split('@');
     const problem = await refused(new Uint8Array(Buffer.concat([Buffer.from(before ?? ''), Buffer.from(bytes), Buffer.from(after ?? '')])));
     expect(problem).toMatchObject({ status: 400, detail: expect.stringContaining('UTF-8') });
   });
 
-  it.each(['__proto__', 'constructor'])('but an attempt on the prototype (%s) is answered 400', async (name) => {
+  it.each(['__proto__', 'constructor'])('that sets the prototype (%s) returns 400', async (name) => {
     expect((await refused(withField(name, '{"prototype": {"isAdmin": true}}'))).status).toBe(400);
     expect((await refused(withField(name, '{"prototype": {"isAdmin": true}}').replace('_', '\\u005f'))).status).toBe(400);
   });
@@ -79,7 +79,7 @@ describe('a body that is not JSON', () => {
 describe('nesting', () => {
   const nested = (depth: number) => withField('extra', '['.repeat(depth - 1) + ']'.repeat(depth - 1));
 
-  it('is read up to 64 levels and refused beyond', async () => {
+  it('is accepted up to 64 levels and refused beyond', async () => {
     expect(await refused(nested(64))).toMatchObject({ status: 422, errors: [{ pointer: '#/extra' }] });
     expect(await refused(nested(65))).toMatchObject({ status: 400, detail: expect.stringContaining('64') });
     expect((await refused('['.repeat(500_000))).status).toBe(400);
@@ -96,13 +96,13 @@ describe('nesting', () => {
   });
 });
 
-describe('size and type of the body', () => {
-  it('above one MiB is answered 413', async () => {
+describe('a body', () => {
+  it('above 1 MiB returns 413', async () => {
     expect((await refused(JSON.stringify({ ...ALERT, alert_content: 'x'.repeat(MEBIBYTE) }))).status).toBe(413);
   });
 
-  it('above one MiB in pieces of unknown number is answered 413 too', async () => {
-    const answer = await speak(service.url, (socket) => {
+  it('above 1 MiB in chunks returns 413', async () => {
+    const answer = await sendRaw(service.url, (socket) => {
       socket.write(
         `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n`,
       );
@@ -121,13 +121,13 @@ describe('size and type of the body', () => {
     'application/json-patch+json',
     'application/xml',
     'nonsense',
-  ])('as %s is answered 415', async (type) => {
+  ])('as %s returns 415', async (type) => {
     expect((await refused(JSON.stringify(ALERT), { 'content-type': type })).status).toBe(415);
   });
 
-  it('without a content type is answered 415', async () => {
+  it('without a content type returns 415', async () => {
     const text = JSON.stringify(ALERT);
-    const answer = await speak(service.url, (socket) =>
+    const answer = await sendRaw(service.url, (socket) =>
       socket.end(
         `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-length: ${text.length}\r\nconnection: close\r\n\r\n${text}`,
       ),
@@ -136,7 +136,7 @@ describe('size and type of the body', () => {
     expect(answer).toContain('application/problem+json');
   });
 
-  it.each(['iso-8859-1', 'UTF-16', '"utf-16le"'])('in the charset %s is answered 415', async (charset) => {
+  it.each(['iso-8859-1', 'UTF-16', '"utf-16le"'])('in the charset %s returns 415', async (charset) => {
     expect((await refused(JSON.stringify(ALERT), { 'content-type': `application/json; charset=${charset}` })).status).toBe(415);
   });
 
@@ -145,7 +145,7 @@ describe('size and type of the body', () => {
     'Application/JSON;charset="UTF-8"',
     'application/json; charset=utf8',
     'application/json; profile=x',
-  ])('as %s is taken', async (type) => {
+  ])('as %s is accepted', async (type) => {
     const reply = await send(`${service.url}/platformapi/alerts`, {
       key: service.adminKey,
       body: JSON.stringify(ALERT),
@@ -166,12 +166,12 @@ describe('a field', () => {
     ['that is blank', '" \\t\\n\\u00a0 "'],
     ['with a NUL', '"a\\u0000b"'],
     ['with half a surrogate pair', '"a\\ud800b"'],
-    ['with the other half', '"a\\udc00"'],
-    ['with a surrogate pair the wrong way round', '"\\udc00\\ud800"'],
+    ['with the second half of a surrogate pair', '"a\\udc00"'],
+    ['with a reversed surrogate pair', '"\\udc00\\ud800"'],
   ] as const;
 
   it.each(fields.flatMap((field) => wrong.map(([what, written]) => [field, what, written] as const)))(
-    '%s %s is pointed at',
+    '%s %s is reported by its pointer',
     async (field, _, written) => {
       const problem = await refused(withField(field, written));
       expect(problem.status).toBe(422);
@@ -179,7 +179,7 @@ describe('a field', () => {
     },
   );
 
-  it.each(fields)('%s that is missing is pointed at', async (field) => {
+  it.each(fields)('%s that is missing is reported by its pointer', async (field) => {
     const { [field]: _, ...rest } = ALERT;
     expect(await refused(JSON.stringify(rest))).toMatchObject({
       status: 422,
@@ -187,14 +187,14 @@ describe('a field', () => {
     });
   });
 
-  it('that nobody knows is pointed at, in the spelling of JSON pointers', async () => {
+  it('that is unknown is reported by an escaped JSON pointer', async () => {
     expect((await refused(withField('severity', '"high"'))).errors).toEqual([
       { pointer: '#/severity', detail: 'severity: is not a known field.' },
     ]);
     expect((await refused(withField('a/b~c', '1'))).errors?.[0]?.pointer).toBe('#/a~1b~0c');
   });
 
-  it('each that is wrong is pointed at', async () => {
+  it('is reported together with every other invalid field', async () => {
     const problem = await refused('{"alert_content": 1, "alert_type": "", "severity": 3, "created_at_source": "now"}');
     const pointers = problem.errors?.map(({ pointer }) => pointer);
     expect(pointers?.sort()).toEqual([
@@ -212,17 +212,17 @@ describe('a field', () => {
     ['below int64', '-9223372036854775809'],
     ['of a hundred thousand digits', '9'.repeat(100_000)],
     ['with a fraction', '1.5'],
-    ['with a fraction beyond what is exact', '9007199254740993.5'],
+    ['with a fraction that a double cannot represent', '9007199254740993.5'],
     ['with a huge exponent', '1e400'],
     ['with a large exponent', '1e19'],
     ['in quotes', '"1767225600"'],
-    ['of the wrong kind', 'true'],
+    ['that is a boolean', 'true'],
     ['in an array', '[1767225600]'],
-  ])('created_at_source %s is pointed at', async (_, written) => {
+  ])('created_at_source %s is reported by its pointer', async (_, written) => {
     expect((await refused(withField('created_at_source', written))).errors?.map(({ pointer }) => pointer)).toEqual(['#/created_at_source']);
   });
 
-  it('that comes twice counts as it comes last, whatever stands beside it', async () => {
+  it('that is repeated has its last value', async () => {
     for (const source of ['1', '9007199254740993']) {
       const written = `{"alert_type":"first","alert_type":"last",${withField('created_at_source', source).slice(1).replace('"alert_type":"Odd sign-in",', '')}`;
       const reply = await send(`${service.url}/platformapi/alerts`, { key: service.adminKey, body: written, headers: JSON_TYPE });
@@ -231,7 +231,7 @@ describe('a field', () => {
     }
   });
 
-  it('that names nothing we know says where to list what there is', async () => {
+  it('with an unknown name refers to the operation that lists the known names', async () => {
     const problem = await refused(JSON.stringify({ ...ALERT, organization_code: 'NOBODY', alert_provider: 'nothing' }));
     expect(problem.status).toBe(422);
     expect(problem.errors).toEqual([
@@ -240,7 +240,7 @@ describe('a field', () => {
     ]);
   });
 
-  it('among a hundred thousand unknown ones gets a short answer', async () => {
+  it('among 100,000 unknown fields gets a short response', async () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [index, 1])));
     const long = JSON.stringify({ ...ALERT, ['k'.repeat(500_000)]: 1 });
     for (const body of [many, long]) {
@@ -250,7 +250,7 @@ describe('a field', () => {
     }
   });
 
-  it.each(['[]', '"alert"', '7', 'null', 'true'])('cannot be in a body that is %s', async (body) => {
+  it.each(['[]', '"alert"', '7', 'null', 'true'])('is missing in a body that is %s', async (body) => {
     expect(await refused(body)).toMatchObject({ status: 422, errors: [{ pointer: '#' }] });
   });
 });
@@ -292,13 +292,13 @@ describe('a parameter', () => {
     ['api-keys', 'cursor=x', 'cursor'],
     ['audit', `cursor=${Buffer.from('01a1dd78-72e9-7236-aeab-ed7c2436108c').toString('base64url')}`, 'cursor'],
     ['audit', `cursor=${Buffer.from('9'.repeat(16)).toString('base64url')}`, 'cursor'],
-  ])('of %s that is not usable (%s) is named', async (path, query, parameter) => {
+  ])('of %s with an invalid value (%s) is named', async (path, query, parameter) => {
     const problem = parseProblem(await send(`${service.url}/platformapi/${path}?${query}`, { key: service.adminKey }));
     expect(problem).toMatchObject({ status: 422, errors: [{ parameter }] });
     expect(problem.errors).toHaveLength(1);
   });
 
-  it('that is no id of a key is named', async () => {
+  it('in the path that is not a key id is named', async () => {
     expect(parseProblem(await send(`${service.url}/platformapi/api-keys/7`, { method: 'DELETE', key: service.adminKey }))).toMatchObject({
       status: 422,
       errors: [{ parameter: 'key_uuid' }],
@@ -320,31 +320,31 @@ describe('a path', () => {
     ['GET', `/platformapi/alerts/${'x'.repeat(201)}`],
     ['GET', '/docs/../package.json'],
     ['GET', '/docs/static/..%2f..%2fpackage.json'],
-  ])('that leads nowhere (%s %s) is answered 404', async (method, path) => {
+  ])('without a route (%s %s) returns 404', async (method, path) => {
     expect(parseProblem(await send(`${service.url}${path}`, { method, key: service.adminKey })).status).toBe(404);
   });
 
-  it.each(['/platformapi/alerts/%ff', '/platformapi/alerts/%', '/%c0%ae'])('that is not well-formed (%s) is answered 400', async (path) => {
+  it.each(['/platformapi/alerts/%ff', '/platformapi/alerts/%', '/%c0%ae'])('that is malformed (%s) returns 400', async (path) => {
     expect(parseProblem(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(400);
   });
 
   it.each(['/platformapi/alerts/DEMO-SIEM-999', '/platformapi/cases/DEMO-CASE-999'])(
-    'of something unknown (%s) is answered 404',
+    'of an unknown record (%s) returns 404',
     async (path) => {
       expect(parseProblem(await send(`${service.url}${path}`, { key: service.adminKey })).status).toBe(404);
     },
   );
 });
 
-describe('who may not', () => {
-  it('is answered 401 without a key and 403 with one of another role', async () => {
+describe('access control', () => {
+  it('returns 401 without a key and 403 for a role without access', async () => {
     const { api_key } = await service.createKey('sender');
     expect(parseProblem(await send(`${service.url}/platformapi/cases`)).status).toBe(401);
     const forbidden = parseProblem(await send(`${service.url}/platformapi/cases`, { key: api_key }));
     expect(forbidden).toMatchObject({ status: 403, detail: expect.stringContaining('analyst') });
   });
 
-  it('learns nothing about the body: the key is looked at first', async () => {
+  it('checks the key before the body', async () => {
     expect(parseProblem(await send(`${service.url}/platformapi/alerts`, { body: '{', headers: JSON_TYPE })).status).toBe(401);
   });
 
@@ -355,7 +355,7 @@ describe('who may not', () => {
     ['Origin', 'http://127.0.0.1:1'],
     ['Origin', 'nonsense'],
     ['Sec-Fetch-Site', 'cross-site'],
-  ])('comes from elsewhere (%s: %s) and changes nothing', async (header, value) => {
+  ])('returns 403 for a change from another site (%s: %s)', async (header, value) => {
     const { api_key, key_uuid } = await service.createKey('admin', null);
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
@@ -368,7 +368,7 @@ describe('who may not', () => {
       ['DELETE', `/platformapi/api-keys/${key_uuid}`, undefined],
     ] as const;
     for (const [method, path, body] of requests) {
-      const answer = await speak(service.url, (socket) =>
+      const answer = await sendRaw(service.url, (socket) =>
         socket.write(
           `${method} ${path} HTTP/1.1\r\nhost: ${new URL(service.url).host}\r\ncookie: Session=${api_key}\r\n${header}: ${value}\r\nconnection: close\r\n${
             body === undefined ? '\r\n' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
@@ -380,7 +380,7 @@ describe('who may not', () => {
     expect(await countChanges(service)).toBe(before);
   });
 
-  it('is not a page of our own, nor a reader from anywhere', async () => {
+  it('accepts a change from the same origin and a read from any origin', async () => {
     const own = await service.request('POST', '/platformapi/alerts', {
       body: ALERT,
       headers: { origin: service.url, 'sec-fetch-site': 'same-origin' },
@@ -392,8 +392,8 @@ describe('who may not', () => {
   });
 });
 
-describe('too much', () => {
-  it('of one key is answered 429 with Retry-After, and no other key pays for it', async () => {
+describe('the rate limit', () => {
+  it('returns 429 with Retry-After for one key and does not affect other keys', async () => {
     const limited = await startTestService({ worker: false, env: { REQUESTS_PER_MINUTE: '5' } });
     onTestFinished(() => limited.stop());
     const first = await limited.createKey('sender');
@@ -407,7 +407,7 @@ describe('too much', () => {
     expect((await ask(second.api_key)).status).toBe(200);
   });
 
-  it('of guessing keys is answered 429, and a known key is not', async () => {
+  it('returns 429 for guessed keys and does not affect a known key', async () => {
     const guessed = await startTestService({ worker: false });
     onTestFinished(() => guessed.stop());
     expect((await guessed.request('GET', '/platformapi/organizations')).status).toBe(200);
@@ -420,8 +420,8 @@ describe('too much', () => {
   });
 });
 
-describe('a request that never becomes one', () => {
-  async function startImpatientApp(): Promise<string> {
+describe('an incomplete or malformed request', () => {
+  async function startAppWithShortTimeout(): Promise<string> {
     const app = await buildApp({
       database: service.database,
       metrics: createMetrics(),
@@ -436,11 +436,11 @@ describe('a request that never becomes one', () => {
     return await app.listen({ port: 0, host: '127.0.0.1' });
   }
 
-  it('because its body drips is answered 408 and stored nowhere', async () => {
-    const url = await startImpatientApp();
+  it('returns 408 and stores nothing when its body arrives too slowly', async () => {
+    const url = await startAppWithShortTimeout();
     const before = await countRows(service, 'alerts');
     const text = JSON.stringify(ALERT);
-    const answer = await speak(url, (socket) => {
+    const answer = await sendRaw(url, (socket) => {
       socket.write(
         `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n`,
       );
@@ -457,9 +457,9 @@ describe('a request that never becomes one', () => {
     expect(await countRows(service, 'alerts')).toBe(before);
   });
 
-  it('because its headers drip is answered 408', async () => {
-    const url = await startImpatientApp();
-    const answer = await speak(url, (socket) => {
+  it('returns 408 when its headers arrive too slowly', async () => {
+    const url = await startAppWithShortTimeout();
+    const answer = await sendRaw(url, (socket) => {
       socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n');
       const drip = setInterval(() => socket.write('x: y\r\n'), 100);
       socket.once('close', () => clearInterval(drip));
@@ -469,23 +469,23 @@ describe('a request that never becomes one', () => {
 
   it.each([
     ['is not HTTP', 'HELO there\r\n\r\n'],
-    ['has no method we know', 'BREW /coffee HTTP/1.1\r\nhost: x\r\n\r\n'],
+    ['has an unknown method', 'BREW /coffee HTTP/1.1\r\nhost: x\r\n\r\n'],
     ['has a header without a name', 'GET / HTTP/1.1\r\nhost: x\r\n: y\r\n\r\n'],
-    ['has two lengths', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
+    ['has two content lengths', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
     [
-      'has a length and chunks',
+      'has a content length and chunks',
       'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-    ['has a negative length', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
-    ['has headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
-  ])('because it %s is answered 400 in words', async (_, bytes) => {
-    const answer = await speak(service.url, (socket) => socket.write(bytes));
+    ['has a negative content length', 'POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n'],
+    ['has headers above the limit', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
+  ])('that %s returns 400 with a problem document', async (_, bytes) => {
+    const answer = await sendRaw(service.url, (socket) => socket.write(bytes));
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json/);
   });
 
-  it('or breaks off leaves the service as it was', async () => {
+  it('stores nothing when the connection closes early', async () => {
     const before = await countRows(service, 'alerts');
-    await speak(service.url, (socket) => {
+    await sendRaw(service.url, (socket) => {
       socket.write(
         `POST /platformapi/alerts HTTP/1.1\r\nhost: x\r\ncookie: Session=${service.adminKey}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"alert_content": "`,
       );
@@ -497,7 +497,7 @@ describe('a request that never becomes one', () => {
 });
 
 describe('a conflict', () => {
-  it('is answered 409: an alert that is still being investigated is not investigated again', async () => {
+  it('returns 409 when an alert is investigated again before its investigation ends', async () => {
     await createOrganization(service, 'CONFLICT');
     const alert = await service.sendAlert({ organization_code: 'CONFLICT' });
     expect(

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What an open page hears. */
+/** Subscribes as an open page does. */
 async function watch(key: string) {
   const leaving = new AbortController();
   const response = await fetch(`${service.url}/platformapi/events`, { headers: { cookie: `Session=${key}` }, signal: leaving.signal });
@@ -27,26 +27,26 @@ async function watch(key: string) {
 }
 
 describe('live updates', () => {
-  it('tell an open page that an alert came and was investigated, and nothing of what it holds', async () => {
+  it('notify an open page about a new and a completed alert, without its content', async () => {
     const { api_key } = await service.createKey('analyst');
     const page = await watch(api_key);
     expect(page.response.headers.get('content-type')).toBe('text/event-stream');
     const { alert_id } = await service.sendAlert({ alert_type: 'Live', alert_content: 'a secret of somebody' });
-    await waitFor('the page to hear of it', async () => page.topics().includes('alerts'));
+    await waitFor('the page to receive the alert event', async () => page.topics().includes('alerts'));
     const before = page.topics().length;
     await service.waitForStatus(alert_id, 15, 20);
-    await waitFor('the page to hear of its end', async () => page.topics().length > before);
+    await waitFor('the page to receive the completion event', async () => page.topics().length > before);
     expect(page.heard()).not.toMatch(/secret|DEMO/);
     await page.leave();
   });
 
-  it('are for people who may read', async () => {
+  it('require a role that may read', async () => {
     const { api_key } = await service.createKey('sender');
     expect(await service.request('GET', '/platformapi/events', { key: null })).toMatchObject({ status: 401 });
     expect(await service.request('GET', '/platformapi/events', { key: api_key })).toMatchObject({ status: 403 });
   });
 
-  it('do not keep the service from stopping', async () => {
+  it('do not delay a restart of the service', async () => {
     const { api_key } = await service.createKey('analyst');
     const page = await watch(api_key);
     await service.restartApi();

@@ -24,7 +24,7 @@ async function download(path: string) {
 }
 
 describe('alerts as CSV', () => {
-  it('hold a line for each alert that fits the filters, and no formula', async () => {
+  it('contain one line per matching alert, and no formula', async () => {
     await service.sendAlert({ alert_type: 'Another', alert_content: 'of "two\nlines", and more' });
     const { status, headers, text } = await download('/platformapi/alerts.csv?alert_type=another');
     expect(status).toBe(200);
@@ -36,22 +36,22 @@ describe('alerts as CSV', () => {
     expect(whole).toContain(`"'=HYPERLINK(""x"")"`);
   });
 
-  it('are of one’s own organization', async () => {
+  it('contain only the organization of the key', async () => {
     await createOrganization(service, 'ELSEWHERE');
     const { api_key } = await service.createKey('analyst', 'ELSEWHERE');
     const { text } = await send(`${service.url}/platformapi/alerts.csv`, { key: api_key });
     expect(text.split('\r\n')).toHaveLength(2);
   });
 
-  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('make %j text', (value) => {
+  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('escape %j as text', (value) => {
     expect(csvLine([value])).toContain(`'${value}`);
   });
 });
 
-describe('a case', () => {
+describe('the export of a case', () => {
   const downloadCase = (format: string) => download(`/platformapi/cases/${alert.case_id}/export?format=${format}`);
 
-  it('is Markdown in which nothing of the alert is markup', async () => {
+  it('as Markdown escapes the markup of the alert', async () => {
     const { status, headers, text } = await downloadCase('markdown');
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toContain(`${alert.case_id}.md`);
@@ -60,12 +60,12 @@ describe('a case', () => {
     expect(text).toContain(`Opened for alert ${alert.alert_id}`);
   });
 
-  it('is JSON with everything', async () => {
+  it('as JSON contains the whole case', async () => {
     const found: unknown = JSON.parse((await downloadCase('json')).text);
     expect(found).toMatchObject({ case_id: alert.case_id, entities: expect.arrayContaining([{ kind: 'cve', value: 'CVE-2024-3094' }]) });
   });
 
-  it('is a STIX 2.1 bundle whose references all lead somewhere', async () => {
+  it('as STIX 2.1 contains only references that resolve', async () => {
     const { headers, text } = await downloadCase('stix');
     expect(headers.get('content-type')).toContain('application/stix+json');
     const Stix = z.looseObject({ type: z.string(), id: z.string().regex(/^[a-z0-9-]+--[0-9a-f-]{36}$/), spec_version: z.literal('2.1') });
@@ -82,7 +82,7 @@ describe('a case', () => {
     expect(objects.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['identity', 'report', 'incident', 'ipv4-addr', 'url', 'file', 'vulnerability', 'relationship']),
     );
-    // The id that the standard prescribes for this address, whoever exports it.
+    // The standard prescribes the id of this address, so that every exporter creates the same one.
     expect(objects.find(({ type }) => type === 'ipv4-addr')).toMatchObject({
       value: '203.0.113.66',
       id: 'ipv4-addr--e17823ff-cd7d-55c9-8a58-6ff3c5c23bcb',
@@ -90,7 +90,7 @@ describe('a case', () => {
     expect((await downloadCase('stix')).text).toBe(text);
   });
 
-  it('of another organization is not there', async () => {
+  it('returns 404 for another organization', async () => {
     const { api_key } = await service.createKey('analyst', 'ELSEWHERE');
     expect(await send(`${service.url}/platformapi/cases/${alert.case_id}/export?format=json`, { key: api_key })).toMatchObject({
       status: 404,

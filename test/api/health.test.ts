@@ -12,18 +12,18 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('health', () => {
-  it('of the process is told to anyone', async () => {
+  it('of the process is public', async () => {
     expect(await service.request('GET', '/healthz', { key: null })).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
-  it('of the service is ok when Postgres and Temporal answer', async () => {
+  it('of the service is ok when Postgres and Temporal respond', async () => {
     expect(await service.request('GET', '/readyz', { key: null })).toMatchObject({
       status: 200,
       body: { status: 'ok', postgres: 'ok', temporal: 'ok' },
     });
   });
 
-  it('is degraded, not gone, while Temporal is away: alerts are still taken', async () => {
+  it('is degraded while Temporal is down, and alerts are still accepted', async () => {
     const alone = await startTestService({ worker: false, env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
     onTestFinished(() => alone.stop());
     expect(await alone.request('GET', '/readyz', { key: null })).toMatchObject({
@@ -39,7 +39,7 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
-  it('carry the names that watchers rely on, and count', async () => {
+  it('have stable names and count alerts', async () => {
     const read = async (series: string) => {
       const { body } = await service.request<string>('GET', '/metrics', { key: null });
       return Number(new RegExp(`^${series} (\\S+)$`, 'm').exec(body)?.[1] ?? 0);
@@ -73,7 +73,7 @@ describe('metrics', () => {
     }
   });
 
-  it('name no alert and no key', async () => {
+  it('contain no alert and no key', async () => {
     const alert = await service.sendAlert();
     const { body } = await service.request<string>('GET', '/metrics', { key: null });
     for (const secret of [alert.alert_id, alert.alert_uuid, service.adminKey, 'DEMO']) expect(body).not.toContain(secret);
@@ -81,7 +81,7 @@ describe('metrics', () => {
 });
 
 describe('the log', () => {
-  /** The service's own logger, writing where the test can read. */
+  /** The logger of the service, with its lines captured. */
   function capturingLogger(): { log: ReturnType<typeof createLogger>; lines: string[] } {
     const lines: string[] = [];
     const log = createLogger('trace', 'test');
@@ -89,7 +89,7 @@ describe('the log', () => {
     return { log, lines };
   }
 
-  it('hides keys and passwords wherever a library puts them', () => {
+  it('redacts keys and passwords in all fields that libraries use', () => {
     const { log, lines } = capturingLogger();
     const headers = { cookie: 'Session=hunter2', authorization: 'Bearer hunter2', host: 'here' };
     log.info({ headers }, 'headers');
@@ -121,7 +121,7 @@ describe('the log', () => {
       });
   });
 
-  it('of a real service, at its most talkative, holds no key and no content', async () => {
+  it('contains no key and no content at the trace level', async () => {
     const { log, lines } = capturingLogger();
     const api = await startApi({ settings: service.settings, log });
     const post = (body: unknown, headers = {}) =>
@@ -130,7 +130,7 @@ describe('the log', () => {
     expect((await post(alert)).status).toBe(201);
     expect((await post({ ...alert, alert_type: '' })).status).toBe(422);
     await send(`${api.url}/platformapi/alerts`, { key: 'the-secret-guess' });
-    // An error nobody foresaw is logged whole; whole must not mean with everything in it.
+    // Provokes an unexpected error, which is logged with its details.
     const { pg } = service.database;
     await pg`create function refuse_entries() returns trigger language plpgsql as $$ begin raise exception 'no entry today'; end $$`;
     await pg`create trigger refuse_entries before insert on audit_log for each statement execute function refuse_entries()`;

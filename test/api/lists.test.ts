@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../db/page.js';
 import { type AlertListItem, alertTypeKey } from '../../domain/alert/alert.js';
 import type { CaseSummary } from '../../domain/case/case.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { type List, walk } from './support/http.js';
+import { type List, readAllPages } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
 
 let service: TestService;
@@ -27,7 +27,7 @@ interface SeededAlert {
   readonly createdBy?: string;
 }
 
-/** Alerts as they would lie there after a long time, none waiting for Temporal; the newest last. */
+/** Stores alerts of an old installation, oldest first. None of them waits for Temporal. */
 async function seedAlerts(seeded: readonly SeededAlert[]): Promise<string[]> {
   const { pg } = service.database;
   const rows = await pg<{ alert_id: string }[]>`
@@ -51,7 +51,7 @@ async function seedAlerts(seeded: readonly SeededAlert[]): Promise<string[]> {
   return rows.map((row) => row.alert_id);
 }
 
-/** A case for each of the newest alerts of an organization. */
+/** Stores a case for each of the newest alerts of an organization. */
 async function seedCases(
   organization: string,
   count: number,
@@ -91,7 +91,7 @@ describe('a page', () => {
   });
 
   it.each(['alerts', 'cases', 'playbooks', 'organizations', 'providers', 'api-keys', 'audit'])(
-    'of %s holds items and a cursor, no more than asked for, and no item twice',
+    'of %s holds items and a cursor, respects the limit, and repeats no item',
     async (name) => {
       for (let count = 0; count < 3; count += 1) await service.createKey('sender');
       const path = `/platformapi/${name}`;
@@ -101,12 +101,12 @@ describe('a page', () => {
       const one = await service.request<List<unknown>>('GET', `${path}?limit=1`);
       expect(one.body.items).toEqual(all.body.items.slice(0, 1));
       for (const limit of [1, 3, all.body.items.length]) {
-        if (limit > 0) expect(await walk(service, path, { limit })).toEqual(all.body.items);
+        if (limit > 0) expect(await readAllPages(service, path, { limit })).toEqual(all.body.items);
       }
     },
   );
 
-  it('holds 50 unless asked otherwise', async () => {
+  it('holds 50 items by default', async () => {
     await createOrganization(service, 'MANY');
     await seedAlerts(
       Array.from({ length: 60 }, () => ({
@@ -123,18 +123,18 @@ describe('a page', () => {
     expect(body.next_cursor).toEqual(expect.any(String));
   });
 
-  it('exactly full and last has no cursor', async () => {
+  it('has no cursor when it is full and last', async () => {
     const { body } = await service.request<List<unknown>>('GET', '/platformapi/alerts?organization_code=PAGES&limit=25');
     expect(body.items).toHaveLength(25);
     expect(body.next_cursor).toBeNull();
   });
 
-  it('of alerts begins with the newest, and walking yields each that was there once while others arrive', async () => {
+  it('of alerts starts with the newest, and paging returns each existing alert once while others arrive', async () => {
     const path = '/platformapi/alerts?organization_code=PAGES';
-    const there = await walk<AlertListItem>(service, path, { limit: 200 });
+    const there = await readAllPages<AlertListItem>(service, path, { limit: 200 });
     expect(there.map((alert) => alert.created_at)).toEqual(there.map((alert) => alert.created_at).toSorted((a, b) => b - a));
     let arriving = 0;
-    const walked = await walk<AlertListItem>(service, path, {
+    const walked = await readAllPages<AlertListItem>(service, path, {
       limit: 4,
       betweenPages: async () => {
         arriving += 1;
@@ -158,7 +158,7 @@ describe('a page', () => {
   });
 });
 
-describe('a filter of alerts', () => {
+describe('a filter for alerts', () => {
   const seeded: SeededAlert[] = [
     {
       organization: 'FILTER',
@@ -206,10 +206,10 @@ describe('a filter of alerts', () => {
     ['status', () => ({ status: '15', organization_code: 'FILTER' }), [2, 1]],
     ['status 0', () => ({ status: '0', organization_code: 'FILTER' }), [0]],
     ['organization_code', () => ({ organization_code: 'FILTER-2' }), [4]],
-    ['organization_code in another case is another code', () => ({ organization_code: 'filter' }), []],
+    ['organization_code, case-sensitive', () => ({ organization_code: 'filter' }), []],
     ['provider', () => ({ provider: 'firewall', organization_code: 'FILTER' }), [1]],
     ['an unknown provider', () => ({ provider: 'nothing' }), []],
-    ['alert_type, whatever its case and spaces', () => ({ alert_type: '  impossible TRAVEL ', organization_code: 'FILTER' }), [1, 0]],
+    ['alert_type, ignoring case and spaces', () => ({ alert_type: '  impossible TRAVEL ', organization_code: 'FILTER' }), [1, 0]],
     ['created_from, inclusive', () => ({ created_from: String(only(2).createdAt), organization_code: 'FILTER' }), [3, 2]],
     ['created_before, exclusive', () => ({ created_before: String(only(2).createdAt), organization_code: 'FILTER' }), [1, 0]],
     [
@@ -218,28 +218,28 @@ describe('a filter of alerts', () => {
       [2, 1],
     ],
     ['a time beyond all times', () => ({ created_before: '999999999999999', organization_code: 'FILTER-2' }), [4]],
-    ['words of the content, all of them', () => ({ text: 'osaka SIGNED', organization_code: 'FILTER' }), [1, 0]],
-    ['words of type and content together', () => ({ text: 'malware driver' }), [3]],
+    ['all words of the content', () => ({ text: 'osaka SIGNED', organization_code: 'FILTER' }), [1, 0]],
+    ['words of type and content', () => ({ text: 'malware driver' }), [3]],
     ['a phrase', () => ({ text: '"from Osaka"', organization_code: 'FILTER' }), [1, 0]],
-    ['a phrase that only occurs in pieces', () => ({ text: '"Osaka Lisbon"', organization_code: 'FILTER' }), []],
+    ['a phrase whose words are not adjacent', () => ({ text: '"Osaka Lisbon"', organization_code: 'FILTER' }), []],
     ['a word to leave out', () => ({ text: 'signed -osaka', organization_code: 'FILTER' }), [3]],
     ['a hash', () => ({ text: 'd41d8cd98f00b204e9800998ecf8427e' }), [2]],
     ['its id', () => ({ text: ids[3] ?? '' }), [3]],
     ['text that is all signs', () => ({ text: ":*&|!'()", organization_code: 'FILTER' }), []],
     ['several at once', () => ({ status: '15', alert_type: 'malware', provider: 'siem', text: 'invoice.pdf.exe' }), [2]],
   ])('by %s', async (_, query, expected) => {
-    const found = await walk<AlertListItem>(service, `/platformapi/alerts?${new URLSearchParams(query())}`, { limit: 1 });
+    const found = await readAllPages<AlertListItem>(service, `/platformapi/alerts?${new URLSearchParams(query())}`, { limit: 1 });
     expect(found.map((alert) => alert.alert_id)).toEqual(expected.map((index) => ids[index]));
   });
 
   it('by text finds an alert as soon as its case is open', async () => {
     const alert = await service.sendAlert({ alert_content: 'quokka at the gate' });
     await investigate(service, alert, { concluded: false });
-    expect(await walk(service, '/platformapi/alerts?text=quokka', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
+    expect(await readAllPages(service, '/platformapi/alerts?text=quokka', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
   });
 });
 
-describe('a filter of cases', () => {
+describe('a filter for cases', () => {
   beforeAll(async () => {
     await createOrganization(service, 'CASES');
     await seedAlerts(
@@ -270,12 +270,12 @@ describe('a filter of cases', () => {
     [{}, 4],
   ])('by %j', async (filter: Record<string, string>, count) => {
     const query = new URLSearchParams({ ...filter, organization_code: 'CASES' });
-    const found = await walk<CaseSummary>(service, `/platformapi/cases?${query}`, { limit: 1 });
+    const found = await readAllPages<CaseSummary>(service, `/platformapi/cases?${query}`, { limit: 1 });
     expect(found).toHaveLength(count);
     for (const each of found) expect(each).toMatchObject({ ...filter, organization_code: 'CASES' });
   });
 
-  it('by an organization that does not exist finds nothing', async () => {
+  it('by an unknown organization returns nothing', async () => {
     expect((await service.request('GET', '/platformapi/cases?organization_code=NOWHERE')).body).toEqual({ items: [], next_cursor: null });
   });
 });
@@ -289,7 +289,7 @@ interface PlanNode {
   readonly Plans?: PlanNode[];
 }
 
-/** What the database does for a page, in the plan it really chose. */
+/** The nodes of the query plan that the database executed for a page. */
 async function explain<Item>(list: (db: Db) => Promise<Page<Item>>): Promise<PlanNode[]> {
   const { pg } = service.database;
   const queries: { query: string; params: unknown[] }[] = [];
@@ -301,7 +301,7 @@ async function explain<Item>(list: (db: Db) => Promise<Page<Item>>): Promise<Pla
   return row?.['QUERY PLAN'].flatMap(({ Plan }) => flatten(Plan)) ?? [];
 }
 
-/** What a page may read to show 50: the planner may skip a few neighbours, or sort the few rows there are. */
+/** The maximum number of rows that a page of 50 may read. The planner may skip a few rows or sort a small set. */
 const READ_AT_MOST = 500;
 
 function expectIndexed(nodes: readonly PlanNode[], table: 'alerts' | 'alert_texts' | 'cases'): void {
@@ -368,27 +368,27 @@ describe('with 20,000 alerts and cases', () => {
     ['a common status', everything, { status: 15 }, first],
     ['a rare status', everything, { status: 20 }, first],
     ['a rare status in an organization', analyst('BIG-OTHER'), { status: 20 }, first],
-    ['a status nobody has', everything, { status: 10 }, first],
+    ['a status without alerts', everything, { status: 10 }, first],
     ['an organization', everything, { organizationCode: 'BIG' }, deep],
     ['a small organization', everything, { organizationCode: 'BIG-RARE' }, first],
     ['a common provider', everything, { provider: 'siem' }, deep],
     ['a rare provider', everything, { provider: 'custom' }, first],
-    ['a provider nobody uses', everything, { provider: 'cloud-security' }, first],
+    ['a provider without alerts', everything, { provider: 'cloud-security' }, first],
     ['a common type', everything, { alertType: 'type 3' }, deep],
     ['a rare type', everything, { alertType: 'RARE  type' }, first],
-    ['a span of time', everything, { createdFrom: NOW - 30 * DAY, createdBefore: NOW - 29 * DAY }, first],
-    ['a time before everything', everything, { createdBefore: NOW - 1_000 * DAY }, first],
-  ])('%s of alerts costs no more than what it shows', async (_, scope, filters, page) => {
+    ['a time range', everything, { createdFrom: NOW - 30 * DAY, createdBefore: NOW - 29 * DAY }, first],
+    ['a time before the first alert', everything, { createdBefore: NOW - 1_000 * DAY }, first],
+  ])('reads at most the allowed rows of alerts for %s', async (_, scope, filters, page) => {
     expectIndexed(await explain((db) => listAlerts(db, scope(), filters, page())), 'alerts');
   });
 
   it.each([
     ['a rare word', 'platypus'],
-    ['a word nobody wrote', 'nobodywrotethis'],
+    ['a word without matches', 'nobodywrotethis'],
     ['an id', 'BIG-SEED-1'],
     ['a common word', 'common'],
     ['common words and a rare one', 'common words platypus'],
-  ])('%s of alerts is found without reading them all', async (_, text) => {
+  ])('searches alerts through the index for %s', async (_, text) => {
     const nodes = await explain((db) => listAlerts(db, everything(), { text }, first()));
     expectIndexed(nodes, 'alerts');
     if (text !== 'BIG-SEED-1') expectIndexed(nodes, 'alert_texts');
@@ -396,11 +396,11 @@ describe('with 20,000 alerts and cases', () => {
 
   it.each([
     ['a rare word', 'platypus', true],
-    ['a word nobody wrote', 'nobodywrotethis', true],
+    ['a word without matches', 'nobodywrotethis', true],
     ['common words and a rare one', 'common words platypus', true],
     ['a common word', 'common', false],
     ['a common word without a rare one', 'common -platypus', false],
-  ])('%s is %s: few matches are fetched first, many are met on the way', async (_, text, fetched) => {
+  ])('for %s, fetches the matching ids first: %s', async (_, text, fetched) => {
     const queries: string[] = [];
     const db = drizzle(service.database.pg, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
     await listAlerts(db, everything(), { text }, first());
@@ -419,11 +419,11 @@ describe('with 20,000 alerts and cases', () => {
     ['a rare severity', null, { severity: 'critical' }, first],
     ['a rare verdict', null, { verdict: 'malicious' }, first],
     ['an assignee', null, { assignee: 'dana' }, first],
-    ['an assignee of nothing', null, { assignee: 'nobody' }, first],
-    ['those nobody has taken', null, { unassigned: true }, deep],
-    ['those an analyst sees otherwise', null, { disagrees: true }, first],
-    ['those an analyst of an organization sees as we do', 'BIG', { disagrees: false }, first],
-  ])('%s of cases costs no more than what it shows', async (_, scope, filters, page) => {
+    ['an assignee without cases', null, { assignee: 'nobody' }, first],
+    ['unassigned cases', null, { unassigned: true }, deep],
+    ['verdicts that the analyst disagrees with', null, { disagrees: true }, first],
+    ['verdicts of an organization that the analyst agrees with', 'BIG', { disagrees: false }, first],
+  ])('reads at most the allowed rows of cases for %s', async (_, scope, filters, page) => {
     expectIndexed(await explain((db) => listCases(db, scope === null ? null : (organizations[scope] ?? ''), filters, page())), 'cases');
   });
 });

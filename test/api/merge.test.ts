@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** The case, or why not. */
+/** The case, or the reason for the refusal. */
 type MergeReply = CaseDetail & Pick<ProblemBody, 'detail'>;
 
-const weighing = (points: number): EvidenceDraft[] => [{ ...FINDING, points, title: `Weighs ${points}` }];
+const evidenceWith = (points: number): EvidenceDraft[] => [{ ...FINDING, points, title: `Weighs ${points}` }];
 
-/** An alert with its case, concluded by one finding of these points, or still running. */
-async function opened(points: number | null): Promise<{ alert: AlertListItem; caseId: string }> {
+/** Sends an alert and opens its case: concluded by one finding with these points, or still running. */
+async function openCase(points: number | null): Promise<{ alert: AlertListItem; caseId: string }> {
   const alert = await service.sendAlert();
-  const options = points === null ? { concluded: false } : { evidence: weighing(points) };
+  const options = points === null ? { concluded: false } : { evidence: evidenceWith(points) };
   return { alert, caseId: await investigate(service, alert, options) };
 }
 
@@ -34,14 +34,14 @@ const merge = (caseId: string, into: string, by = key) =>
   service.request<MergeReply>('POST', `/platformapi/cases/${caseId}/merge`, { key: by, body: { into, reason: 'one attacker' } });
 const unmerge = (caseId: string) =>
   service.request<MergeReply>('POST', `/platformapi/cases/${caseId}/unmerge`, { key, body: { reason: 'two attackers' } });
-const end = ({ alert_id: alertId }: AlertListItem, points: number, investigationNo = 1) => {
-  const evidence = weighing(points);
+const concludeAlert = ({ alert_id: alertId }: AlertListItem, points: number, investigationNo = 1) => {
+  const evidence = evidenceWith(points);
   return conclude(service.database, { alertId, investigationNo }, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
 };
 
 describe('a merge', () => {
-  it('moves the alerts, closes the source and shows the worst verdict of all', async () => {
-    const [source, target] = [await opened(80), await opened(-40)];
+  it('moves the alerts, closes the source and takes the worst verdict', async () => {
+    const [source, target] = [await openCase(80), await openCase(-40)];
     expect(await read(target.caseId)).toMatchObject({ verdict: 'benign', merged: [] });
     const { status, body } = await merge(source.caseId, target.caseId);
     expect(status).toBe(200);
@@ -68,13 +68,13 @@ describe('a merge', () => {
     expect((await service.readAlert(source.alert.alert_id)).case_id).toBe(target.caseId);
   });
 
-  it('leaves a worse verdict of the target as it is', async () => {
-    const [source, target] = [await opened(40), await opened(90)];
+  it('keeps the verdict of the target when it is worse', async () => {
+    const [source, target] = [await openCase(40), await openCase(90)];
     expect((await merge(source.caseId, target.caseId)).body).toMatchObject({ verdict: 'malicious', score: 90 });
   });
 
-  it('reopens a closed case whose verdict it changes', async () => {
-    const [source, target] = [await opened(80), await opened(-40)];
+  it('reopens a closed case whose verdict changes', async () => {
+    const [source, target] = [await openCase(80), await openCase(-40)];
     await patch(target.caseId, { status: 'closed' });
     const { body } = await merge(source.caseId, target.caseId);
     expect(body).toMatchObject({ status: 'open', closed_at: null });
@@ -85,11 +85,11 @@ describe('a merge', () => {
     });
   });
 
-  it('has an investigation that ends later write into the case that has its alert', async () => {
-    const [running, target] = [await opened(null), await opened(-40)];
+  it('directs the result of a running investigation to the target case', async () => {
+    const [running, target] = [await openCase(null), await openCase(-40)];
     await merge(running.caseId, target.caseId);
     expect(await read(target.caseId)).toMatchObject({ verdict: 'benign' });
-    expect(await end(running.alert, 80)).toBe(true);
+    expect(await concludeAlert(running.alert, 80)).toBe(true);
     const after = await read(target.caseId);
     expect(after).toMatchObject({ verdict: 'malicious', score: 80 });
     expect(after.timeline.at(-1)).toMatchObject({ kind: 'concluded', text: 'Investigation 1: malicious, score 80' });
@@ -98,24 +98,24 @@ describe('a merge', () => {
     expect(left.timeline.map(({ kind }) => kind)).toEqual(['opened', 'merge']);
   });
 
-  it('does not let a milder end hide a worse one', async () => {
-    const [running, target] = [await opened(null), await opened(80)];
+  it('keeps the worse verdict when a later investigation ends with a milder one', async () => {
+    const [running, target] = [await openCase(null), await openCase(80)];
     await merge(running.caseId, target.caseId);
-    await end(running.alert, -40);
+    await concludeAlert(running.alert, -40);
     expect(await read(target.caseId)).toMatchObject({ verdict: 'malicious', score: 80 });
   });
 
-  it('loses nothing to investigations that end at the same moment', async () => {
+  it('loses no result of investigations that end concurrently', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const [one, other] = [await opened(null), await opened(null)];
-      const outcomes = await Promise.all([merge(one.caseId, other.caseId), end(one.alert, 80), end(other.alert, -40)]);
+      const [one, other] = [await openCase(null), await openCase(null)];
+      const outcomes = await Promise.all([merge(one.caseId, other.caseId), concludeAlert(one.alert, 80), concludeAlert(other.alert, -40)]);
       expect(outcomes).toEqual([expect.objectContaining({ status: 200 }), true, true]);
       expect(await read(other.caseId), `round ${round}`).toMatchObject({ verdict: 'malicious', score: 80 });
     }
   });
 
-  it('is refused where it makes no sense, with words', async () => {
-    const [one, two, three] = [await opened(10), await opened(10), await opened(10)];
+  it('returns an error with a reason when the cases cannot be merged', async () => {
+    const [one, two, three] = [await openCase(10), await openCase(10), await openCase(10)];
     await merge(one.caseId, two.caseId);
     await createOrganization(service, 'ELSEWHERE');
     const foreign = await investigate(service, await service.sendAlert({ organization_code: 'ELSEWHERE' }));
@@ -138,8 +138,8 @@ describe('a merge', () => {
     expect((await read(three.caseId)).timeline.map(({ kind }) => kind)).toEqual(['opened', 'concluded']);
   });
 
-  it('leaves a case that can be talked about and no longer worked', async () => {
-    const [source, target] = [await opened(10), await opened(10)];
+  it('leaves the source open for comments but not for changes', async () => {
+    const [source, target] = [await openCase(10), await openCase(10)];
     await merge(source.caseId, target.caseId);
     expect((await patch(source.caseId, { status: 'open' })).status).toBe(409);
     expect((await patch(source.caseId, { comment: 'see there' })).body.timeline.at(-1)).toMatchObject({ kind: 'comment' });
@@ -147,8 +147,8 @@ describe('a merge', () => {
 });
 
 describe('an unmerge', () => {
-  it('gives back the alerts, the status and both verdicts', async () => {
-    const [source, target] = [await opened(80), await opened(-40)];
+  it('restores the alerts, the status and both verdicts', async () => {
+    const [source, target] = [await openCase(80), await openCase(-40)];
     await patch(source.caseId, { status: 'in_progress' });
     await merge(source.caseId, target.caseId);
     const { status, body } = await unmerge(source.caseId);
@@ -168,19 +168,19 @@ describe('an unmerge', () => {
     expect((await unmerge(source.caseId)).status).toBe(409);
   });
 
-  it('keeps what was found meanwhile, and when a closed case was closed', async () => {
-    const [source, target] = [await opened(-40), await opened(-40)];
+  it('keeps later results and the original closing time', async () => {
+    const [source, target] = [await openCase(-40), await openCase(-40)];
     const closed = (await patch(source.caseId, { status: 'closed' })).body.closed_at;
     await merge(source.caseId, target.caseId);
     await service.request('POST', `/platformapi/alerts/${source.alert.alert_id}/investigate`);
-    await investigate(service, source.alert, { evidence: weighing(40), investigationNo: 2 });
+    await investigate(service, source.alert, { evidence: evidenceWith(40), investigationNo: 2 });
     expect(await read(target.caseId)).toMatchObject({ verdict: 'suspicious' });
     expect((await unmerge(source.caseId)).body).toMatchObject({ verdict: 'suspicious', status: 'closed', closed_at: closed });
     expect(await read(target.caseId)).toMatchObject({ verdict: 'benign' });
   });
 
-  it('takes apart a chain of merges, each its own', async () => {
-    const [one, two, three] = [await opened(80), await opened(40), await opened(-40)];
+  it('undoes each merge of a chain separately', async () => {
+    const [one, two, three] = [await openCase(80), await openCase(40), await openCase(-40)];
     await merge(one.caseId, two.caseId);
     const all = (await merge(two.caseId, three.caseId)).body;
     expect(all.merged.toSorted()).toEqual([one.caseId, two.caseId].sort());

@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Parts of a stored plan: steps, what they are asked about, what they take and what they prove. */
+/** Parts of a stored plan: steps, targets, inputs and proofs. */
 const isPlanStep = ({ properties }: JsonObject) =>
   isObject(properties) && ['do', 'steps', 'of', 'take', 'when', 'is'].some((name) => name in properties);
 const children = (value: Json): Json[] => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
@@ -65,8 +65,8 @@ const referred = (reference: string) =>
     .split('/')
     .reduce<Json | undefined>((value, name) => (isObject(value) ? value[name] : undefined), raw);
 
-describe('the document', () => {
-  it('is OpenAPI 3.1 with the version and what may change within it', () => {
+describe('the OpenAPI document', () => {
+  it('has version 3.1, the version of the API and its compatibility policy', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toMatch(/^1\.\d+\.\d+$/);
     expect(document.info.description).toMatch(/Versions and compatibility/);
@@ -75,12 +75,12 @@ describe('the document', () => {
     expect(document.info.description).toMatch(/at least 12 months/);
   });
 
-  it('says how to authenticate', () => {
+  it('describes the authentication', () => {
     expect(document.components.securitySchemes).toEqual({ session: { type: 'apiKey', in: 'cookie', name: 'Session' } });
     expect(document.security).toEqual([{ session: [] }]);
   });
 
-  it('names every operation once, those of the specification by its names', () => {
+  it('names every operation once, with the names of the specification', () => {
     const ids = operations.map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     const named = Object.fromEntries(operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`]));
@@ -91,7 +91,7 @@ describe('the document', () => {
     });
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has no broken reference', () => {
     const references = everyNode(raw).flatMap((node) => (isObject(node) && typeof node['$ref'] === 'string' ? [node['$ref']] : []));
     expect(references.length).toBeGreaterThan(0);
     for (const reference of references) expect(referred(reference), reference).toBeDefined();
@@ -107,13 +107,13 @@ describe('the document', () => {
     }
   });
 
-  it('describes the input and the output of every skill', () => {
+  it('describes the input and output of every skill', () => {
     expect(document.components.schemas).toHaveProperty(['endpoint-detection.isolate-machine.input', 'properties', 'machine_id']);
     const skills = Object.keys(document.components.schemas).filter((name) => name.endsWith('.output'));
     expect(skills).toHaveLength(34);
   });
 
-  it('gives an example for every body, which the body’s own schema takes', () => {
+  it('has an example for every body, and the example matches the schema of the body', () => {
     const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
     expect(withBody.map(({ operationId }) => operationId).sort()).toEqual([
       'approveProposalAPI',
@@ -148,7 +148,7 @@ describe('the document', () => {
     }
   });
 
-  it('shows every error as a problem', () => {
+  it('describes every error as a problem document', () => {
     const everywhere = ['400', '401', '403', '422', '429', '503'];
     for (const { operationId, path, responses, requestBody } of operations.filter((each) => each.path.startsWith('/platformapi'))) {
       const expected = [...everywhere, ...(path.includes('{') ? ['404'] : []), ...(requestBody ? ['413', '415'] : [])];
@@ -160,7 +160,7 @@ describe('the document', () => {
     }
   });
 
-  it('writes times and numbers as the specification does', () => {
+  it('has the time and number formats of the specification', () => {
     const created = schemaNode('createAlertAPI', '201');
     const properties = isObject(created) && isObject(created['properties']) ? created['properties'] : {};
     expect(Object.keys(properties).sort()).toEqual(
@@ -183,10 +183,10 @@ describe('the document', () => {
     expect(status?.schema).toMatchObject({ type: 'integer', enum: [0, 5, 10, 15, 20] });
   });
 
-  it('leaves replies open to new fields, as its policy says', () => {
+  it('allows new fields in replies, as its policy says', () => {
     for (const { operationId, responses } of operations) {
       for (const node of Object.values(responses).flatMap((response) => everyNode(response as Json))) {
-        // A step of a stored plan is closed: it is the same data that a planner may write.
+        // A step of a stored plan is strict, because an editor sends the same data back.
         if (isObject(node) && !isPlanStep(node)) expect(node['additionalProperties'] ?? true, operationId).not.toBe(false);
       }
     }
@@ -199,7 +199,7 @@ function schemaNode(operationId: string, status: string): Json {
   return content?.schema ?? null;
 }
 
-/** A documented schema that also minds fields which are not documented. */
+/** A documented schema that also rejects undocumented fields. */
 function toSchema(node: Json): z.ZodType {
   const strict = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(strict);
@@ -231,8 +231,8 @@ async function storeResult(): Promise<string> {
   return resultUuid;
 }
 
-describe('real replies', () => {
-  it('are as documented, for every operation', async () => {
+describe('the replies', () => {
+  it('match the document for every operation', async () => {
     const alert = await service.sendAlert();
     const caseId = await investigate(service, alert);
     const mergedCase = await investigate(service, await service.sendAlert());
@@ -258,7 +258,7 @@ describe('real replies', () => {
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
       body: { organization_code: 'DEMO', name: 'x' },
     });
-    // Only a worker can ask a third party; that this one does not exist is answered in the documented shape, too.
+    // Only a worker can call a third party. This third party does not exist, and the reply still has the documented format.
     const working = await startTestService();
     onTestFinished(() => working.stop());
     const untested = (await made(working, guardedConnection('Untested')))['connection_id'];
@@ -342,7 +342,7 @@ describe('real replies', () => {
     expect(items.length).toBeGreaterThan(0);
   });
 
-  it('of refusals are as documented', async () => {
+  it('match the document for refused requests', async () => {
     await createOrganization(service, 'TAKEN');
     const refusals: [operationId: string, status: number, path: string, body?: unknown, headers?: Record<string, string>][] = [
       ['createAlertAPI', 400, '/platformapi/alerts', '{'],
@@ -367,7 +367,7 @@ describe('real replies', () => {
 });
 
 describe('the docs page', () => {
-  it('loads with everything it needs, from here alone', async () => {
+  it('loads all assets from its own origin', async () => {
     const page = await send(`${service.url}/docs`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toContain('text/html');
@@ -382,7 +382,7 @@ describe('the docs page', () => {
     expect(shown.body).toEqual(raw);
   });
 
-  it('runs no foreign script, and also works without TLS', async () => {
+  it('allows no inline or third-party script, and works without TLS', async () => {
     const policy = (await send(`${service.url}/docs`)).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/script-src 'self'/);
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|upgrade-insecure-requests/);

@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('counts alerts by each status, verdicts and open cases, of the key’s organization alone', async () => {
+it('counts alerts per status, verdicts and open cases of the organization of the key', async () => {
   for (const code of ['NORTH', 'SOUTH']) await createOrganization(service, code);
   const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
-  // Different numbers of each, so that none can pass for another.
+  // A different number for each status, so that the counts cannot be confused.
   const wanted = [Created, Submitted, Submitted, ...Array(3).fill(InProgress), ...Array(4).fill(Completed), ...Array(5).fill(Failed)];
   for (const [index, status] of wanted.entries()) {
     const { alert_id, alert_uuid } = await service.sendAlert({ organization_code: 'NORTH' });

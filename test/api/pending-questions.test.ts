@@ -24,22 +24,22 @@ afterAll(() => stop?.());
 
 const read = async (alertId: string) => (await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`)).body;
 
-/** What is said of an alert's investigation as soon as it waits for this. */
-async function seen(alertId: string, waitsFor: QuestionUnderWay['waits_for']): Promise<QuestionUnderWay> {
+/** Waits until a pending call of the alert waits for this, and returns it. */
+async function waitForPendingCall(alertId: string, waitsFor: QuestionUnderWay['waits_for']): Promise<QuestionUnderWay> {
   return waitFor(`${alertId} to wait for ${waitsFor}`, async () =>
     (await read(alertId)).under_way?.find((question) => question.waits_for === waitsFor),
   );
 }
 
-function meet(fault: Fault): void {
+function injectFault(fault: Fault): void {
   intelligence.faults.next({ match: ({ url }) => url.startsWith('/v2/'), ...fault });
 }
 
-describe('a question under way', () => {
-  it('is shown while the third party thinks, without what is asked, and no longer when it is answered', async () => {
-    meet({ latencyMs: 6_000 });
+describe('a pending call', () => {
+  it('is shown without its input while the third party responds, and removed afterwards', async () => {
+    injectFault({ latencyMs: 6_000 });
     const { alert_id: alertId, created_at: createdAt } = await service.sendAlert(ALERT);
-    const question = await seen(alertId, 'answer');
+    const question = await waitForPendingCall(alertId, 'answer');
     expect(question).toEqual({
       skill_id: 'Get Enrichment',
       connection: 'Intelligence',
@@ -54,10 +54,10 @@ describe('a question under way', () => {
     expect((await read(alertId)).under_way).toEqual([]);
   });
 
-  it('tells that it failed and is asked again, by the code of the failure alone', async () => {
-    meet({ times: 2, status: 500, body: { message: 'in-confidence' } });
+  it('shows a retry with only the error code', async () => {
+    injectFault({ times: 2, status: 500, body: { message: 'in-confidence' } });
     const { alert_id: alertId } = await service.sendAlert(ALERT);
-    const question = await seen(alertId, 'retry');
+    const question = await waitForPendingCall(alertId, 'retry');
     expect(question).toMatchObject({ skill_id: 'Get Enrichment', connection: 'Intelligence', problem: 'Unavailable' });
     expect(question.attempt).toBeGreaterThan(1);
     expect(question.until).toBeGreaterThanOrEqual(question.since);
@@ -65,24 +65,24 @@ describe('a question under way', () => {
     await service.waitForStatus(alertId, 15);
   });
 
-  it('tells that the third party asked to wait, and until when', async () => {
-    meet({ status: 429, headers: { 'retry-after': '4' }, body: { message: 'in-confidence' } });
+  it('shows the rate limit of the third party and its end', async () => {
+    injectFault({ status: 429, headers: { 'retry-after': '4' }, body: { message: 'in-confidence' } });
     const { alert_id: alertId } = await service.sendAlert(ALERT);
-    const question = await seen(alertId, 'rate-limit');
+    const question = await waitForPendingCall(alertId, 'rate-limit');
     expect(question).toMatchObject({ skill_id: 'Get Enrichment', connection: 'Intelligence', attempt: 1, problem: 'RateLimited' });
     expect((question.until ?? 0) - question.since).toBeGreaterThanOrEqual(4);
     expect(JSON.stringify(question)).not.toContain('in-confidence');
     await waitFor(
-      'it to be asked again',
+      'the call to be retried',
       async () => !(await read(alertId)).under_way?.some(({ waits_for }) => waits_for === 'rate-limit'),
     );
     await service.waitForStatus(alertId, 15);
   });
 
-  it('waits for a reconnect', async () => {
+  it('waits for new credentials', async () => {
     intelligence.state.apiKey = 'another-key';
     const { alert_id: alertId } = await service.sendAlert(ALERT);
-    expect(await seen(alertId, 'reconnect')).toMatchObject({
+    expect(await waitForPendingCall(alertId, 'reconnect')).toMatchObject({
       skill_id: 'Get Enrichment',
       connection: 'Intelligence',
       until: expect.any(Number),
@@ -105,16 +105,23 @@ describe('a question under way', () => {
       remote_agent: agent.body.agent_id,
     });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed proposing', alert_content: 'a'.repeat(40) });
-    expect(await seen(alertId, 'remote-agent')).toMatchObject({ connection: 'Plant endpoints', attempt: 1, until: null, problem: null });
+    expect(await waitForPendingCall(alertId, 'remote-agent')).toMatchObject({
+      connection: 'Plant endpoints',
+      attempt: 1,
+      until: null,
+      problem: null,
+    });
   });
 
-  it('is not told while Temporal is away, and the alert is', async () => {
+  it('is null while Temporal is down, and the alert is still returned', async () => {
     const alert = await service.sendAlert(ALERT);
     await service.waitForStatus(alert.alert_id, 15);
     await service.database.pg`update alerts set investigation_status = 10 where alert_id = ${alert.alert_id}`;
-    const lonely = await startApi({ settings: { ...service.settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log });
-    onTestFinished(() => lonely.close());
-    const reply = await fetch(`${lonely.url}/platformapi/alerts/${alert.alert_id}`, { headers: { cookie: `Session=${service.adminKey}` } });
+    const apiWithoutTemporal = await startApi({ settings: { ...service.settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, log });
+    onTestFinished(() => apiWithoutTemporal.close());
+    const reply = await fetch(`${apiWithoutTemporal.url}/platformapi/alerts/${alert.alert_id}`, {
+      headers: { cookie: `Session=${service.adminKey}` },
+    });
     expect(reply.status).toBe(200);
     expect(await reply.json()).toMatchObject({ alert_id: alert.alert_id, under_way: null });
     expect((await read(alert.alert_id)).under_way).toEqual([]);

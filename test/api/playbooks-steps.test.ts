@@ -8,11 +8,11 @@ import type { StepsAsRun } from '../../domain/investigation/run-steps.js';
 import type { Playbook } from '../../domain/playbook/playbook.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createConnection, startWithThirdParties } from '../support/with-third-parties.js';
-import { walk } from './support/http.js';
+import { readAllPages } from './support/http.js';
 import { createOrganization, FINDING, investigate, proposeIsolation, recordAnswer } from './support/records.js';
 
 async function findPlaybook(service: TestService, alertType: string): Promise<Playbook> {
-  const all = await walk<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
+  const all = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
   return all.find(({ alert_types }) => alert_types.includes(alertType)) ?? expect.fail(`${alertType} has no playbook`);
 }
 
@@ -26,7 +26,7 @@ async function readSteps(service: TestService, alertType: string, given: { key?:
 
 const listSkillIds = ({ steps }: StepsAsRun) => steps.map(({ skill_id }) => skill_id);
 
-describe('the steps of a playbook', () => {
+describe('GET /platformapi/playbooks/{id}/steps', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ worker: false });
@@ -46,7 +46,7 @@ describe('the steps of a playbook', () => {
   const recordAnswers = (alert: AlertListItem, ...calls: Parameters<typeof recordAnswer>[2][]) =>
     Promise.all(calls.map((call) => recordAnswer(service, alert, call)));
 
-  it('are what its investigations asked and proposed, though nobody wrote them down as data', async () => {
+  it('returns the calls and proposals of the investigations of a written playbook', async () => {
     const alert = await sendAlertOfType('Written');
     const answers = await recordAnswers(alert, MACHINES, LOGONS, { ...LOGONS, afterMs: 21, tookMs: 50 });
     const proposed: EvidenceDraft = {
@@ -55,7 +55,7 @@ describe('the steps of a playbook', () => {
       kind: 'note',
       source: { connector: 'endpoint-detection', connection: 'main', skill_id: 'Isolate machine' },
     };
-    // Two findings that rest on one answer are one question.
+    // Two findings from the same answer count as one call.
     const again = answers.slice(0, 1).map((entry) => ({ ...entry, step: 'again' }));
     await investigate(service, alert, { evidence: [...answers, ...again, GAP, proposed] });
     await investigate(service, await sendAlertOfType('Written'), { evidence: [] });
@@ -70,13 +70,13 @@ describe('the steps of a playbook', () => {
     ]);
   });
 
-  it('are none before it has run', async () => {
+  it('returns no steps before the first completed investigation', async () => {
     expect(await readSteps(service, 'Silent')).toMatchObject({ investigations: 0, steps: [] });
     await investigate(service, await sendAlertOfType('Silent'), { concluded: false });
     expect(await readSteps(service, 'Silent')).toMatchObject({ investigations: 0, steps: [] });
   });
 
-  it('leave out what failed, and attempts that did', async () => {
+  it('excludes failed investigations and failed attempts', async () => {
     const alert = await sendAlertOfType('Retried');
     const { pg, db } = service.database;
     const { playbook_id: playbookUuid } = await findPlaybook(service, 'Retried');
@@ -87,12 +87,12 @@ describe('the steps of a playbook', () => {
     const next = await sendAlertOfType('Retried');
     const [first, second] = await recordAnswers(next, MACHINES, LOGONS);
     await investigate(service, next, { evidence: [first ?? FINDING, second ?? FINDING] });
-    // As if the second answer had been an earlier attempt's.
+    // Assigns the second answer to another attempt.
     await pg`update evidence set attempt = 7 where alert_uuid = ${next.alert_uuid} and step = ${second?.step ?? ''}`;
     expect(listSkillIds(await readSteps(service, 'Retried'))).toEqual(['List machines']);
   });
 
-  it('take no time from an answer that was used again', async () => {
+  it('ignores the duration of a reused answer', async () => {
     const alert = await sendAlertOfType('Reused');
     await investigate(service, alert, { evidence: await recordAnswers(alert, { ...MACHINES, reused: true }, LOGONS) });
     expect((await readSteps(service, 'Reused')).steps).toMatchObject([
@@ -101,7 +101,7 @@ describe('the steps of a playbook', () => {
     ]);
   });
 
-  it('take the time of a proposal from its row', async () => {
+  it('takes the time of a proposal from its row', async () => {
     const alert = await sendAlertOfType('Odd');
     const evidence = await recordAnswers(alert, { ...MACHINES, afterMs: -5000 });
     const connectionId = await createConnection(service, {
@@ -112,7 +112,7 @@ describe('the steps of a playbook', () => {
       credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'secret' },
     });
     const source = { connector: 'endpoint-detection', connection: 'main', skill_id: 'Isolate machine' };
-    // What an author writes as a source may name no answer of ours.
+    // A playbook author can write a source that refers to no stored answer.
     const strange: EvidenceDraft = { ...FINDING, step: 'strange', source: { ...source, skill_id: 'Strange', result_id: 'not an id' } };
     await investigate(service, alert, { evidence: [...evidence, strange, { ...FINDING, step: 'proposed', kind: 'note', source }] });
     await proposeIsolation(service, alert.alert_id, connectionId);
@@ -124,7 +124,7 @@ describe('the steps of a playbook', () => {
     ]);
   });
 
-  it('are those of one’s own organization', async () => {
+  it('returns only the investigations of the organization of the key', async () => {
     const alert = await sendAlertOfType('Shared', 'SOUTH');
     await investigate(service, alert, { evidence: await recordAnswers(alert, MACHINES) });
     const key = async (code: string) => (await service.createKey('analyst', code)).api_key;
@@ -139,7 +139,7 @@ describe('the steps of a playbook', () => {
     expect((await service.request('GET', `/platformapi/playbooks/${playbook_id}/steps`, { key: sender })).status).toBe(403);
   });
 
-  it('of a plan are those of one version, where it is named', async () => {
+  it('returns only the investigations of the requested plan version', async () => {
     await investigate(service, await sendAlertOfType('Planned'), { planVersion: 1 });
     expect(await readSteps(service, 'Planned')).toMatchObject({ investigations: 1, steps: [{ skill_id: 'Get Enrichment' }] });
     expect(await readSteps(service, 'Planned', { version: 1 })).toMatchObject({ investigations: 1 });
@@ -147,7 +147,7 @@ describe('the steps of a playbook', () => {
       expect(await readSteps(service, 'Planned', { version })).toMatchObject({ investigations: 0, steps: [] });
   });
 
-  it('are of the newest 50, whatever was before', async () => {
+  it('returns only the newest 50 investigations', async () => {
     const alert = await sendAlertOfType('Often');
     await investigate(service, alert, { evidence: await recordAnswers(alert, LOGONS) });
     for (let n = 0; n < 50; n += 1) await investigate(service, await sendAlertOfType('Often'), { evidence: [GAP] });
@@ -157,7 +157,7 @@ describe('the steps of a playbook', () => {
   });
 });
 
-it('a written playbook that really ran shows what depends on what', async () => {
+it('shows the dependencies between the steps of a written playbook', async () => {
   const { service, thirdParties, stop } = await startWithThirdParties();
   onTestFinished(stop);
   for (const fields of Object.values(thirdParties.connections))
@@ -171,13 +171,13 @@ it('a written playbook that really ran shows what depends on what', async () => 
   await service.waitForStatus(alertId, 15);
   const { investigations, steps } = await readSteps(service, 'Malware detected');
   expect(investigations).toBe(1);
-  const beforeIt = (skillId: string): string[] => {
+  const listPredecessors = (skillId: string): string[] => {
     const step = steps.find(({ skill_id }) => skill_id === skillId) ?? expect.fail(`${skillId} was not taken`);
     const near = step.after.map((id) => id.slice(id.indexOf('/') + 1));
-    return [...near, ...near.flatMap(beforeIt)];
+    return [...near, ...near.flatMap(listPredecessors)];
   };
-  expect(beforeIt('Get machine')).toContain('List machines');
-  expect(beforeIt('Isolate machine')).toContain('Get machine');
+  expect(listPredecessors('Get machine')).toContain('List machines');
+  expect(listPredecessors('Isolate machine')).toContain('Get machine');
   expect(steps.filter(({ does }) => does === 'propose')).toMatchObject([{ skill_id: 'Isolate machine', times: 1, unanswered: 0 }]);
   expect(steps.every(({ does, typical_ms }) => (typical_ms === null) === (does === 'propose'))).toBe(true);
 });

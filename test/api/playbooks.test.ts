@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../domain/identity/audit.js';
 import type { Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { walk } from './support/http.js';
+import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 let service: TestService;
@@ -17,13 +17,13 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let made = 0;
-/** A generated playbook of NORTH that no other test knows. */
+/** Creates a generated playbook of NORTH that no other test uses. */
 async function newPlaybook(): Promise<Playbook> {
   made += 1;
   const alertType = `Never seen ${made}`;
   const { alert_id } = await service.sendAlert({ organization_code: 'NORTH', alert_type: alertType });
   await service.waitForStatus(alert_id, 15);
-  const all = await walk<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
+  const all = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
   return all.find(({ name }) => name === alertType) ?? expect.fail(`${alertType} has no playbook`);
 }
 
@@ -32,8 +32,8 @@ const get = <Body>(path: string, key = north) => service.request<Body>('GET', pa
 const put = <Body = { detail: string; errors?: { pointer: string; detail: string }[] }>(path: string, body: unknown, key = north) =>
   service.request<Body>('PUT', path, { key, body });
 const requirePlan = (playbook: Playbook): Plan => playbook.plan ?? expect.fail('it has no plan');
-/** The plan without one of its questions. */
-function shortened(playbook: Playbook): Plan {
+/** The plan without one of its steps. */
+function removeStep(playbook: Playbook): Plan {
   const { steps } = requirePlan(playbook);
   const asked = steps.findLastIndex((step) => step.do === 'ask');
   const rest = steps.filter((step, index) => index !== asked && step.do !== 'propose');
@@ -41,7 +41,7 @@ function shortened(playbook: Playbook): Plan {
 }
 
 describe('a plan', () => {
-  it('is read with its version, and each version stays readable', async () => {
+  it('is returned with its version, and each version stays readable', async () => {
     const playbook = await newPlaybook();
     expect((await get<Playbook>(place(playbook))).body).toEqual(playbook);
     const first = await get<PlanVersion>(place(playbook, '/plan'));
@@ -50,7 +50,7 @@ describe('a plan', () => {
       body: { version: 1, newest_version: 1, pinned_version: null, author: null, made_from: null },
     });
     expect(first.body.plan.steps.every(({ why }) => why.length > 20)).toBe(true);
-    const edited = await put<PlanVersion>(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
+    const edited = await put<PlanVersion>(place(playbook, '/plan'), { made_from: 1, plan: removeStep(playbook) });
     expect(edited).toMatchObject({
       status: 200,
       body: { version: 2, newest_version: 2, author: expect.stringContaining('admin'), made_from: 1 },
@@ -58,23 +58,23 @@ describe('a plan', () => {
     expect((await get<PlanVersion>(place(playbook, '/plan'))).body).toEqual(edited.body);
     expect((await get<PlanVersion>(place(playbook, '/plan?version=1'))).body.plan).toEqual(first.body.plan);
     expect((await get<Playbook>(place(playbook))).body).toMatchObject({ version: 2, plan: edited.body.plan });
-    const versions = await walk<PlanVersionSummary>(service, place(playbook, '/plan/versions'), { limit: 1, key: north });
+    const versions = await readAllPages<PlanVersionSummary>(service, place(playbook, '/plan/versions'), { limit: 1, key: north });
     expect(versions).toEqual([
       { version: 2, author: edited.body.author, made_from: 1, created_at: expect.any(Number) },
       { version: 1, author: null, made_from: null, created_at: expect.any(Number) },
     ]);
   });
 
-  it('is edited from its newest version alone', async () => {
+  it('returns 409 when it is edited from an older version', async () => {
     const playbook = await newPlaybook();
-    const edit = { made_from: 1, plan: shortened(playbook) };
+    const edit = { made_from: 1, plan: removeStep(playbook) };
     expect(await put(place(playbook, '/plan'), edit)).toMatchObject({ status: 200 });
     const late = await put(place(playbook, '/plan'), edit);
     expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Version 2 is newer') } });
     expect(await put(place(playbook, '/plan'), { ...edit, made_from: 7 })).toMatchObject({ status: 409 });
   });
 
-  it('that cannot be run is refused, with where and why', async () => {
+  it('is refused with pointer and reason when it cannot run', async () => {
     const playbook = await newPlaybook();
     const steps = requirePlan(playbook).steps.map((step) => (step.do === 'ask' ? { ...step, skill: 'endpointDetection.reboot' } : step));
     const wrong = steps.findIndex((step) => step.do === 'ask');
@@ -91,14 +91,14 @@ describe('a plan', () => {
     expect((await get<Playbook>(place(playbook))).body.version).toBe(1);
   });
 
-  it('is pinned to one version, and set free again', async () => {
+  it('is pinned to one version and unpinned', async () => {
     const playbook = await newPlaybook();
-    await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
+    await put(place(playbook, '/plan'), { made_from: 1, plan: removeStep(playbook) });
     const pinned = await put<Playbook>(place(playbook, '/pin'), { version: 1 });
     expect(pinned).toMatchObject({ status: 200, body: { version: 2, pinned_version: 1, plan: requirePlan(playbook) } });
     expect((await get<PlanVersion>(place(playbook, '/plan'))).body).toMatchObject({ version: 1, newest_version: 2, pinned_version: 1 });
     expect(await put<Playbook>(place(playbook, '/pin'), { version: null })).toMatchObject({
-      body: { pinned_version: null, plan: shortened(playbook) },
+      body: { pinned_version: null, plan: removeStep(playbook) },
     });
     const unknown = await put(place(playbook, '/pin'), { version: 3 });
     expect(unknown).toMatchObject({
@@ -107,7 +107,7 @@ describe('a plan', () => {
     });
   });
 
-  it('has no version beyond its newest', async () => {
+  it('has no version beyond the newest', async () => {
     const playbook = await newPlaybook();
     for (const version of [0, 2, 999_999_999_999_999])
       expect(await get(place(playbook, `/plan?version=${version}`))).toMatchObject({
@@ -119,8 +119,8 @@ describe('a plan', () => {
   });
 });
 
-it('a written playbook is shown to everyone and has no plan', async () => {
-  const all = await walk<Playbook>(service, '/platformapi/playbooks', { limit: 200, key: north });
+it('shows a written playbook to all organizations, without a plan', async () => {
+  const all = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200, key: north });
   const written = all.find(({ origin }) => origin === 'written') ?? expect.fail('no written playbook');
   expect((await get<Playbook>(place(written))).body).toEqual(written);
   for (const part of ['/plan', '/plan/versions'])
@@ -139,20 +139,20 @@ it('a written playbook is shown to everyone and has no plan', async () => {
     });
 });
 
-it('a generated playbook of another organization is not there', async () => {
+it('returns 404 for a generated playbook of another organization', async () => {
   const playbook = await newPlaybook();
   for (const part of ['', '/plan', '/plan?version=1', '/plan/versions']) expect((await get(place(playbook, part), south)).status).toBe(404);
-  expect((await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) }, south)).status).toBe(404);
+  expect((await put(place(playbook, '/plan'), { made_from: 1, plan: removeStep(playbook) }, south)).status).toBe(404);
   expect((await put(place(playbook, '/pin'), { version: 1 }, south)).status).toBe(404);
   expect((await get<Playbook>(place(playbook))).body).toEqual(playbook);
 });
 
-it('every change of a plan is in the audit log', async () => {
+it('records every change of a plan in the audit log', async () => {
   const playbook = await newPlaybook();
-  await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
+  await put(place(playbook, '/plan'), { made_from: 1, plan: removeStep(playbook) });
   await put(place(playbook, '/pin'), { version: 1 });
-  await put(place(playbook, '/plan'), { made_from: 1, plan: shortened(playbook) });
-  const all = await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200, key: north });
+  await put(place(playbook, '/plan'), { made_from: 1, plan: removeStep(playbook) });
+  const all = await readAllPages<AuditEntry>(service, '/platformapi/audit', { limit: 200, key: north });
   const ours = all.filter(({ target, principal_uuid }) => target === playbook.playbook_id && principal_uuid !== null);
   expect(ours.map(({ action, details }) => [action, details])).toEqual([
     ['playbook.pin', { version: 1 }],

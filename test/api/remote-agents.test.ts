@@ -4,7 +4,7 @@ import { insertConnection } from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
 import type { RemoteAgent } from '../../domain/connection/remote-agent.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { type List, send, walk } from './support/http.js';
+import { type List, readAllPages, send } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 type Created = RemoteAgent & { token: string };
@@ -22,7 +22,7 @@ async function create(name: string, given: { organization_code?: string; key?: s
 }
 
 async function list(key?: string): Promise<RemoteAgent[]> {
-  return walk<RemoteAgent>(service, '/platformapi/remote-agents', { limit: 2, ...(key === undefined ? {} : { key }) });
+  return readAllPages<RemoteAgent>(service, '/platformapi/remote-agents', { limit: 2, ...(key === undefined ? {} : { key }) });
 }
 
 function callAs(token: string | null, path: string, body: unknown = { version: '9.9.9' }) {
@@ -33,7 +33,7 @@ function callAs(token: string | null, path: string, body: unknown = { version: '
 }
 
 describe('a remote agent', () => {
-  it('is made with a token that is shown once and kept nowhere', async () => {
+  it('is created with a token that is shown once and not stored', async () => {
     const { status, body } = await create('plant');
     expect(status).toBe(201);
     expect(body).toMatchObject({ organization_code: 'DEMO', name: 'plant', version: null, last_seen_at: null, waiting_steps: 0 });
@@ -55,7 +55,7 @@ describe('a remote agent', () => {
     expect((await service.request('DELETE', `/platformapi/remote-agents/${foreign.agent_id}`, { key })).status).toBe(404);
   });
 
-  it('is written by admins and read by analysts, and both is in the audit log', async () => {
+  it('can be changed by admins and read by analysts, with audit entries', async () => {
     const { api_key: key } = await service.createKey('analyst', 'DEMO');
     expect((await create('by an analyst', { key })).status).toBe(403);
     const { body } = await create('audited');
@@ -69,11 +69,11 @@ describe('a remote agent', () => {
   });
 });
 
-describe('what an agent calls', () => {
+describe('the agent API', () => {
   const step = `/steps/${newUuid()}`;
   const report = { outcome: 'ok', claim: '1', output: {}, duration_ms: 1 };
 
-  it('gives nothing to a token that is unknown, revoked or none, nor to an API key', async () => {
+  it('returns 401 for a token that is unknown, revoked or missing, and for an API key', async () => {
     const { body } = await create('revoked');
     await service.request('DELETE', `/platformapi/remote-agents/${body.agent_id}`);
     for (const token of [null, 'agent_', `agent_${'x'.repeat(43)}`, service.adminKey, body.token]) {
@@ -95,12 +95,12 @@ describe('what an agent calls', () => {
     expect((await list()).find(({ agent_id }) => agent_id === body.agent_id)?.last_seen_at).toBeNull();
   });
 
-  it('is not in the document', async () => {
+  it('is not part of the OpenAPI document', async () => {
     const { body } = await service.request<{ paths: Record<string, unknown> }>('GET', '/openapi.json', { key: null });
     expect(Object.keys(body.paths).filter((path) => path.startsWith('/agentapi'))).toEqual([]);
   });
 
-  it('refuses what is not usable, and a step that the agent does not hold', async () => {
+  it('returns 422 for an invalid body and 404 for a step that the agent has not claimed', async () => {
     const { body } = await create('caller');
     expect((await callAs(body.token, '/claim', { version: '' })).status).toBe(422);
     expect((await callAs(body.token, `${step}/heartbeat`, { claim: '1' })).status).toBe(404);
@@ -110,8 +110,8 @@ describe('what an agent calls', () => {
   });
 });
 
-describe('a step that waits for an agent', () => {
-  it('is seen at the alert and at the agent', async () => {
+describe('a step that waits for a remote agent', () => {
+  it('is shown on the alert and on the agent', async () => {
     const { body: agent } = await create('far away');
     const alert = await service.sendAlert();
     const connectionUuid = newUuid();

@@ -8,7 +8,7 @@ import type { AuditEntry } from '../../domain/identity/audit.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import type { ProtectedAsset, ResponseRules } from '../../domain/response/response-rules.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { walk } from './support/http.js';
+import { readAllPages } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';
 
 let service: TestService;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Of an alert of its own. */
+/** Creates a proposal for a new alert. */
 async function propose(code: string, given: Parameters<typeof proposeIsolation>[3] = {}) {
   const alert = await service.sendAlert({ organization_code: code });
   const caseId = await investigate(service, alert);
@@ -49,7 +49,7 @@ const call = <Body = Proposal>(method: string, path: string, body?: unknown, key
     ...(key === undefined ? {} : { key }),
   });
 const audited = async (target: string) =>
-  (await walk<AuditEntry>(service, '/platformapi/audit', { limit: 200 })).filter((entry) => entry.target === target);
+  (await readAllPages<AuditEntry>(service, '/platformapi/audit', { limit: 200 })).filter((entry) => entry.target === target);
 
 describe('proposals', () => {
   it('are listed newest first, page by page, by state and organization', async () => {
@@ -57,9 +57,9 @@ describe('proposals', () => {
     for (let n = 0; n < 3; n += 1) made.push((await propose('NORTH')).proposalId);
     await propose('SOUTH');
     await call('POST', `proposals/${made[0]}/refuse`, { reason: 'No.' });
-    const listed = await walk<Proposal>(service, '/platformapi/proposals?organization_code=NORTH&state=waiting', { limit: 1 });
+    const listed = await readAllPages<Proposal>(service, '/platformapi/proposals?organization_code=NORTH&state=waiting', { limit: 1 });
     expect(listed.map((each) => each.proposal_id)).toEqual([made[2], made[1]]);
-    const own = await walk<Proposal>(service, '/platformapi/proposals', { key: requireKey('analyst SOUTH'), limit: 1 });
+    const own = await readAllPages<Proposal>(service, '/platformapi/proposals', { key: requireKey('analyst SOUTH'), limit: 1 });
     expect(new Set(own.map((each) => each.organization_code))).toEqual(new Set(['SOUTH']));
     expect((await call('GET', 'proposals?organization_code=NORTH', undefined, requireKey('analyst SOUTH'))).body).toMatchObject({
       items: [],
@@ -67,7 +67,7 @@ describe('proposals', () => {
     expect(await call('GET', 'proposals?state=odd')).toMatchObject({ status: 422 });
   });
 
-  it('stand on their case, with what was decided on its timeline and in the audit log', async () => {
+  it('are part of their case, and each decision is on its timeline and in the audit log', async () => {
     const { proposalId, caseId } = await propose('NORTH');
     const approved = await call(
       'POST',
@@ -98,7 +98,7 @@ describe('proposals', () => {
     ]);
   });
 
-  it('are decided once', async () => {
+  it('accept one decision', async () => {
     const { proposalId } = await propose('NORTH');
     expect(await call('POST', `proposals/${proposalId}/refuse`, { reason: 'No.' })).toMatchObject({
       status: 200,
@@ -113,7 +113,7 @@ describe('proposals', () => {
     expect((await audited(proposalId)).map(({ action }) => action)).toEqual(['proposal.refuse']);
   });
 
-  it('count each person once, though they decide at the same moment', async () => {
+  it('count each approver once, even when the decisions are concurrent', async () => {
     const { proposalId } = await propose('NORTH', { assets: null });
     const everywhere = (await service.createKey('analyst', null)).api_key;
     const replies = await Promise.all(
@@ -125,7 +125,7 @@ describe('proposals', () => {
     expect((await call('GET', `proposals/${proposalId}`)).body).toMatchObject({ state: 'approved', approvals_needed: 2 });
   });
 
-  it('check what they are given', async () => {
+  it('validate their input', async () => {
     const { proposalId } = await propose('NORTH', { verb: 'runAntivirusScan', skillId: 'Run antivirus scan' });
     expect((await call('GET', `proposals/${proposalId}`)).body).toMatchObject({ undoable: false });
     const wrong: [string, unknown, string][] = [
@@ -145,7 +145,7 @@ describe('proposals', () => {
     expect((await call('GET', `proposals/${proposalId}`)).body).toMatchObject({ state: 'waiting', decisions: [] });
   });
 
-  it('of another organization are not there', async () => {
+  it('return 404 for another organization', async () => {
     const { proposalId } = await propose('SOUTH');
     const key = requireKey('admin NORTH');
     const attempts: [string, string, unknown][] = [
@@ -163,13 +163,13 @@ describe('proposals', () => {
     expect((await call('GET', `proposals/${proposalId}`)).body).toMatchObject({ state: 'waiting' });
   });
 
-  it('keep their connection from being deleted while they are open', async () => {
+  it('prevent the deletion of their connection while they are open', async () => {
     await propose('SOUTH');
     const reply = await call<{ detail: string }>('DELETE', `connections/${connections.get('SOUTH')}`);
     expect(reply).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Isolate machine is proposed') } });
   });
 
-  it('that were done are undone later, unless that is put off or withdrawn', async () => {
+  it('schedule an undo, which can be postponed or withdrawn', async () => {
     const { proposalId, caseId } = await propose('NORTH', { releaseAfterHours: 5 });
     const undo = { verb: 'unisolateMachine', skillId: 'Unisolate machine', input: { machine_id: 'm1', comment: 'Over.' } };
     await endProposal(service.database.db, proposalId, { resultId: newUuid(), outcome: 'Isolate machine: Succeeded' }, undo);
@@ -188,9 +188,9 @@ describe('proposals', () => {
 
 describe('protected assets', () => {
   const list = (key?: string) =>
-    walk<ProtectedAsset>(service, '/platformapi/protected-assets', { limit: 1, ...(key === undefined ? {} : { key }) });
+    readAllPages<ProtectedAsset>(service, '/platformapi/protected-assets', { limit: 1, ...(key === undefined ? {} : { key }) });
 
-  it('make a proposal say so and need two people, from when they are protected until they are not', async () => {
+  it('add a caution to a proposal and require two approvals while they are protected', async () => {
     const { proposalId } = await propose('NORTH');
     const needed = async () => (await call('GET', `proposals/${proposalId}`)).body.approvals_needed;
     expect(await needed()).toBe(1);
@@ -244,8 +244,8 @@ describe('protected assets', () => {
   });
 });
 
-describe('the rules for writes', () => {
-  it('are the defaults until somebody changes them, for each organization its own', async () => {
+describe('the response rules', () => {
+  it('have defaults, and each organization changes only its own', async () => {
     const read = (key?: string, query = '') => call<ResponseRules>('GET', `response${query}`, undefined, key);
     expect(await read(requireKey('analyst NORTH'))).toMatchObject({
       status: 200,
@@ -276,7 +276,7 @@ describe('the rules for writes', () => {
     ]);
   });
 
-  it('give the last place of an hour to one of those who come together', async () => {
+  it('give the last writes of the hour to a limited number of concurrent requests', async () => {
     const organizationUuid = uuids.get('SOUTH') ?? '';
     const { pg } = service.database;
     await call('PATCH', 'response', { organization_code: 'SOUTH', writes_per_hour: 3 });
@@ -301,12 +301,12 @@ describe('the rules for writes', () => {
     const results = await Promise.allSettled(names.map(reserve));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     const sent = names[results.findIndex(({ status }) => status === 'fulfilled')] ?? '';
-    // It may be there already: looking for it is not held.
+    // The write may have happened already, so that its lookup is not on hold.
     expect(await reserve(sent)).toMatchObject({ state: 'unknown' });
     const held = await findHold(pg, organizationUuid, 'another');
     expect(held?.retryAfterSeconds).toBeGreaterThan(3590);
     expect((await call('GET', 'response?organization_code=SOUTH')).body).toMatchObject({ writes_last_hour: 3 });
-    // What the third party refused has taken no place.
+    // A write that the third party refused does not count.
     await pg`update skill_results set status = 'failed' where operation_key = ${sent}`;
     expect(await findHold(pg, organizationUuid, 'another')).toBeNull();
   });

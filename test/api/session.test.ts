@@ -12,7 +12,7 @@ const signIn = (api_key: string, headers: Record<string, string> = {}) =>
   service.request<Session>('POST', '/platformapi/session', { key: null, body: { api_key }, headers });
 
 describe('a session', () => {
-  it('is the key in a cookie that no script reads and no other site sends', async () => {
+  it('is the key in an HttpOnly and SameSite=Strict cookie', async () => {
     const { api_key } = await service.createKey('analyst', 'DEMO');
     const { status, body, headers } = await signIn(api_key);
     expect(status).toBe(200);
@@ -27,14 +27,14 @@ describe('a session', () => {
     expect(await service.request('GET', '/platformapi/session', { key: api_key })).toMatchObject({ status: 200, body });
   });
 
-  it('is for TLS alone where there is TLS', async () => {
+  it('has a Secure cookie when the request came over TLS', async () => {
     const { api_key } = await service.createKey('admin', null);
     const { headers, body } = await signIn(api_key, { 'x-forwarded-proto': 'https' });
     expect(headers.get('set-cookie')).toContain('; Secure');
     expect(body.organization_code).toBeNull();
   });
 
-  it('is refused to an unknown key, a revoked one, and one that may only send', async () => {
+  it('is refused for an unknown key, a revoked key and a sender key', async () => {
     const revoked = await service.createKey('analyst');
     await service.request('DELETE', `/platformapi/api-keys/${revoked.key_uuid}`);
     const sender = await service.createKey('sender');
@@ -49,18 +49,18 @@ describe('a session', () => {
     }
   });
 
-  it('is not begun by a page elsewhere', async () => {
+  it('cannot be started from another origin', async () => {
     const { api_key } = await service.createKey('analyst');
     expect(await signIn(api_key, { origin: 'https://elsewhere.example' })).toMatchObject({ status: 403 });
   });
 
-  it('ends', async () => {
+  it('ends with DELETE', async () => {
     const { status, headers } = await service.request('DELETE', '/platformapi/session');
     expect(status).toBe(204);
     expect(headers.get('set-cookie')).toMatch(/^Session=; Max-Age=0; Path=\/; HttpOnly/);
   });
 
-  it('is not guessed: attempts are limited', async () => {
+  it('limits the number of sign-in attempts', async () => {
     const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(`guess ${n}`).then(({ status }) => status)));
     expect(statuses).toContain(429);
     const { headers } = await signIn('one more');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Overview } from '../../domain/case/overview.js';
 import type { Connection, SkillRun, SkillRunListItem } from '../../domain/connection/connection.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { walk } from './support/http.js';
+import { readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 let service: TestService;
@@ -35,13 +35,13 @@ async function propose(code: string): Promise<string> {
 
 const WAITING = '/platformapi/skill-runs?state=proposed';
 
-it('runs that wait for a second person are listed until one has decided, newest first, to their organization alone', async () => {
+it('lists the runs that need a second person, newest first, of the organization of the key, until a decision', async () => {
   const runs: string[] = [];
   for (const code of ['NORTH', 'SOUTH', 'NORTH', 'NORTH']) runs.push(await propose(code));
   const [first = '', south = '', second = '', third = ''] = runs;
   const { api_key: analyst } = await service.createKey('analyst', 'NORTH');
   const listed = async (path: string, key?: string) =>
-    (await walk<SkillRunListItem>(service, path, { limit: 1, ...(key === undefined ? {} : { key }) })).map(({ run_id }) => run_id);
+    (await readAllPages<SkillRunListItem>(service, path, { limit: 1, ...(key === undefined ? {} : { key }) })).map(({ run_id }) => run_id);
   expect(await listed(WAITING)).toEqual([third, second, south, first]);
   expect(await listed(WAITING, analyst)).toEqual([third, second, first]);
   expect(await listed(`${WAITING}&connector=endpoint-detection`, analyst)).toEqual([third, second, first]);
@@ -53,13 +53,13 @@ it('runs that wait for a second person are listed until one has decided, newest 
   await service.request('POST', `/platformapi/skill-runs/${second}/decision`, { key: analyst, body: { approve: false } });
   expect(await listed(WAITING, analyst)).toEqual([third, first]);
   expect(await listed('/platformapi/skill-runs?state=refused', analyst)).toEqual([second]);
-  // A window of its own: what was counted is kept for a while.
+  // Uses another time window, because the counts are cached.
   expect(await overview(2)).toBe(2);
 });
 
-it('a listed run says who asked for what, of which connection', async () => {
+it('shows the skill, input and connection of a listed run', async () => {
   const runId = await propose('SOUTH');
-  const [run] = await walk<SkillRunListItem>(service, WAITING, { limit: 50 });
+  const [run] = await readAllPages<SkillRunListItem>(service, WAITING, { limit: 50 });
   expect(run).toMatchObject({
     run_id: runId,
     skill_id: 'Isolate machine',
@@ -73,7 +73,7 @@ it('a listed run says who asked for what, of which connection', async () => {
   expect(run).not.toHaveProperty('outcome');
 });
 
-it('the list is for whoever may decide, and refuses a state that is none', async () => {
+it('returns 403 for a sender and 422 for an unknown state', async () => {
   const { api_key: sender } = await service.createKey('sender', 'NORTH');
   expect((await service.request('GET', WAITING, { key: sender })).status).toBe(403);
   expect((await service.request('GET', '/platformapi/skill-runs?state=odd')).status).toBe(422);

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { WorkflowRunner } from '../../api/workflow-runner.js';
 
-describe('a Temporal server that has not our namespace', () => {
+describe('a Temporal server without the configured namespace', () => {
   let connection: Connection;
   let runner: WorkflowRunner;
   beforeAll(() => {
@@ -11,12 +11,12 @@ describe('a Temporal server that has not our namespace', () => {
   });
   afterAll(() => connection.close());
 
-  it('wakes nobody, and nobody is told of an error: what they are woken for is written down', async () => {
+  it('does not fail a signal or a replacement, because the database has the change', async () => {
     await expect(runner.signal(['proposal-1', 'proposal-2'], 'proposalChanged')).resolves.toBeUndefined();
     await expect(runner.replace('proposal', { workflowId: 'proposal-1', args: [] })).resolves.toBeUndefined();
   });
 
-  it('is said to be away to whoever waits for an answer', async () => {
+  it('returns 503 with Retry-After for a run that waits for its result', async () => {
     const asked = runner.run({ type: 'runSkill', workflowId: 'skill-1', input: {}, summary: 'x', waitMs: 1000 });
     await expect(asked).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 });
   });

@@ -6,7 +6,7 @@ import { log, type TestService } from '../../support/service.js';
 export interface TextReply {
   readonly status: number;
   readonly headers: Headers;
-  /** As it came, for comparing bytes. */
+  /** The raw text, for comparing bytes. */
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ export interface List<Item> {
   readonly next_cursor: string | null;
 }
 
-/** One request to any API, with exactly the headers and bytes that are given. */
+/** Sends one request with exactly these headers and bytes. */
 export async function send(
   url: string,
   given: { method?: string; key?: string; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> } = {},
@@ -38,15 +38,15 @@ export async function send(
 
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** Another API process on the same database. */
+/** Starts another API process on the same database. */
 export async function startSecondApi(service: TestService): Promise<RunningApi> {
   const second = await startApi({ settings: service.settings, log });
   onTestFinished(() => second.close());
   return second;
 }
 
-/** Writes to a bare socket and gives back all that was answered until the server closed it. */
-export async function speak(url: string, write: (socket: ReturnType<typeof connect>) => void): Promise<string> {
+/** Writes to a raw socket and returns the response after the server closes the connection. */
+export async function sendRaw(url: string, write: (socket: ReturnType<typeof connect>) => void): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   let answer = '';
@@ -61,8 +61,8 @@ export async function speak(url: string, write: (socket: ReturnType<typeof conne
   });
 }
 
-/** Every page of a list, walked by its cursor. */
-export async function walk<Item>(
+/** Reads every page of a list by its cursor. */
+export async function readAllPages<Item>(
   service: TestService,
   path: string,
   options: { key?: string; limit: number; betweenPages?: () => Promise<unknown> },

@@ -27,7 +27,7 @@ export async function createOrganization(service: TestService, code: string): Pr
   return reply.body.organization_uuid;
 }
 
-/** What a worker would have done: the alert's case, opened and (unless told otherwise) concluded. */
+/** Does the work of a worker: opens the case of the alert and, by default, concludes it. */
 export async function investigate(
   service: TestService,
   alert: AlertListItem,
@@ -47,7 +47,7 @@ export async function investigate(
   return row.case_id;
 }
 
-/** What a skill answered, so long after the alert arrived, and the evidence that rests on it. */
+/** Stores the answer of a skill, so long after the alert arrived, and returns evidence that refers to it. */
 export async function recordAnswer(
   service: TestService,
   alert: AlertListItem,
@@ -68,7 +68,7 @@ export async function countRows(service: TestService, table: string): Promise<nu
   return row?.count ?? 0;
 }
 
-/** Changes that somebody made; what the service does by itself (a playbook for a new type) may come at any moment. */
+/** Counts the changes of users. The service makes its own changes, such as a playbook for a new type, at any time. */
 export async function countChanges(service: TestService): Promise<number> {
   const [row] = await service.database.pg<
     { count: number }[]
@@ -76,7 +76,7 @@ export async function countChanges(service: TestService): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** What a playbook would have proposed for an alert that has a case; once an alert. */
+/** Creates the proposal of a playbook for an alert that has a case, once per alert. */
 export async function proposeIsolation(
   service: TestService,
   alertId: string,
