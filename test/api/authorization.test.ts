@@ -180,14 +180,14 @@ describe('the role matrix', () => {
 describe('the isolation of organizations', () => {
   const codes = ['NORTH', 'SOUTH'] as const;
   type Code = (typeof codes)[number];
-  interface Property {
+  interface OrganizationRecords {
     readonly alert: AlertListItem;
     readonly caseId: string;
     readonly sender: { api_key: string; key_uuid: string };
   }
-  const property = new Map<Code, Property>();
+  const records = new Map<Code, OrganizationRecords>();
   const keys = new Map<string, string>();
-  const of = (code: Code) => property.get(code) ?? expect.fail(`${code} has nothing`);
+  const requireRecords = (code: Code) => records.get(code) ?? expect.fail(`${code} has nothing`);
   const requireKey = (role: Role, code: Code) => keys.get(`${role} ${code}`) ?? expect.fail(`${code} has no ${role}`);
 
   beforeAll(async () => {
@@ -195,7 +195,7 @@ describe('the isolation of organizations', () => {
       await createOrganization(service, code);
       const sender = await service.createKey('sender', code);
       const alert = await service.sendAlert({ organization_code: code, alert_type: `Only in ${code}` }, { key: sender.api_key });
-      property.set(code, { alert, caseId: await investigate(service, alert), sender });
+      records.set(code, { alert, caseId: await investigate(service, alert), sender });
       for (const role of ['analyst', 'admin'] as const) keys.set(`${role} ${code}`, (await service.createKey(role, code)).api_key);
     }
   });
@@ -209,8 +209,8 @@ describe('the isolation of organizations', () => {
       const cases = await readAllPages<CaseSummary>(service, '/platformapi/cases', { key, limit: 2 });
       const playbooks = await readAllPages<Playbook>(service, '/platformapi/playbooks', { key, limit: 2 });
       const organizations = await readAllPages<{ organization_code: string }>(service, '/platformapi/organizations', { key, limit: 2 });
-      expect(alerts.map((each) => each.alert_id)).toEqual([of(code).alert.alert_id]);
-      expect(cases.map((each) => each.case_id)).toEqual([of(code).caseId]);
+      expect(alerts.map((each) => each.alert_id)).toEqual([requireRecords(code).alert.alert_id]);
+      expect(cases.map((each) => each.case_id)).toEqual([requireRecords(code).caseId]);
       expect(playbooks.filter((each) => each.origin === 'generated').map((each) => each.organization_code)).toEqual([code]);
       expect(organizations.map((each) => each.organization_code)).toEqual([code]);
     }
@@ -229,7 +229,7 @@ describe('the isolation of organizations', () => {
       limit: 2,
     });
     expect(new Set(entries.map((each) => each.organization_code))).toEqual(new Set(['NORTH']));
-    expect(entries.map((each) => each.target)).toContain(of('NORTH').alert.alert_id);
+    expect(entries.map((each) => each.target)).toContain(requireRecords('NORTH').alert.alert_id);
   });
 
   it.each(roles)('returns no items when an %s filters by another organization', async (role) => {
@@ -240,20 +240,26 @@ describe('the isolation of organizations', () => {
       expect(foreign.body).toEqual({ items: [], next_cursor: null });
       expect(foreign.body).toEqual(unknown.body);
     }
-    const byId = await service.request('GET', `/platformapi/alerts?text=${of('SOUTH').alert.alert_id}`, { key });
+    const byId = await service.request('GET', `/platformapi/alerts?text=${requireRecords('SOUTH').alert.alert_id}`, { key });
     expect(byId.body).toEqual({ items: [], next_cursor: null });
   });
 
   it.each(roles)('returns an %s the same 404 for a foreign record as for an unknown one, and changes nothing', async (role) => {
     const key = requireKey(role, 'NORTH');
-    const south = of('SOUTH');
+    const south = requireRecords('SOUTH');
     const before = await snapshot(south);
     const attempts = [
       ['GET', (id: string) => `/platformapi/alerts/${id}`, south.alert.alert_id, 'SOUTH-SIEM-999', undefined],
       ['POST', (id: string) => `/platformapi/alerts/${id}/investigate`, south.alert.alert_id, 'SOUTH-SIEM-999', undefined],
       ['GET', (id: string) => `/platformapi/cases/${id}`, south.caseId, 'SOUTH-CASE-999', undefined],
       ['PATCH', (id: string) => `/platformapi/cases/${id}`, south.caseId, 'SOUTH-CASE-999', { status: 'closed', comment: 'mine now' }],
-      ['POST', (id: string) => `/platformapi/cases/${id}/merge`, south.caseId, 'SOUTH-CASE-999', { into: of('NORTH').caseId, reason: 'x' }],
+      [
+        'POST',
+        (id: string) => `/platformapi/cases/${id}/merge`,
+        south.caseId,
+        'SOUTH-CASE-999',
+        { into: requireRecords('NORTH').caseId, reason: 'x' },
+      ],
       ['POST', (id: string) => `/platformapi/cases/${id}/unmerge`, south.caseId, 'SOUTH-CASE-999', { reason: 'x' }],
       ['DELETE', (id: string) => `/platformapi/api-keys/${id}`, south.sender.key_uuid, '01a1dd78-72e9-7236-aeab-ed7c2436108c', undefined],
     ] as const;
@@ -280,10 +286,10 @@ describe('the isolation of organizations', () => {
   it('shows all organizations to a key that is valid for all of them', async () => {
     const { api_key } = await service.createKey('analyst', null);
     const cases = await readAllPages<CaseSummary>(service, '/platformapi/cases', { key: api_key, limit: 1 });
-    expect(cases.map((each) => each.case_id).sort()).toEqual(codes.map((code) => of(code).caseId).sort());
+    expect(cases.map((each) => each.case_id).sort()).toEqual(codes.map((code) => requireRecords(code).caseId).sort());
   });
 
-  async function snapshot({ alert, caseId }: Property): Promise<unknown> {
+  async function snapshot({ alert, caseId }: OrganizationRecords): Promise<unknown> {
     const { pg } = service.database;
     return Promise.all([
       pg`select investigation_no, investigation_status, investigation_retry_count from alerts where alert_id = ${alert.alert_id}`,

@@ -234,15 +234,15 @@ describe('re-investigating an alert', () => {
   });
 
   /** Runs the next investigation of the alert as a worker does. */
-  const again = async (investigationNo: number, evidence: EvidenceDraft[]) => {
+  const investigateAgain = async (investigationNo: number, evidence: EvidenceDraft[]) => {
     await service.request('POST', `/platformapi/alerts/${alertId}/investigate`);
     await investigate(service, await service.readAlert(alertId), { investigationNo, evidence });
     return read();
   };
 
   it('describes the changes since the previous investigation on the timeline and in each investigation', async () => {
-    await again(2, [{ ...FINDING, points: 40 }]);
-    const detail = await again(3, [{ ...FINDING, points: -45, title: 'A known exercise', step: 'exercise' }]);
+    await investigateAgain(2, [{ ...FINDING, points: 40 }]);
+    const detail = await investigateAgain(3, [{ ...FINDING, points: -45, title: 'A known exercise', step: 'exercise' }]);
     expect(detail.timeline.filter(({ kind }) => kind === 'concluded').map(({ text }) => text)).toEqual([
       'Investigation 1: malicious, score 80',
       'Investigation 2: suspicious, score 40. Compared with investigation 1: malicious → suspicious; points changed (+80 → +40): Known address',
@@ -276,7 +276,7 @@ describe('re-investigating an alert', () => {
     const failed = await read();
     expect(failed).toMatchObject({ verdict: 'inconclusive', score: 0, summary: 'The investigation failed: out of order' });
     expect(failed.investigations[0]).toMatchObject({ status: 'Failed', verdict: 'inconclusive', changed: null });
-    const { investigations } = await again(3, [FINDING]);
+    const { investigations } = await investigateAgain(3, [FINDING]);
     expect(investigations[0]?.changed).toEqual({
       since_investigation_no: 1,
       verdict_before: 'malicious',
@@ -287,7 +287,7 @@ describe('re-investigating an alert', () => {
 
   it('reopens a closed case when the verdict changes, and keeps the verdict of the analyst', async () => {
     await patch({ status: 'closed', analyst_verdict: { verdict: 'suspicious', reason: 'Not sure.' } });
-    const detail = await again(2, [{ ...FINDING, points: -40 }]);
+    const detail = await investigateAgain(2, [{ ...FINDING, points: -40 }]);
     expect(detail).toMatchObject({ status: 'open', closed_at: null, verdict: 'benign', analyst_verdict: 'suspicious' });
     expect(detail.timeline.at(-1)).toMatchObject({
       kind: 'status',
@@ -298,9 +298,13 @@ describe('re-investigating an alert', () => {
 
   it('keeps the status when the verdict does not change, for a closed case and for one in progress', async () => {
     await patch({ status: 'closed' });
-    expect(await again(2, [{ ...FINDING, points: 90 }])).toMatchObject({ status: 'closed', score: 90, closed_at: expect.any(Number) });
+    expect(await investigateAgain(2, [{ ...FINDING, points: 90 }])).toMatchObject({
+      status: 'closed',
+      score: 90,
+      closed_at: expect.any(Number),
+    });
     await patch({ status: 'in_progress' });
-    expect(await again(3, [{ ...FINDING, points: -40 }])).toMatchObject({ status: 'in_progress', verdict: 'benign' });
+    expect(await investigateAgain(3, [{ ...FINDING, points: -40 }])).toMatchObject({ status: 'in_progress', verdict: 'benign' });
   });
 
   it('reopens a closed case when the investigation fails, because its result is no longer shown', async () => {
@@ -379,18 +383,18 @@ describe('the sources of a case', () => {
 
 describe('a linked alert', () => {
   const host = (value: string) => ({ kind: 'host' as const, value });
-  const openedWith = async (...entities: Entity[]) => {
+  const openCaseWith = async (...entities: Entity[]) => {
     const alert = await service.sendAlert();
     return { alert, caseId: await investigate(service, alert, { entities }) };
   };
 
   it('shares an entity, is at most 30 days older, and is in another case', async () => {
     const ip = { kind: 'ip' as const, value: '198.51.100.77' };
-    const mine = await openedWith(host('ws-linked'), ip, host('only-mine'));
-    const both = await openedWith(host('ws-linked'), ip);
-    const one = await openedWith(host('ws-linked'));
-    const old = await openedWith(host('ws-linked'));
-    await openedWith(host('somebody-else'));
+    const mine = await openCaseWith(host('ws-linked'), ip, host('only-mine'));
+    const both = await openCaseWith(host('ws-linked'), ip);
+    const one = await openCaseWith(host('ws-linked'));
+    const old = await openCaseWith(host('ws-linked'));
+    await openCaseWith(host('somebody-else'));
     // Backdates the alert by 31 days. The id contains the time.
     const { pg } = service.database;
     const earlier = v7({ msecs: Date.now() - 31 * 86_400_000 });
@@ -414,7 +418,7 @@ describe('a linked alert', () => {
 
   it('excludes alerts that share only a common entity, and alerts of other organizations', async () => {
     await createOrganization(service, 'LINKLESS');
-    const mine = await openedWith(host('common'), host('theirs-too'));
+    const mine = await openCaseWith(host('common'), host('theirs-too'));
     const foreign = await service.sendAlert({ organization_code: 'LINKLESS' });
     await investigate(service, foreign, { entities: [host('theirs-too')] });
     await service.database.pg`

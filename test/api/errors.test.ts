@@ -24,7 +24,7 @@ function parseProblem(reply: TextReply): ProblemBody {
   return problem as ProblemBody;
 }
 
-async function refused(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE): Promise<ProblemBody> {
+async function expectRefused(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE): Promise<ProblemBody> {
   const before = await countRows(service, 'alerts');
   const problem = parseProblem(await send(`${service.url}/platformapi/alerts`, { key: service.adminKey, body, headers }));
   expect(await countRows(service, 'alerts')).toBe(before);
@@ -48,13 +48,13 @@ describe('a body that is not JSON', () => {
     ['with NaN', '{"created_at_source": NaN}'],
     ['with two values', '{} {}'],
   ])('%s returns 400', async (_, body) => {
-    const problem = await refused(body);
+    const problem = await expectRefused(body);
     expect(problem.status).toBe(400);
     expect(problem.detail).toMatch(/JSON/);
   });
 
   it('is not repeated in the response', async () => {
-    const problem = await refused('{"password": hunter2, "more": "hunter2"}');
+    const problem = await expectRefused('{"password": hunter2, "more": "hunter2"}');
     expect(problem.status).toBe(400);
     expect(JSON.stringify(problem)).not.toContain('hunter2');
   });
@@ -66,13 +66,15 @@ describe('a body that is not JSON', () => {
     ['a surrogate', [0xed, 0xa0, 0x80]],
   ])('with bytes that are not UTF-8 (%s) returns 400', async (_, bytes) => {
     const [before, after] = JSON.stringify({ ...ALERT, alert_content: '@' }).split('@');
-    const problem = await refused(new Uint8Array(Buffer.concat([Buffer.from(before ?? ''), Buffer.from(bytes), Buffer.from(after ?? '')])));
+    const problem = await expectRefused(
+      new Uint8Array(Buffer.concat([Buffer.from(before ?? ''), Buffer.from(bytes), Buffer.from(after ?? '')])),
+    );
     expect(problem).toMatchObject({ status: 400, detail: expect.stringContaining('UTF-8') });
   });
 
   it.each(['__proto__', 'constructor'])('that sets the prototype (%s) returns 400', async (name) => {
-    expect((await refused(withField(name, '{"prototype": {"isAdmin": true}}'))).status).toBe(400);
-    expect((await refused(withField(name, '{"prototype": {"isAdmin": true}}').replace('_', '\\u005f'))).status).toBe(400);
+    expect((await expectRefused(withField(name, '{"prototype": {"isAdmin": true}}'))).status).toBe(400);
+    expect((await expectRefused(withField(name, '{"prototype": {"isAdmin": true}}').replace('_', '\\u005f'))).status).toBe(400);
   });
 });
 
@@ -80,10 +82,10 @@ describe('nesting', () => {
   const nested = (depth: number) => withField('extra', '['.repeat(depth - 1) + ']'.repeat(depth - 1));
 
   it('is accepted up to 64 levels and refused beyond', async () => {
-    expect(await refused(nested(64))).toMatchObject({ status: 422, errors: [{ pointer: '#/extra' }] });
-    expect(await refused(nested(65))).toMatchObject({ status: 400, detail: expect.stringContaining('64') });
-    expect((await refused('['.repeat(500_000))).status).toBe(400);
-    expect((await refused('{"a":'.repeat(100_000))).status).toBe(400);
+    expect(await expectRefused(nested(64))).toMatchObject({ status: 422, errors: [{ pointer: '#/extra' }] });
+    expect(await expectRefused(nested(65))).toMatchObject({ status: 400, detail: expect.stringContaining('64') });
+    expect((await expectRefused('['.repeat(500_000))).status).toBe(400);
+    expect((await expectRefused('{"a":'.repeat(100_000))).status).toBe(400);
   });
 
   it('does not count brackets inside strings', async () => {
@@ -98,7 +100,7 @@ describe('nesting', () => {
 
 describe('a body', () => {
   it('above 1 MiB returns 413', async () => {
-    expect((await refused(JSON.stringify({ ...ALERT, alert_content: 'x'.repeat(MEBIBYTE) }))).status).toBe(413);
+    expect((await expectRefused(JSON.stringify({ ...ALERT, alert_content: 'x'.repeat(MEBIBYTE) }))).status).toBe(413);
   });
 
   it('above 1 MiB in chunks returns 413', async () => {
@@ -122,7 +124,7 @@ describe('a body', () => {
     'application/xml',
     'nonsense',
   ])('as %s returns 415', async (type) => {
-    expect((await refused(JSON.stringify(ALERT), { 'content-type': type })).status).toBe(415);
+    expect((await expectRefused(JSON.stringify(ALERT), { 'content-type': type })).status).toBe(415);
   });
 
   it('without a content type returns 415', async () => {
@@ -137,7 +139,7 @@ describe('a body', () => {
   });
 
   it.each(['iso-8859-1', 'UTF-16', '"utf-16le"'])('in the charset %s returns 415', async (charset) => {
-    expect((await refused(JSON.stringify(ALERT), { 'content-type': `application/json; charset=${charset}` })).status).toBe(415);
+    expect((await expectRefused(JSON.stringify(ALERT), { 'content-type': `application/json; charset=${charset}` })).status).toBe(415);
   });
 
   it.each([
@@ -173,7 +175,7 @@ describe('a field', () => {
   it.each(fields.flatMap((field) => wrong.map(([what, written]) => [field, what, written] as const)))(
     '%s %s is reported by its pointer',
     async (field, _, written) => {
-      const problem = await refused(withField(field, written));
+      const problem = await expectRefused(withField(field, written));
       expect(problem.status).toBe(422);
       expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([`#/${field}`]);
     },
@@ -181,21 +183,21 @@ describe('a field', () => {
 
   it.each(fields)('%s that is missing is reported by its pointer', async (field) => {
     const { [field]: _, ...rest } = ALERT;
-    expect(await refused(JSON.stringify(rest))).toMatchObject({
+    expect(await expectRefused(JSON.stringify(rest))).toMatchObject({
       status: 422,
       errors: [{ pointer: `#/${field}`, detail: expect.stringContaining('required') }],
     });
   });
 
   it('that is unknown is reported by an escaped JSON pointer', async () => {
-    expect((await refused(withField('severity', '"high"'))).errors).toEqual([
+    expect((await expectRefused(withField('severity', '"high"'))).errors).toEqual([
       { pointer: '#/severity', detail: 'severity: is not a known field.' },
     ]);
-    expect((await refused(withField('a/b~c', '1'))).errors?.[0]?.pointer).toBe('#/a~1b~0c');
+    expect((await expectRefused(withField('a/b~c', '1'))).errors?.[0]?.pointer).toBe('#/a~1b~0c');
   });
 
   it('is reported together with every other invalid field', async () => {
-    const problem = await refused('{"alert_content": 1, "alert_type": "", "severity": 3, "created_at_source": "now"}');
+    const problem = await expectRefused('{"alert_content": 1, "alert_type": "", "severity": 3, "created_at_source": "now"}');
     const pointers = problem.errors?.map(({ pointer }) => pointer);
     expect(pointers?.sort()).toEqual([
       '#/alert_content',
@@ -219,7 +221,9 @@ describe('a field', () => {
     ['that is a boolean', 'true'],
     ['in an array', '[1767225600]'],
   ])('created_at_source %s is reported by its pointer', async (_, written) => {
-    expect((await refused(withField('created_at_source', written))).errors?.map(({ pointer }) => pointer)).toEqual(['#/created_at_source']);
+    expect((await expectRefused(withField('created_at_source', written))).errors?.map(({ pointer }) => pointer)).toEqual([
+      '#/created_at_source',
+    ]);
   });
 
   it('that is repeated has its last value', async () => {
@@ -232,7 +236,7 @@ describe('a field', () => {
   });
 
   it('with an unknown name refers to the operation that lists the known names', async () => {
-    const problem = await refused(JSON.stringify({ ...ALERT, organization_code: 'NOBODY', alert_provider: 'nothing' }));
+    const problem = await expectRefused(JSON.stringify({ ...ALERT, organization_code: 'NOBODY', alert_provider: 'nothing' }));
     expect(problem.status).toBe(422);
     expect(problem.errors).toEqual([
       { pointer: '#/organization_code', detail: expect.stringContaining('GET /platformapi/organizations') },
@@ -244,14 +248,14 @@ describe('a field', () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [index, 1])));
     const long = JSON.stringify({ ...ALERT, ['k'.repeat(500_000)]: 1 });
     for (const body of [many, long]) {
-      const problem = await refused(body);
+      const problem = await expectRefused(body);
       expect(problem.status).toBe(422);
       expect(JSON.stringify(problem).length).toBeLessThan(20_000);
     }
   });
 
   it.each(['[]', '"alert"', '7', 'null', 'true'])('is missing in a body that is %s', async (body) => {
-    expect(await refused(body)).toMatchObject({ status: 422, errors: [{ pointer: '#' }] });
+    expect(await expectRefused(body)).toMatchObject({ status: 422, errors: [{ pointer: '#' }] });
   });
 });
 

@@ -59,7 +59,7 @@ const isPlanStep = ({ properties }: JsonObject) =>
   isObject(properties) && ['do', 'steps', 'of', 'take', 'when', 'is'].some((name) => name in properties);
 const children = (value: Json): Json[] => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
 const everyNode = (value: Json): Json[] => [value, ...children(value).flatMap(everyNode)];
-const referred = (reference: string) =>
+const resolveReference = (reference: string) =>
   reference
     .replace(/^#\//, '')
     .split('/')
@@ -94,7 +94,7 @@ describe('the OpenAPI document', () => {
   it('has no broken reference', () => {
     const references = everyNode(raw).flatMap((node) => (isObject(node) && typeof node['$ref'] === 'string' ? [node['$ref']] : []));
     expect(references.length).toBeGreaterThan(0);
-    for (const reference of references) expect(referred(reference), reference).toBeDefined();
+    for (const reference of references) expect(resolveReference(reference), reference).toBeDefined();
   });
 
   it('declares every parameter of every path', () => {
@@ -204,7 +204,7 @@ function toSchema(node: Json): z.ZodType {
   const strict = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(strict);
     if (!isObject(value)) return value;
-    if (typeof value['$ref'] === 'string') return strict(referred(value['$ref']) ?? null);
+    if (typeof value['$ref'] === 'string') return strict(resolveReference(value['$ref']) ?? null);
     const inner = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, strict(child)]));
     return inner['type'] === 'object' && inner['properties'] !== undefined ? { ...inner, additionalProperties: false } : inner;
   };

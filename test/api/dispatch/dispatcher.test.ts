@@ -20,9 +20,9 @@ async function createOrganization(service: TestService, code: string): Promise<v
 describe('the dispatcher with Temporal available', () => {
   let service: TestService;
   const warnings: string[] = [];
-  const keep = (warning: Error) => warnings.push(warning.name);
+  const recordWarning = (warning: Error) => warnings.push(warning.name);
   beforeAll(async () => {
-    process.on('warning', keep);
+    process.on('warning', recordWarning);
     service = await startTestService();
   });
   afterAll(() => service.stop());
@@ -64,7 +64,7 @@ describe('the dispatcher with Temporal available', () => {
 
   it('leaks no event listeners', () => {
     expect(warnings).not.toContain('MaxListenersExceededWarning');
-    process.off('warning', keep);
+    process.off('warning', recordWarning);
   });
 
   it('correlates with earlier alerts that share an indicator', async () => {
