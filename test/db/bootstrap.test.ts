@@ -18,7 +18,7 @@ beforeEach(async () => {
   ({ url, database } = await migratedDatabase());
 });
 
-async function everything(): Promise<unknown> {
+async function readAllTables(): Promise<unknown> {
   const { pg } = database;
   return Promise.all([
     pg`select * from organizations`,
@@ -30,8 +30,8 @@ async function everything(): Promise<unknown> {
 
 const KNOWN_KEY = 'a-key-that-everybody-here-knows';
 
-describe('a first start', () => {
-  it('makes the organization DEMO and the starting providers, each in the audit log', async () => {
+describe('the first start', () => {
+  it('creates the organization DEMO and the starting providers, with audit entries', async () => {
     await bootstrap(url, {});
     const { pg } = database;
     expect(await pg`select organization_code from organizations`).toEqual([{ organization_code: 'DEMO' }]);
@@ -58,7 +58,7 @@ describe('a first start', () => {
     ]);
   });
 
-  it('makes an admin’s key for all organizations and gives it once', async () => {
+  it('creates an admin key for all organizations and returns it once', async () => {
     const { createdAdminKey } = await bootstrap(url, {});
     expect(createdAdminKey).toMatch(/^ai_/);
     expect(await findByApiKey(database.db, createdAdminKey ?? '')).toMatchObject({
@@ -68,7 +68,7 @@ describe('a first start', () => {
     expect(await bootstrap(url, {})).toEqual({ createdAdminKey: null });
   });
 
-  it('by five at once makes one of each, and one key', async () => {
+  it('creates each record once when five processes start concurrently', async () => {
     const results = await Promise.all(Array.from({ length: 5 }, () => bootstrap(url, {})));
     expect(results.filter(({ createdAdminKey }) => createdAdminKey !== null)).toHaveLength(1);
     const { pg } = database;
@@ -81,13 +81,13 @@ describe('a first start', () => {
 describe('a later start', () => {
   it('changes nothing', async () => {
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
-    const before = await everything();
+    const before = await readAllTables();
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
     await bootstrap(url, {});
-    expect(await everything()).toEqual(before);
+    expect(await readAllTables()).toEqual(before);
   });
 
-  it('leaves alone what the owner made of it', async () => {
+  it('keeps the changes of the owner', async () => {
     await bootstrap(url, {});
     const { pg } = database;
     await pg`update organizations set organization_code = 'MINE'`;
@@ -99,15 +99,15 @@ describe('a later start', () => {
 });
 
 describe('ADMIN_API_KEY', () => {
-  it('is a known admin key, kept as a hash, and never given back', async () => {
+  it('is an admin key that is stored as a hash and never returned', async () => {
     expect(await bootstrap(url, { adminApiKey: KNOWN_KEY })).toEqual({ createdAdminKey: null });
     expect(await findByApiKey(database.db, KNOWN_KEY)).toMatchObject({
       principal: { role: 'admin', organizationUuid: null, name: 'ADMIN_API_KEY' },
     });
-    expect(JSON.stringify(await everything())).not.toContain(KNOWN_KEY);
+    expect(JSON.stringify(await readAllTables())).not.toContain(KNOWN_KEY);
   });
 
-  it('may be added, and changed, later', async () => {
+  it('can be added and changed later', async () => {
     const { createdAdminKey } = await bootstrap(url, {});
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
     await bootstrap(url, { adminApiKey: `${KNOWN_KEY}-2` });
@@ -115,7 +115,7 @@ describe('ADMIN_API_KEY', () => {
       expect(await findByApiKey(database.db, key)).toMatchObject({ principal: { role: 'admin' } });
   });
 
-  it('that was revoked stays revoked', async () => {
+  it('stays revoked', async () => {
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
     const known = await findByApiKey(database.db, KNOWN_KEY);
     const principal = known?.principal ?? expect.fail('the key is not known');
@@ -126,7 +126,7 @@ describe('ADMIN_API_KEY', () => {
 });
 
 describe('an API key', () => {
-  it('is found by the whole of it and by nothing less', async () => {
+  it('is found only by its complete value', async () => {
     const key = newApiKey();
     await createApiKey(database.db, null, { name: 'x', role: 'sender', organizationUuid: null, expiresAt: 4_000_000_000 }, key);
     expect(await findByApiKey(database.db, key)).toMatchObject({ principal: { name: 'x', role: 'sender' }, expiresAt: 4_000_000_000 });
@@ -134,7 +134,7 @@ describe('an API key', () => {
       expect(await findByApiKey(database.db, other)).toBeNull();
   });
 
-  it('whose hash differs only in its second half is another key', async () => {
+  it('is not found when only the first half of its hash matches', async () => {
     const key = newApiKey();
     await createApiKey(database.db, null, { name: 'x', role: 'sender', organizationUuid: null, expiresAt: null }, key);
     await database.pg`update api_keys set hash = lookup || repeat('0', 32)`;

@@ -12,8 +12,8 @@ const failure = (work: PromiseLike<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('an error of the database', () => {
-  it('is known by its code, however it is wrapped', async () => {
+describe('a database error', () => {
+  it('has its error code, even when it is wrapped', async () => {
     const { database } = await emptyDatabase();
     await database.pg`create table things (name text primary key)`;
     await database.pg`insert into things values ('one')`;
@@ -31,29 +31,29 @@ describe('an error of the database', () => {
     expect(databaseErrorCode('not even an error')).toBeUndefined();
   });
 
-  it('is told to a log without what was asked', async () => {
+  it('is logged without the query parameters', async () => {
     const { database } = await emptyDatabase();
     const error = await failure(database.db.execute(sql`select ${'hunter2'}::int`));
     expect(String(error)).toContain('hunter2');
-    const told = withoutParameters(error);
-    expect(databaseErrorCode(told)).toBe('22P02');
-    expect(told).not.toHaveProperty('params');
+    const logged = withoutParameters(error);
+    expect(databaseErrorCode(logged)).toBe('22P02');
+    expect(logged).not.toHaveProperty('params');
     const other = new Error('of something else');
     expect(withoutParameters(other)).toBe(other);
   });
 
-  it('says that the database is away when nobody listens there', async () => {
-    const nowhere = connectDatabase('postgres://nobody:x@127.0.0.1:1/nothing', { poolSize: 2, name: 'test' });
+  it('is classified as an outage when the server does not listen', async () => {
+    const unreachable = connectDatabase('postgres://nobody:x@127.0.0.1:1/nothing', { poolSize: 2, name: 'test' });
     const errors = await Promise.all([
-      failure(nowhere.pg`select 1`),
-      failure(nowhere.db.execute(sql`select 1`)),
-      failure(nowhere.db.transaction(async (transaction) => transaction.execute(sql`select 1`))),
+      failure(unreachable.pg`select 1`),
+      failure(unreachable.db.execute(sql`select 1`)),
+      failure(unreachable.db.transaction(async (transaction) => transaction.execute(sql`select 1`))),
     ]);
     expect(errors.map(isDatabaseAway)).toEqual([true, true, true]);
-    await nowhere.close();
+    await unreachable.close();
   });
 
-  it('says that the database is away when it ends our session', async () => {
+  it('is classified as an outage when the server ends the session', async () => {
     const { database } = await emptyDatabase();
     const sleeping = failure(database.pg`select pg_sleep(60)`);
     await expect
@@ -70,14 +70,14 @@ describe('an error of the database', () => {
   });
 });
 
-describe('a key of a page', () => {
-  it('is a version 7 uuid: later ones sort behind', () => {
+describe('a page key', () => {
+  it('is a version 7 UUID, and later keys sort after earlier ones', () => {
     const uuids = Array.from({ length: 1_000 }, newUuid);
     for (const uuid of uuids) expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(uuids.toSorted()).toEqual(uuids);
   });
 
-  it('lies within its second', () => {
+  it('is between the bounds of its second', () => {
     const now = Math.floor(Date.now() / 1000);
     const uuid = newUuid();
     expect(uuid >= uuidFloor(now)).toBe(true);
@@ -87,7 +87,7 @@ describe('a key of a page', () => {
     expect(uuidFloor(-1)).toBe(uuidFloor(0));
   });
 
-  it('of the last item shown is where the next page begins', () => {
+  it('of the last item is the start of the next page', () => {
     const page = (rows: string[], limit: number) => toPage(rows, { limit, after: null }, (row) => row);
     expect(page(['a', 'b', 'c'], 2)).toEqual({ items: ['a', 'b'], next: 'b' });
     expect(page(['a', 'b'], 2)).toEqual({ items: ['a', 'b'], next: null });

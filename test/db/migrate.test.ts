@@ -16,7 +16,7 @@ const journal = z
 
 const applied = ({ pg }: Database) => pg<{ hash: string }[]>`select hash from drizzle.__drizzle_migrations order by id`;
 
-/** A database of the time when the newest migration was this one. */
+/** Creates a database whose newest migration is this one. */
 async function createDatabaseAt(lastMigration: string) {
   const { url, database } = await emptyDatabase();
   const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-migrations-'));
@@ -34,7 +34,7 @@ async function createDatabaseAt(lastMigration: string) {
 }
 
 describe('migrate', () => {
-  it('keeps what came of the investigations that ended before they had rows of their own', async () => {
+  it('keeps the results of investigations that ended before they had their own rows', async () => {
     const { url, database } = await createDatabaseAt('0003');
     const { pg } = database;
     const [organization, playbook, ended, running] = [newUuid(), newUuid(), newUuid(), newUuid()];
@@ -67,7 +67,7 @@ describe('migrate', () => {
     ]);
   });
 
-  it('brings an empty database to this version', async () => {
+  it('migrates an empty database to the current version', async () => {
     const { url, database } = await emptyDatabase();
     await migrate(url);
     const tables = await database.pg<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`;
@@ -88,7 +88,7 @@ describe('migrate', () => {
     expect(await applied(database)).toHaveLength(journal.entries.length);
   });
 
-  it('by five at once applies every migration once', async () => {
+  it('applies every migration once when five processes run it concurrently', async () => {
     const { url, database } = await emptyDatabase();
     await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
     const rows = await applied(database);
@@ -96,7 +96,7 @@ describe('migrate', () => {
     expect(new Set(rows.map(({ hash }) => hash)).size).toBe(journal.entries.length);
   });
 
-  it('waits for whoever migrates already', async () => {
+  it('waits for the lock of another migration', async () => {
     const { url, database } = await emptyDatabase();
     await migrate(url);
     const holder = await database.pg.reserve();
@@ -116,7 +116,7 @@ describe('migrate', () => {
     expect(done).toBe(true);
   });
 
-  it('again changes nothing and leaves no lock and no session behind', async () => {
+  it('changes nothing on a second run, and leaves no lock and no session open', async () => {
     const { url, database } = await emptyDatabase();
     await migrate(url);
     const before = await applied(database);
@@ -130,7 +130,7 @@ describe('migrate', () => {
     ).toHaveLength(0);
   });
 
-  it('that fails gives the lock back', async () => {
+  it('releases the lock when it fails', async () => {
     const { url, database } = await emptyDatabase();
     await database.pg`create table alerts (in_the_way int)`;
     await expect(migrate(url)).rejects.toThrow();

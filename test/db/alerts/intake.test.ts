@@ -34,7 +34,7 @@ beforeEach(async () => {
     if (value === undefined) throw new Error('there is none');
     return value;
   };
-  // Divided by different primes, so that what is alike does not lie together.
+  // Divides by different primes, so that equal values are not adjacent.
   batch = Array.from({ length: ROWS }, (_, n): NewAlert => {
     const organization = nth(organizations, n);
     const provider = nth(providers, Math.floor(n / 3));
@@ -74,7 +74,7 @@ it.each([
   ['together', together],
   ['together, half of them with a key', withKeys],
   ['one by one', oneByOne],
-])('alerts of all kinds sent %s are stored as they were given, audited, and numbered without gaps', async (_name, insert) => {
+])('stores alerts inserted %s unchanged, with audit entries and numbers without gaps', async (_name, insert) => {
   const ids = await insert();
   const stored = await database.pg`
     select alert_uuid as "alertUuid", alert_id as "alertId", alerts.organization_uuid as "organizationUuid", provider_uuid as "providerUuid",
@@ -103,7 +103,7 @@ it.each([
   for (const each of numbers.values()) expect(each.sort((a, b) => a - b)).toEqual(Array.from(each, (_, index) => index + 1));
 });
 
-it('an alert has one audit entry, also where its principal is called by two names', async () => {
+it('writes one audit entry per alert, even when its principal has two names', async () => {
   const renamed = batch.map((alert, n) => ({ ...alert, createdByName: n % 2 === 0 ? alert.createdByName : 'a newer name' }));
   await insertAlerts(database.pg, renamed);
   const [{ entries } = { entries: 0 }] = await database.pg<{ entries: number }[]>`
@@ -111,7 +111,7 @@ it('an alert has one audit entry, also where its principal is called by two name
   expect(entries).toBe(ROWS);
 });
 
-it('a second batch goes on where the first ended', async () => {
+it('continues the numbers of the first batch in a second one', async () => {
   const [first, second] = [batch.slice(0, ROWS / 2), batch.slice(ROWS / 2)];
   const ids = { ...(await insertAlerts(database.pg, first)), ...(await insertAlerts(database.pg, second)) };
   expect(new Set(Object.values(ids)).size).toBe(ROWS);

@@ -19,7 +19,7 @@ beforeEach(async () => {
   south = (await createOrganization(database.db, null, { organization_code: 'SOUTH', name: 'South' })).organization_uuid;
 });
 
-/** Knows no skill; `more` is what it says otherwise than another one. */
+/** A planner without skills. `more` makes its plan different from other plans. */
 const fakePlanner = (digest: string, more = ''): Planner => ({
   digest,
   planFor(type) {
@@ -35,7 +35,7 @@ const listVersions = async (playbookUuid: string) =>
 const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;
 
 describe('an alert type without a playbook', () => {
-  it('gets one with a stored plan, and keeps it', async () => {
+  it('gets a playbook with a stored plan and keeps it', async () => {
     const made = await find(north, '  Strange  Beacon ');
     expect(made).toMatchObject({ name: 'Strange  Beacon', workflowType: GENERATED_WORKFLOW_TYPE, planVersion: 1, severity: 'high' });
     const [stored] = await all();
@@ -52,21 +52,21 @@ describe('an alert type without a playbook', () => {
     expect(await all()).toHaveLength(1);
   });
 
-  it('gets one, not two, when twenty ask at the same moment', async () => {
+  it('gets one playbook when twenty requests are concurrent', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, (_, index) => find(north, index % 2 === 0 ? 'New type' : 'NEW  type')));
     expect(new Set(made.map(({ playbookUuid }) => playbookUuid)).size).toBe(1);
     expect(await all()).toHaveLength(1);
     expect(await database.pg`select target from audit_log where action = 'playbook.create'`).toEqual([{ target: made[0]?.playbookUuid }]);
   });
 
-  it('gets one in each organization, which sees its own alone', async () => {
+  it('gets one playbook per organization, which is visible only there', async () => {
     const [one, other] = [await find(north, 'Shared name'), await find(south, 'Shared name')];
     expect(one.playbookUuid).not.toBe(other.playbookUuid);
     expect((await all(north)).map((playbook) => playbook.playbook_id)).toEqual([one.playbookUuid]);
     expect(await all()).toHaveLength(2);
   });
 
-  it('may be as long as a type may be', async () => {
+  it('may have the maximum length', async () => {
     for (const alertType of ['t'.repeat(200), '\u{1F600}'.repeat(100), 'ﷺ'.repeat(200)]) {
       const made = await find(north, alertType);
       Plan.parse((await all()).find((playbook) => playbook.playbook_id === made.playbookUuid)?.plan);
@@ -76,7 +76,7 @@ describe('an alert type without a playbook', () => {
 });
 
 describe('the plan of a generated playbook', () => {
-  it('is made anew, once, by a planner that would do otherwise', async () => {
+  it('is replaced once when a planner creates a different plan', async () => {
     const { playbookUuid } = await find(north, 'New type');
     const better = fakePlanner('better', ' More is asked.');
     const found = await Promise.all(Array.from({ length: 10 }, () => find(north, 'NEW type', better)));
@@ -90,7 +90,7 @@ describe('the plan of a generated playbook', () => {
     expect(await database.pg`select details from audit_log where action = 'playbook.plan'`).toEqual([{ details: { version: 2 } }]);
   });
 
-  it('is not fought over by an old and a new release that run side by side', async () => {
+  it('does not alternate when an old and a new release run in parallel', async () => {
     const { playbookUuid } = await find(north, 'New type');
     for (const planner of [fakePlanner('better', ' More.'), fakePlanner('first'), fakePlanner('better', ' More.'), fakePlanner('first')])
       expect(await find(north, 'New type', planner)).toMatchObject({ planVersion: planner.digest === 'first' ? expect.any(Number) : 2 });
@@ -98,7 +98,7 @@ describe('the plan of a generated playbook', () => {
     expect(await listVersions(playbookUuid)).toHaveLength(2);
   });
 
-  it('stays as it is where another planner would do the same, or a person pinned or edited it', async () => {
+  it('is kept when another planner creates the same plan, or when a user pinned or edited it', async () => {
     const { playbookUuid } = await find(north, 'New type');
     expect(await find(north, 'New type', fakePlanner('second'))).toMatchObject({ planVersion: 1 });
     expect(await pinPlan(database.db, dana, playbookUuid, 1)).toMatchObject({ outcome: 'changed' });
@@ -112,7 +112,7 @@ describe('the plan of a generated playbook', () => {
     ]);
   });
 
-  it('is made anew where it was stored before planners were told apart', async () => {
+  it('is replaced when it was stored without a planner digest', async () => {
     const { playbookUuid } = await find(north, 'Ransomware');
     await database.pg`update playbook_plans set planner = null`;
     await database.pg`update playbooks set severity = null`;
@@ -123,7 +123,7 @@ describe('the plan of a generated playbook', () => {
     });
   });
 
-  it('is edited by one of two who edit the same version', async () => {
+  it('accepts one of two concurrent edits of the same version', async () => {
     const { playbookUuid } = await find(north, 'New type');
     const plan = fakePlanner('x', ' By hand.').planFor('New type');
     const edits = await Promise.all([1, 2].map(() => editPlan(database.db, dana, playbookUuid, { madeFrom: 1, plan })));
@@ -133,7 +133,7 @@ describe('the plan of a generated playbook', () => {
 });
 
 describe('a written playbook', () => {
-  it('has the severity that it declares, and takes a new one when it declares another', async () => {
+  it('has its declared severity and updates it when the declaration changes', async () => {
     const severe = { name: 'wiper', alertTypes: ['Wiper'], severity: 'critical' } as const;
     await registerWrittenPlaybooks(database.db, [severe]);
     expect(await find(north, 'Wiper')).toMatchObject({ severity: 'critical', planVersion: null });
@@ -145,7 +145,7 @@ describe('a written playbook', () => {
 
   const phishing = { name: 'reportedPhishing', alertTypes: ['Reported phishing', 'Phishing report'] };
 
-  it('takes its alert types in every organization, also where one was generated before', async () => {
+  it('handles its alert types in every organization, even those with a generated playbook', async () => {
     const generated = await find(north, 'reported PHISHING');
     await registerWrittenPlaybooks(database.db, [phishing]);
     for (const organization of [north, south])
@@ -157,14 +157,14 @@ describe('a written playbook', () => {
     expect((await all()).map((playbook) => playbook.playbook_id)).toContain(generated.playbookUuid);
   });
 
-  it('keeps its id over restarts, also when five workers start at once', async () => {
+  it('keeps its id over restarts, even when five workers start concurrently', async () => {
     await Promise.all(Array.from({ length: 5 }, () => registerWrittenPlaybooks(database.db, [phishing])));
     const [before] = await all();
     await registerWrittenPlaybooks(database.db, [phishing]);
     expect(await all()).toEqual([before]);
   });
 
-  it('that the worker no longer carries takes no more alerts', async () => {
+  it('handles no more alerts after the worker no longer has it', async () => {
     await registerWrittenPlaybooks(database.db, [phishing]);
     await registerWrittenPlaybooks(database.db, []);
     expect(await find(north, 'Reported phishing')).toMatchObject({ workflowType: GENERATED_WORKFLOW_TYPE });

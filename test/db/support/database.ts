@@ -7,10 +7,10 @@ interface TestDatabase {
   readonly database: Database;
 }
 
-/** A database without a single table. */
+/** A database without tables. */
 export const emptyDatabase = () => openDatabase('empty');
 
-/** A database with the current schema and without rows. */
+/** A database with the current schema and no rows. */
 export const migratedDatabase = () => openDatabase('migrated');
 
 async function openDatabase(template: Parameters<typeof createDatabase>[0]): Promise<TestDatabase> {
