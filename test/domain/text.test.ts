@@ -9,11 +9,11 @@ describe('text', () => {
     expect(text(5).safeParse(value).success).toBe(false);
   });
 
-  it.each([' a ', '🙂🙂', 'é\u0301', '12345'])('takes %j as it is', (value) => {
+  it.each([' a ', '🙂🙂', 'é\u0301', '12345'])('accepts %j unchanged', (value) => {
     expect(text(5).parse(value)).toBe(value);
   });
 
-  it('that is only compared may be empty, but must be storable', () => {
+  it('may be empty when it is only compared, but must be storable', () => {
     expect(storable(5).safeParse('').success).toBe(true);
     expect(storable(5).safeParse('\u0000').success).toBe(false);
     expect(isStorable('\ud83d\ude42')).toBe(true);
@@ -22,12 +22,12 @@ describe('text', () => {
 });
 
 describe('clip', () => {
-  it('leaves short text alone and shortens long text visibly', () => {
+  it('keeps short text and marks the end of truncated text', () => {
     expect(clip('short', 5)).toBe('short');
     expect(clip('longer', 5)).toBe('long…');
   });
 
-  it('always gives text that can be stored, within its bound', () => {
+  it('always returns storable text within its limit', () => {
     for (const value of ['🙂'.repeat(50), 'a\u0000b\ud800c', `${'x'.repeat(8)}🙂🙂`]) {
       for (const length of [1, 9, 10, 11]) {
         expect(clip(value, length).length).toBeLessThanOrEqual(length);
@@ -48,13 +48,13 @@ describe('slug', () => {
   });
 });
 
-it('the id of evidence follows from its place alone', () => {
+it('evidenceId derives the id from the position only', () => {
   const place = { alertId: 'DEMO-SIEM-1', investigationNo: 2, attempt: 3, step: 'look' };
   expect(evidenceId(place)).toBe('DEMO-SIEM-1/2/3/look');
   expect(evidenceId({ ...place, attempt: 4 })).not.toBe(evidenceId(place));
 });
 
-it('the plan for a type is valid, always the same, and needs no third party', () => {
+it('planFor creates a valid and deterministic plan without third parties', () => {
   for (const alertType of ['Odd sign-in', 't'.repeat(200), '"quoted"']) {
     expect(Plan.parse(planFor(alertType, []))).toEqual(planFor(alertType, []));
     expect(planFor(alertType, []).steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);

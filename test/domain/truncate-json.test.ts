@@ -4,7 +4,7 @@ import { truncateJson } from '../../domain/truncate-json.js';
 
 const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** A small generator with a seed, so that a failure can be seen again. */
+/** A seeded generator, so that a failure can be reproduced. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -29,12 +29,12 @@ function randomValue(random: () => number, depth: number): unknown {
   return pick === 5 ? items : Object.fromEntries(items.map((item, index) => [`key ${index}`, item]));
 }
 
-/** What no bound may take away: every key, with arrays empty and strings of one character. */
-function least(value: unknown): unknown {
+/** The smallest possible output: every key, empty arrays and strings of one character. */
+function toSmallest(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? '' : value.length === 1 ? value : '…';
   if (Array.isArray(value)) return [];
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, least(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toSmallest(item)]));
 }
 
 function expectSameShape(smaller: unknown, whole: unknown): void {
@@ -56,22 +56,22 @@ function expectSameShape(smaller: unknown, whole: unknown): void {
   }
 }
 
-describe('boundOutput', () => {
-  it('gives back the very value where it fits', () => {
+describe('truncateJson', () => {
+  it('returns the same object when it fits', () => {
     const output = { items: ['a', 'é'], total: 2 };
     expect(truncateJson(output, countBytes(output))).toEqual({ output, truncated: false });
     expect(truncateJson(output, countBytes(output)).output).toBe(output);
     expect(truncateJson(output, countBytes(output) - 1).truncated).toBe(true);
   });
 
-  it('clips the long string and leaves what is short alone', () => {
+  it('truncates the long string and keeps the short values', () => {
     const output = { id: 'task:1', note: 'x'.repeat(100_000), tags: ['a', 'b', 'c'], total: 3 };
     const bounded = truncateJson(output, 10_000);
     expect(bounded.truncated).toBe(true);
     expect(bounded.output).toMatchObject({ id: 'task:1', tags: ['a', 'b', 'c'], total: 3, note: expect.stringMatching(/^x{9000,}…$/) });
   });
 
-  it('cuts the longest array from its end, and uses most of what is allowed', () => {
+  it('truncates the longest array at its end and uses most of the limit', () => {
     const item = (index: number) => ({ id: `alert-${index}`, status: 'NEW', hits: [1, 2, 3] });
     const output = { items: Array.from({ length: 5000 }, (_, index) => item(index)), total: 5000, cut: null };
     const bounded = truncateJson(output, 32_768);
@@ -83,12 +83,12 @@ describe('boundOutput', () => {
     expect(countBytes(bounded.output)).toBeGreaterThan(32_768 * 0.9);
   });
 
-  it('keeps keys and numbers even where they alone are too much', () => {
+  it('keeps keys and numbers even when they exceed the limit', () => {
     const output = { one: 'long enough', two: [1, 2, 3], three: { four: 12_345_678 } };
     expect(truncateJson(output, 5)).toEqual({ output: { one: '…', two: [], three: { four: 12_345_678 } }, truncated: true });
   });
 
-  it('splits no surrogate pair and keeps what looks like a prototype a plain key', () => {
+  it('splits no surrogate pair and keeps `__proto__` as a plain key', () => {
     const output = JSON.parse(`{"__proto__":"${'😀'.repeat(2000)}"}`);
     const bounded = truncateJson(output, 1001);
     expect(Object.keys(bounded.output as object)).toEqual(['__proto__']);
@@ -96,13 +96,13 @@ describe('boundOutput', () => {
     expect(countBytes(bounded.output)).toBeLessThanOrEqual(1001);
   });
 
-  it('fits whatever it is given, wherever that is possible, with the same keys and the same answer each time', () => {
+  it('meets the limit when possible, with the same keys and a deterministic result', () => {
     for (let seed = 1; seed <= 400; seed++) {
       const random = randomFrom(seed);
       const whole = randomValue(random, 5);
       const maxBytes = Math.floor(random() ** 2 * countBytes(whole) * 1.2) + 1;
       const bounded = truncateJson(whole, maxBytes);
-      const smallest = countBytes(least(whole));
+      const smallest = countBytes(toSmallest(whole));
       if (smallest <= maxBytes) expect(countBytes(bounded.output), `seed ${seed}`).toBeLessThanOrEqual(maxBytes);
       else expect(countBytes(bounded.output), `seed ${seed}`).toBe(smallest);
       expect(bounded.truncated).toBe(countBytes(whole) > maxBytes);
@@ -112,7 +112,7 @@ describe('boundOutput', () => {
     }
   });
 
-  it('takes no more passes for a large value than its size asks for', () => {
+  it('takes linear time for a large value', () => {
     const output = { rows: Array.from({ length: 60_000 }, (_, index) => ({ index, text: 'y'.repeat(index % 300) })) };
     const started = process.cpuUsage().user;
     expect(countBytes(truncateJson(output, 200_000).output)).toBeLessThanOrEqual(200_000);

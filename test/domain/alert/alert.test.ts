@@ -3,8 +3,8 @@ import { AlertListItem, alertTypeKey, CreateAlert, Int64, InvestigationStatus, T
 
 const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
 
-describe('the table of transitions', () => {
-  it('holds every way an alert may move, by who moves it', () => {
+describe('the transition table', () => {
+  it('contains every status change with its cause', () => {
     const ways = Object.entries(TRANSITIONS).flatMap(([cause, { from, to }]) => from.map((status) => `${cause}: ${status} → ${to}`));
     expect(ways.sort()).toEqual(
       [
@@ -28,7 +28,7 @@ describe('the table of transitions', () => {
     );
   });
 
-  it('lets an ended investigation move only by an operator’s wish, and nothing back to Created', () => {
+  it('changes an ended investigation only on request of an operator, and never back to Created', () => {
     for (const [cause, { from, to }] of Object.entries(TRANSITIONS)) {
       const leavesTheEnd = ([Completed, Failed] as readonly number[]).some((end) => (from as readonly number[]).includes(end));
       expect(leavesTheEnd, cause).toBe(cause === 'reinvestigate');
@@ -36,7 +36,7 @@ describe('the table of transitions', () => {
     }
   });
 
-  it('has the numbers of the specification', () => {
+  it('has the status numbers of the specification', () => {
     expect(InvestigationStatus).toEqual({ Created: 0, Submitted: 5, InProgress: 10, Completed: 15, Failed: 20 });
   });
 });
@@ -49,15 +49,15 @@ describe('alertTypeKey', () => {
     ['Ｍａｌｗａｒｅ', 'malware'],
     ['GRÖSSE', 'grösse'],
     ['Cafe\u0301', 'caf\u00e9'],
-  ])('makes one key of the spellings of one type (%j)', (written, key) => {
+  ])('maps the spellings of one type to one key (%j)', (written, key) => {
     expect(alertTypeKey(written)).toBe(key);
   });
 
-  it('keeps different types apart', () => {
+  it('distinguishes different types', () => {
     expect(new Set(['a b', 'ab', 'a-b', 'a_b', 'a b c'].map(alertTypeKey)).size).toBe(5);
   });
 
-  it('fits an index, also where normalising lengthens', () => {
+  it('fits an index, even when normalization lengthens it', () => {
     for (const written of ['ﷺ'.repeat(200), '\u{1F600}'.repeat(100), 'x'.repeat(200)]) {
       const key = alertTypeKey(written);
       expect(key.length).toBeLessThanOrEqual(500);
@@ -68,7 +68,7 @@ describe('alertTypeKey', () => {
 });
 
 describe('Int64', () => {
-  it.each([0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 2n ** 63n - 1n, -(2n ** 63n)])('holds %s', (value) => {
+  it.each([0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 2n ** 63n - 1n, -(2n ** 63n)])('accepts %s', (value) => {
     expect(Int64.parse(value)).toBe(value);
   });
 
@@ -80,17 +80,17 @@ describe('Int64', () => {
 describe('CreateAlert', () => {
   const alert = { alert_content: 'x', alert_provider: 'siem', organization_code: 'DEMO', alert_type: 'y' };
 
-  it('takes the four required fields, and a time that may be absent or null', () => {
+  it('accepts the four required fields and an optional or null time', () => {
     for (const given of [alert, { ...alert, created_at_source: null }, { ...alert, created_at_source: 1 }])
       expect(CreateAlert.safeParse(given).success).toBe(true);
   });
 
-  it('takes nothing else', () => {
+  it('refuses other fields', () => {
     expect(CreateAlert.safeParse({ ...alert, alert_id: 'DEMO-SIEM-1' }).success).toBe(false);
   });
 });
 
-it('an item of the list carries the columns of the Alerts page', () => {
+it('AlertListItem includes the columns of the Alerts page', () => {
   expect(Object.keys(AlertListItem.shape)).toHaveLength(16);
   expect(Object.keys(AlertListItem.shape)).toEqual(expect.arrayContaining(['case_id', 'playbook', 'completed_at']));
 });

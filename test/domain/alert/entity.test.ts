@@ -9,7 +9,7 @@ function namedIn(content: string): string[] {
 }
 
 describe('Entity', () => {
-  it.each(['', 'a\u0000b', 'half a pair \uD800', 'x'.repeat(2049)])('refuses a value that no record can hold (%j)', (value) => {
+  it.each(['', 'a\u0000b', 'half a pair \uD800', 'x'.repeat(2049)])('refuses a value that cannot be stored (%j)', (value) => {
     expect(Entity.safeParse({ kind: 'user', value }).success).toBe(false);
   });
 
@@ -19,7 +19,7 @@ describe('Entity', () => {
 });
 
 describe('EntityCollection', () => {
-  it('keeps each entity once, by kind, in the order of first appearance', () => {
+  it('keeps each entity once per kind, in the order of first appearance', () => {
     const collection = new EntityCollection();
     collection.add({ kind: 'user', value: 'jane' });
     collection.add({ kind: 'ip', value: '192.0.2.2' });
@@ -33,7 +33,7 @@ describe('EntityCollection', () => {
     expect(collection.overfull()).toEqual([]);
   });
 
-  it('keeps the first hundred of a kind and names the kinds that had more', () => {
+  it('keeps the first hundred of a kind and names the kinds that exceed it', () => {
     const collection = new EntityCollection();
     for (let i = 0; i < MAX_ENTITIES_PER_KIND; i += 1) {
       collection.add({ kind: 'user', value: `user${i}` });
@@ -45,7 +45,7 @@ describe('EntityCollection', () => {
     expect(collection.overfull()).toEqual(['user']);
   });
 
-  it('leaves out what no entity can hold', () => {
+  it('excludes values that no entity can hold', () => {
     const collection = new EntityCollection();
     collection.add({ kind: 'user', value: 'half \uDC00' });
     collection.add({ kind: 'url', value: `http://evil.example/${'x'.repeat(2048)}` });
@@ -62,7 +62,7 @@ describe('canonicalIp', () => {
     ['::1', '::1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['::FFFF:c000:0201', '192.0.2.1'],
-  ])('spells %s as %s', (written, canonical) => {
+  ])('normalizes %s to %s', (written, canonical) => {
     expect(canonicalIp(written)).toBe(canonical);
   });
 
@@ -79,13 +79,13 @@ describe('canonicalIp', () => {
     'g::1',
     'example.com',
     '[::1]',
-  ])('does not take %j for an address', (written) => {
+  ])('does not parse %j as an address', (written) => {
     expect(canonicalIp(written)).toBeNull();
   });
 });
 
 describe('readAlertContent', () => {
-  it('reads users, hosts and ids from the fields of JSON, however they are spelled', () => {
+  it('reads users, hosts and ids from JSON fields with different spellings', () => {
     const alert = {
       userPrincipalName: 'Jane.Doe@Example.com',
       AccountName: 'jdoe',
@@ -108,7 +108,7 @@ describe('readAlertContent', () => {
     ]);
   });
 
-  it('reads a name that is split between an object and its field, and lists', () => {
+  it('reads lists, and names that are split between an object and its field', () => {
     const alert = { user: { name: 'jane' }, devices: [{ id: 'dev-1' }, { id: 'dev-2' }], hosts: ['web01', 'web02'], incident: { id: 7 } };
     expect(namedIn(JSON.stringify(alert))).toEqual([
       'user jane',
@@ -124,7 +124,7 @@ describe('readAlertContent', () => {
     expect(namedIn('{"incidentId": 9007199254740993123}')).toEqual(['incident-id 9007199254740993123']);
   });
 
-  it('takes a host that is an address for an address', () => {
+  it('reads a host that is an address as an address', () => {
     expect(namedIn('{"host": "192.0.2.1:8443", "hostname": "[2001:DB8::1]:443", "deviceName": "web01:22"}')).toEqual([
       'ip 192.0.2.1',
       'ip 2001:db8::1',
@@ -132,7 +132,7 @@ describe('readAlertContent', () => {
     ]);
   });
 
-  it('reads JSON within a string, after a log line, one a line, and cut off', () => {
+  it('reads JSON in a string, after a log line, one per line, and truncated', () => {
     expect(namedIn(JSON.stringify({ Entities: JSON.stringify([{ HostName: 'web01' }]) }))).toEqual(['host web01']);
     expect(namedIn(JSON.stringify({ host: JSON.stringify({ name: 'web01' }) }))).toEqual(['host web01']);
     expect(namedIn('<134>Oct 11 22:14:15 relay app: {"user":"jane","n":1}')).toEqual(['user jane']);
@@ -141,7 +141,7 @@ describe('readAlertContent', () => {
     expect(namedIn('{"user":"jane","incidentId":12')).toEqual(['user jane']);
   });
 
-  it('gives the strings of JSON without their escapes, and neither its field names nor its annotations', () => {
+  it('returns the unescaped strings of JSON, without field names and annotations', () => {
     const message = String.raw`a\nevil.example http:\/\/b.example\/`;
     const content = `{"@odata.type":"#microsoft.graph.security.x","host.name":"h","192.0.2.1":1,"m":"${message}"}`;
     expect(readAlertContent(content).text.split('\n')).toEqual(['h', '192.0.2.1', 'a', 'evil.example http://b.example/']);
@@ -174,7 +174,7 @@ describe('readAlertContent', () => {
     'User-Agent: curl, user::find, ghost: x, the given user: ASN, Browser',
     'GET / HTTP/1.1\r\nHost: evil.example\r\n',
     'Usage: user: the name; account: disabled; incident: ransomware; machine id: none',
-  ])('finds nobody in %j', (content) => {
+  ])('finds no entity in %j', (content) => {
     expect(namedIn(content)).toEqual([]);
   });
 
@@ -191,11 +191,11 @@ describe('readAlertContent', () => {
     ['deep objects', '{"a":'.repeat(200_000)],
     ['a string of backslashes', `["${'\\'.repeat(1_000_000)}`],
     ['a string of quotes', `["${'\\"'.repeat(500_000)}"]`],
-    ['half a field, again and again', 'user='.repeat(200_000)],
-    ['roles without an end', 'source target '.repeat(70_000)],
+    ['repeated field names without values', 'user='.repeat(200_000)],
+    ['many repeated roles', 'source target '.repeat(70_000)],
     ['huge digits', `{"incidentId":${'9'.repeat(1_000_000)}}`],
     ['lone surrogates', '{"user":"\uD800","host":"\uDFFF"}'.repeat(20_000)],
-  ])('comes back from %s', (_, content) => {
+  ])('terminates for %s', (_, content) => {
     for (const entity of readAlertContent(content).named.list()) expect(Entity.safeParse(entity).success).toBe(true);
   });
 });

@@ -26,7 +26,7 @@ it('ends the window of the intelligence platform in the future, because its cloc
   expect(intelligenceAlertIntake.buildInput({ since: now + 5000, until: null }, now)).toMatchObject({ to: now + 5000 + 86_400 });
 });
 
-it('makes an incident an alert with the category of its most severe alert', () => {
+it('converts an incident to an alert with the category of its most severe alert', () => {
   const item = incidentIntake.read(incident);
   expect(item).toMatchObject({
     sourceId: '2041',
@@ -39,7 +39,7 @@ it('makes an incident an alert with the category of its most severe alert', () =
   expect(incidentIntake.read({ incidentId: 1 }).alert?.type).toBe('Incident: Uncategorized');
 });
 
-it('makes no alert of a merged incident, only a note', () => {
+it('creates only a note for a merged incident', () => {
   const redirected = { ...incident, status: 'Redirected', redirectIncidentId: 2040, alerts: [] };
   expect(incidentIntake.read(redirected)).toMatchObject({ alert: null, note: 'Incident 2041 was merged into incident 2040.' });
 });
@@ -64,7 +64,7 @@ it('reads times without a zone as UTC', () => {
   expect(incidentIntake.read({ ...incident, lastUpdateTime: 'soon' }).at).toBeNull();
 });
 
-it('makes an alert of an endpoint alert', () => {
+it('converts an endpoint alert to an alert', () => {
   const alert = { id: 'da1_2', category: 'SuspiciousActivity', severity: 'Low', status: 'New', lastUpdateTime: '2026-03-01T10:05:00Z' };
   expect(endpointAlertIntake.read(alert)).toMatchObject({
     sourceId: 'da1_2',
@@ -74,7 +74,7 @@ it('makes an alert of an endpoint alert', () => {
   });
 });
 
-it('makes an alert of an intelligence alert, whose revision follows its review', () => {
+it('converts an intelligence alert to an alert whose revision follows its review', () => {
   const alert = {
     id: 'dq7',
     rule: { name: 'Credential Leak of Employees' },

@@ -21,7 +21,7 @@ describe('providerSegment', () => {
     expect(providerSegment(name)).toBe(segment);
   });
 
-  it('is upper-case without hyphens for every name that may be given, so that an id splits from the right', () => {
+  it('is upper-case without hyphens for every valid name, so that an id can be split from the right', () => {
     const names = ['x', 'A-B', '0', 'a b.c-d_e', 'z'.repeat(64), ...STARTING_PROVIDERS];
     for (const name of names) {
       expect(CreateProvider.safeParse({ name }).success, name).toBe(true);
@@ -34,7 +34,7 @@ describe('providerSegment', () => {
     }
   });
 
-  it('is another one for each of the starting providers, and none that is kept for cases', () => {
+  it('is unique for each starting provider and never reserved for cases', () => {
     const segments = STARTING_PROVIDERS.map(providerSegment);
     expect(new Set(segments).size).toBe(segments.length);
     for (const segment of segments) expect(RESERVED_SEGMENTS).not.toContain(segment);
@@ -42,16 +42,16 @@ describe('providerSegment', () => {
   });
 });
 
-describe('names that may be given', () => {
-  it.each(['', ' x', 'x ', '-x', 'x-', 'é', 'a/b', 'a\nb', 'x'.repeat(65)])('a provider is not called %j', (name) => {
+describe('name validation', () => {
+  it.each(['', ' x', 'x ', '-x', 'x-', 'é', 'a/b', 'a\nb', 'x'.repeat(65)])('refuses the provider name %j', (name) => {
     expect(CreateProvider.safeParse({ name }).success).toBe(false);
   });
 
-  it.each(['', 'a b', '-a', 'a-', '_', 'ä', 'a\n', 'x'.repeat(33)])('an organization has no code %j', (organization_code) => {
+  it.each(['', 'a b', '-a', 'a-', '_', 'ä', 'a\n', 'x'.repeat(33)])('refuses the organization code %j', (organization_code) => {
     expect(CreateOrganization.safeParse({ organization_code, name: 'x' }).success).toBe(false);
   });
 
-  it.each(['A', 'acme', 'ACME-EU_2', 'x'.repeat(32)])('an organization may have the code %s', (organization_code) => {
+  it.each(['A', 'acme', 'ACME-EU_2', 'x'.repeat(32)])('accepts the organization code %s', (organization_code) => {
     expect(CreateOrganization.safeParse({ organization_code, name: 'x' }).success).toBe(true);
   });
 });

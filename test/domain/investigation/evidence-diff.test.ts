@@ -10,20 +10,20 @@ const finding = (points: number, title: string, more?: Partial<EvidenceDraft>) =
 const gap = (title: string, more?: Partial<EvidenceDraft>) => entry('gap', 0, title, more);
 const note = (title: string, more?: Partial<EvidenceDraft>) => entry('note', 0, title, more);
 
-describe('what changed', () => {
-  it('is nothing where the same was found, in whatever order', () => {
+describe('the changes between two investigations', () => {
+  it('are empty for the same evidence in another order', () => {
     const found = [finding(30, 'One'), finding(-10, 'Two'), gap('Three'), note('Four')];
     expect(changesBetween(found, found.toReversed())).toEqual([]);
   });
 
-  it('names what is new and what is gone, what weighs most first', () => {
+  it('list new and missing findings, highest points first', () => {
     expect(changesBetween([finding(20, 'ip 203.0.113.9 was seen before')], [finding(60, 'A known malicious ip')])).toEqual([
       { change: 'new', title: 'A known malicious ip', points_before: null, points_now: 60 },
       { change: 'gone', title: 'ip 203.0.113.9 was seen before', points_before: 20, points_now: null },
     ]);
   });
 
-  it('names what weighs differently, also where the same step says it in other words', () => {
+  it('list changed points, even when the same step has another title', () => {
     const before = [finding(40, 'Same words'), finding(60, 'Malicious: 203.0.113.9', { step: 'ask-1' })];
     const now = [finding(10, 'Same words'), finding(15, 'Doubtful: 203.0.113.9', { step: 'ask-1' })];
     expect(changesBetween(before, now)).toEqual([
@@ -32,7 +32,7 @@ describe('what changed', () => {
     ]);
   });
 
-  it('tells two values of one step apart that weigh the same', () => {
+  it('distinguish two values of one step with the same points', () => {
     const changes = changesBetween([finding(60, 'Malicious: one', { step: 'ask-1' })], [finding(60, 'Malicious: two', { step: 'ask-1' })]);
     expect(changes.map(({ change, title }) => [change, title])).toEqual([
       ['new', 'Malicious: two'],
@@ -40,7 +40,7 @@ describe('what changed', () => {
     ]);
   });
 
-  it('counts findings of one title one by one', () => {
+  it('count each finding with the same title', () => {
     const twice = [finding(30, 'Again'), finding(30, 'Again', { step: 'again-2' })];
     expect(changesBetween(twice, twice.slice(0, 1))).toEqual([{ change: 'gone', title: 'Again', points_before: 30, points_now: null }]);
   });
@@ -48,7 +48,7 @@ describe('what changed', () => {
   it.each([
     ['a finding', finding(60, 'A known malicious ip', { source: source('Get Enrichment') })],
     ['a note', note('Get Enrichment: answered', { source: source('Get Enrichment') })],
-  ])('calls a gap answered where %s rests on the skill that did not answer', (_, answer) => {
+  ])('report a gap as answered when %s has the skill of the gap as source', (_, answer) => {
     const before = [gap('Get Enrichment: no answer', { source: source('Get Enrichment') })];
     expect(changesBetween(before, [answer])).toContainEqual({
       change: 'answered',
@@ -58,7 +58,7 @@ describe('what changed', () => {
     });
   });
 
-  it('calls a gap gone where nothing answers it, and a new one unanswered', () => {
+  it('report a gap as gone when no evidence answers it, and a new gap as unanswered', () => {
     const before = [gap('Get Enrichment: no answer', { source: source('Get Enrichment') })];
     const now = [gap('List Alerts: no answer', { source: source('List Alerts') })];
     expect(changesBetween(before, now).map(({ change, title }) => [change, title])).toEqual([
@@ -67,16 +67,16 @@ describe('what changed', () => {
     ]);
   });
 
-  it('compares neither notes nor findings without weight', () => {
+  it('ignore notes and findings without points', () => {
     expect(changesBetween([note('One'), finding(0, 'Two')], [note('Three')])).toEqual([]);
   });
 });
 
-describe('the change in words', () => {
+describe('the description of a change', () => {
   const change = (before: EvidenceDraft[], now: EvidenceDraft[]) =>
     changeSince({ investigationNo: 1, verdict: 'malicious', evidence: before }, { investigationNo: 3, verdict: 'benign', evidence: now });
 
-  it('says since when, how the verdict changed and what weighs', () => {
+  it('contains the earlier investigation, the verdicts and the changed points', () => {
     expect(
       describeChange(change([finding(80, 'Known address'), finding(20, 'Both')], [finding(-40, 'Dealt with'), finding(10, 'Both')])),
     ).toBe(
@@ -84,14 +84,14 @@ describe('the change in words', () => {
     );
   });
 
-  it('says so where nothing changed', () => {
+  it('reports an unchanged verdict when nothing changed', () => {
     const same = { verdict: 'benign' as const, evidence: [finding(-40, 'Dealt with')] };
     expect(describeChange(changeSince({ investigationNo: 2, ...same }, { investigationNo: 3, ...same }))).toBe(
       'Compared with investigation 2: still benign; no other changes',
     );
   });
 
-  it('stays short', () => {
+  it('is limited in length', () => {
     const many = Array.from({ length: 40 }, (_, index) => finding(10 + index, `${index} ${'x'.repeat(290)}`));
     const words = describeChange(change([], many));
     expect(words.length).toBeLessThan(1_200);

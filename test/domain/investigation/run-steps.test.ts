@@ -13,8 +13,8 @@ const untimed = (skillId: string): RunCall => ({ ...open(skillId), isOpen: false
 const steps = (...runs: RunCall[][]) => stepsAsRun(runs, ({ skillId }) => skillId.startsWith('write'));
 const order = (...runs: RunCall[][]) => steps(...runs).map(({ skill_id, after }) => [skill_id, after]);
 
-describe('what followed what', () => {
-  it('is what began after the first answer of another, the nearest only', () => {
+describe('the order of steps', () => {
+  it('puts a step after the nearest steps whose first answer came before it began', () => {
     expect(order([answered('one', 0, 10), answered('two', 20, 10), answered('side', 1, 50), answered('three', 60, 5)])).toEqual([
       ['one', []],
       ['side', []],
@@ -23,32 +23,32 @@ describe('what followed what', () => {
     ]);
   });
 
-  it('has to hold in every investigation that took both', () => {
-    const inTurn = [answered('one', 0, 10), answered('two', 20, 10)];
-    expect(order(inTurn, [answered('one', 500, 10)])).toContainEqual(['two', ['c/one']]);
-    expect(order(inTurn, [answered('one', 500, 10), answered('two', 501, 10)])).toContainEqual(['two', []]);
+  it('applies only when it holds in every investigation with both steps', () => {
+    const sequential = [answered('one', 0, 10), answered('two', 20, 10)];
+    expect(order(sequential, [answered('one', 500, 10)])).toContainEqual(['two', ['c/one']]);
+    expect(order(sequential, [answered('one', 500, 10), answered('two', 501, 10)])).toContainEqual(['two', []]);
   });
 
-  it('is told by the first of several answers', () => {
+  it('uses the first of several answers', () => {
     expect(order([answered('one', 0, 10), answered('one', 2, 90), answered('two', 20, 5), answered('two', 95, 5)])).toContainEqual([
       'two',
       ['c/one'],
     ]);
   });
 
-  it('makes no circle of steps that changed places', () => {
-    const turns = [
+  it('has no cycle when steps change their order', () => {
+    const rotated = [
       [answered('a', 0, 1), answered('b', 5, 1)],
       [answered('b', 0, 1), answered('c', 5, 1)],
       [answered('c', 0, 1), answered('a', 5, 1)],
     ];
-    const before = new Map<string, readonly string[]>(steps(...turns).map((step) => [step.step_id, step.after]));
+    const before = new Map<string, readonly string[]>(steps(...rotated).map((step) => [step.step_id, step.after]));
     const leadsTo = (from: string, to: string): boolean => (before.get(from) ?? []).some((id) => id === to || leadsTo(id, to));
     expect([...before.keys()].filter((id) => leadsTo(id, id))).toEqual([]);
     expect([...before.values()].flat()).toHaveLength(2);
   });
 
-  it('is not told by a question that was never answered, nor by an earlier investigation’s answer', () => {
+  it('ignores calls without an answer and answers of an earlier investigation', () => {
     expect(order([open('never'), untimed('reused'), answered('one', 7, 1)])).toEqual([
       ['never', []],
       ['reused', []],
@@ -58,7 +58,7 @@ describe('what followed what', () => {
 });
 
 describe('a step', () => {
-  it('says how often it was taken, left open, and how long it took', () => {
+  it('has its number of calls, unanswered calls and typical duration', () => {
     const [one] = steps([answered('one', 0, 10), answered('one', 0, 40)], [answered('one', 0, 20), open('one')], [open('one')], []);
     expect(one).toEqual({
       step_id: 'c/one',
@@ -74,7 +74,7 @@ describe('a step', () => {
     expect(steps([answered('one', 0, 10), answered('one', 0, 40)])).toMatchObject([{ typical_ms: 25 }]);
   });
 
-  it('that is a write was proposed; of unknown time it stands last', () => {
+  it('is a proposal when its skill writes, and comes last when its time is unknown', () => {
     const proposed = { ...untimed('write it'), beganMs: 30 };
     expect(steps([answered('one', 0, 10), proposed])).toMatchObject([
       { skill_id: 'one', does: 'ask' },
@@ -86,7 +86,7 @@ describe('a step', () => {
     ]);
   });
 
-  it('is none where nothing was asked', () => {
+  it('does not exist without calls', () => {
     expect(steps([], [])).toEqual([]);
     expect(steps()).toEqual([]);
   });

@@ -21,13 +21,13 @@ describe('the verdict', () => {
     ['inconclusive', 'low', [29]],
     ['benign', 'informational', [-40]],
     ['benign', 'informational', [20, -60]],
-    // One voice that decides nothing by itself.
+    // Benign needs one decisive finding (-40) or two sources.
     ['inconclusive', 'low', [-39]],
     ['inconclusive', 'low', [-20, -20]],
-    // Something grave is not outweighed by anything good.
+    // Harmless findings never outweigh a serious finding (45).
     ['suspicious', 'medium', [45, -60]],
     ['suspicious', 'medium', [55, -15, -15, -15, -15, -15]],
-    // What speaks for malice and what speaks against it: until the latter outweighs, nothing is decided.
+    // Findings in both directions: the sum of the points gives the verdict.
     ['inconclusive', 'low', [29, -1]],
     ['inconclusive', 'low', [40, -40]],
     ['suspicious', 'medium', [60, -20]],
@@ -40,11 +40,11 @@ describe('the verdict', () => {
     ['notes alone', [note(), note(-50)]],
     ['gaps alone', [gap(), gap()]],
     ['findings without weight', [finding(0)]],
-  ])('of %s is inconclusive, never benign', (_, evidence) => {
+  ])('is inconclusive, never benign, for %s', (_, evidence) => {
     expect(concludeFrom(evidence)).toMatchObject({ verdict: 'inconclusive', score: 0, confidence: 0, severity: 'low' });
   });
 
-  it('is benign where two third parties agree, and not where one says it twice', () => {
+  it('is benign when two third parties agree, not when one reports it twice', () => {
     const by = (connector: string, points: number): EvidenceDraft => ({
       ...finding(points),
       source: { connector, connection: 'main', skill_id: 'Ask' },
@@ -54,18 +54,18 @@ describe('the verdict', () => {
     expect(concludeFrom([by('threat-intelligence', -15), finding(-10)]).verdict).toBe('benign');
   });
 
-  it('is not benign where part of the alert was left out', () => {
+  it('is not benign when part of the alert was not checked', () => {
     const leftOut = { ...gap('Not every link was asked about'), step: 'left-out-links' };
     expect(concludeFrom([finding(-60), gap()]).verdict).toBe('benign');
     expect(concludeFrom([finding(-60), leftOut]).verdict).toBe('inconclusive');
     expect(concludeFrom([finding(80), leftOut]).verdict).toBe('malicious');
   });
 
-  it('rests on findings alone: notes and gaps carry no points', () => {
+  it('counts only findings: notes and gaps have no points', () => {
     expect(concludeFrom([finding(40), note(60), entry('gap', 60)])).toMatchObject({ verdict: 'suspicious', score: 40 });
   });
 
-  it('does not depend on the order in which evidence came', () => {
+  it('does not depend on the order of the evidence', () => {
     const evidence = [finding(40, 'one'), finding(-10, 'two'), gap('three'), finding(25, 'four')];
     expect(concludeFrom(evidence.toReversed())).toEqual(concludeFrom(evidence));
   });
@@ -76,14 +76,14 @@ describe('score and confidence', () => {
     [[100, 100, 100], 100],
     [[-100, -100], 0],
     [[60, -20], 40],
-  ])('of %j stay within bounds', (points, score) => {
+  ])('stay within their limits for %j', (points, score) => {
     const conclusion = concludeFrom(points.map((each) => finding(each)));
     expect(conclusion.score).toBe(score);
     expect(conclusion.confidence).toBeGreaterThanOrEqual(0);
     expect(conclusion.confidence).toBeLessThanOrEqual(100);
   });
 
-  it('are lowered by every question that found no answer', () => {
+  it('change only the confidence for unanswered calls', () => {
     const confidences = [0, 1, 2, 10].map((gaps) => concludeFrom([finding(80), ...Array.from({ length: gaps }, () => gap())]));
     expect(confidences.map(({ confidence }) => confidence)).toEqual([80, 65, 50, 0]);
     expect(new Set(confidences.map(({ verdict, score }) => `${verdict} ${score}`)).size).toBe(1);
@@ -91,7 +91,7 @@ describe('score and confidence', () => {
 });
 
 describe('the summary', () => {
-  it('begins with the verdict, then what decided it, and ends with what could not be answered', () => {
+  it('lists the verdict, then the findings, then the unanswered calls', () => {
     const { summary } = concludeFrom([
       gap('Mail gateway'),
       finding(10, 'Small'),
@@ -115,11 +115,11 @@ describe('the summary', () => {
     ]);
   });
 
-  it('says so when nothing decides', () => {
+  it('starts with the verdict when there is no evidence', () => {
     expect(concludeFrom([]).summary).toMatch(/^Inconclusive/);
   });
 
-  it('keeps the gaps however long the reasons are', () => {
+  it('keeps the gaps when the reasons are long', () => {
     const { summary } = concludeFrom([
       ...Array.from({ length: 10 }, (_, index) => finding(10 + index, 't'.repeat(300), '🙂'.repeat(2_000))),
       gap('The one that matters'),

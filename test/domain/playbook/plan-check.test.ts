@@ -36,7 +36,7 @@ describe('a plan that can be run', () => {
     expect(check(machines, isolate)).toEqual([]);
   });
 
-  it('may speak of what the third party adds to its answers', () => {
+  it('may use fields that the contract does not define', () => {
     expect(check({ ...machines, shows: ['items[].somethingNew'] })).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('a plan that can be run', () => {
       'a list',
       { skill: 'malwareProtection.listComputers', input: { hostname: { take: 'item-in-list' } }, proves: [], shows: ['items[].hostname'] },
     ],
-  ])('may take %s', (_, change) => {
+  ])('may use %s', (_, change) => {
     expect(check({ ...machines, ...change })).toEqual([]);
   });
 });
@@ -59,25 +59,25 @@ describe('a plan that cannot be run', () => {
   it.each<[string, PlanStep[], string, RegExp]>([
     ['an unknown skill', [{ ...machines, skill: 'endpointDetection.reboot' }], '/steps/0/skill', /no skill endpointDetection.reboot/],
     [
-      'a write that is asked',
+      'a write in an ask step',
       [{ ...machines, skill: isolate.skill, input: isolate.input, shows: [], proves: [] }],
       '/steps/0/skill',
       /never asked/,
     ],
     [
-      'a read that is proposed',
+      'a read in a propose step',
       [machines, { ...isolate, skill: 'endpointDetection.getMachine', input: { machine_id: { take: 'item' } } }],
       '/steps/1/skill',
       /only reads/,
     ],
     [
-      'a field that there is not',
+      'an unknown field',
       [{ ...machines, input: { ...machines.input, hostname: { take: 'item' } } }],
       '/steps/0/input/hostname',
       /has no field hostname; it has computer_dns_name/,
     ],
     [
-      'a field that is an object’s own',
+      'a field named like an inherited property',
       [{ ...machines, input: Object.fromEntries([['constructor', { take: 'item' as const }]]) }],
       '/steps/0/input/constructor',
       /has no field/,
@@ -89,25 +89,25 @@ describe('a plan that cannot be run', () => {
       /needs the field comment/,
     ],
     [
-      'a constant that the field refuses',
+      'a constant that the field rejects',
       [{ ...machines, input: { max_items: { take: 'value', value: 0 } } }],
       '/steps/0/input/max_items',
       />=1/,
     ],
     [
-      'an item that never fits the field',
+      'an item that never matches the field',
       [{ ...machines, input: { last_ip_address: { take: 'item' } } }],
       '/steps/0/input/last_ip_address',
       /Invalid/,
     ],
     [
-      'a time that does not fit the field',
+      'a time with the wrong format for the field',
       [{ ...machines, input: { last_seen_since: { take: 'alert-time', as: 'seconds' } } }],
       '/steps/0/input/last_seen_since',
       /expected string/,
     ],
     [
-      'fields that do not fit together',
+      'fields that exclude each other',
       [
         {
           ...machines,
@@ -122,13 +122,13 @@ describe('a plan that cannot be run', () => {
       /enter either around/,
     ],
     [
-      'a proof within a list that there is not',
+      'a proof in an unknown list',
       [{ ...machines, proves: [{ inOne: 'machines[]', when: [{ path: 'id', is: 'present' }], points: 1, says: 'x', techniques: [] }] }],
       '/steps/0/proves/0/inOne',
       /nothing at machines\[\]/,
     ],
     [
-      'a proof about nothing within a list',
+      'a proof about an unknown field of a list',
       [
         {
           ...machines,
@@ -138,8 +138,8 @@ describe('a plan that cannot be run', () => {
       '/steps/0/proves/0/when/0/path',
       /nothing at items\[\]\.riskScore\[\]\.x/,
     ],
-    ['an id twice', [machines, machines], '/steps/1/id', /earlier step has the id machines/],
-    ['a step that refers forwards', [isolate, machines], '/steps/0/each/step', /No earlier step asks under the id machines/],
+    ['a duplicate id', [machines, machines], '/steps/1/id', /earlier step has the id machines/],
+    ['a step that refers to a later step', [isolate, machines], '/steps/0/each/step', /No earlier step asks under the id machines/],
     [
       'a step that refers to itself',
       [{ ...machines, each: { of: 'answer', step: 'machines', path: 'items[].id', atMost: 1 } }],
@@ -147,14 +147,14 @@ describe('a plan that cannot be run', () => {
       /No earlier step/,
     ],
     [
-      'a path that leads nowhere',
+      'a path that does not exist',
       [machines, { ...isolate, each: { of: 'answer', step: 'machines', path: 'machines[].id', atMost: 5 } }],
       '/steps/1/each/path',
       /nothing at machines\[\].id/,
     ],
-    ['a list where there is none', [{ ...machines, shows: ['total[].x'] }], '/steps/0/shows/0', /nothing at total\[\].x/],
+    ['a list that does not exist', [{ ...machines, shows: ['total[].x'] }], '/steps/0/shows/0', /nothing at total\[\].x/],
     [
-      'a proof about nothing',
+      'a proof about an unknown field',
       [{ ...machines, proves: [{ when: [{ path: 'score', is: 'true' }], points: 1, says: 'x', techniques: [] }] }],
       '/steps/0/proves/0/when/0/path',
       /nothing at score/,
@@ -166,13 +166,13 @@ describe('a plan that cannot be run', () => {
       /needs a number/,
     ],
     [
-      'a comparison with nothing',
+      'a comparison without a value',
       [{ ...machines, proves: [{ when: [{ path: 'cut', is: 'equals' }], points: 1, says: 'x', techniques: [] }] }],
       '/steps/0/proves/0/when/0',
       /needs a value/,
     ],
     [
-      'a condition about nothing',
+      'a condition about an unknown field',
       [
         machines,
         { ...isolate, each: { of: 'answer', step: 'machines', path: 'items[].id', when: [{ path: 'score', is: 'true' }], atMost: 5 } },
@@ -180,19 +180,19 @@ describe('a plan that cannot be run', () => {
       '/steps/1/each/when/0/path',
       /nothing at score/,
     ],
-  ])('says where and why: %s', (_, steps, pointer, why) => {
+  ])('is reported with pointer and reason: %s', (_, steps, pointer, why) => {
     const problems = check(...steps);
     expect(problems).toContainEqual({ pointer, detail: expect.stringMatching(why) });
   });
 });
 
-it('holds at most 50 steps', () => {
+it('Plan accepts at most 50 steps', () => {
   const steps = Array.from({ length: 51 }, (_, index) => ({ ...machines, id: `machines-${index}` }));
   expect(Plan.safeParse({ steps }).success).toBe(false);
   expect(Plan.safeParse({ steps: steps.slice(1) }).success).toBe(true);
 });
 
-it.each(['a\u0000b', 'half \ud800'])('holds only what can be stored: %j', (why) => {
+it.each(['a\u0000b', 'half \ud800'])('Plan refuses text that cannot be stored: %j', (why) => {
   expect(Plan.safeParse({ steps: [{ ...machines, why }] }).success).toBe(false);
   expect(Plan.safeParse({ steps: [{ ...machines, input: { [why]: { take: 'item' } } }] }).success).toBe(false);
 });

@@ -19,7 +19,7 @@ const requireContract = (name: string) => {
 
 describe('a plan', () => {
   it.each(['Odd sign-in', 'Something never seen', 'Malware detected', 't'.repeat(200), '"quoted" <b>'])(
-    'for %s is valid and always the same',
+    'for %s is valid and deterministic',
     (type) => {
       const plan = planFor(type, SKILLS);
       expect(Plan.parse(plan)).toEqual(plan);
@@ -37,15 +37,15 @@ describe('a plan', () => {
     'Insider',
     'Leaked password',
     'Odd sign-in',
-  ])('for %s stands the check that an edited one has to stand', (type) => {
+  ])('for %s passes the validation of edited plans', (type) => {
     expect(checkPlan(planFor(type, SKILLS), requireContract)).toEqual([]);
   });
 
-  it('says why each step is taken and speaks of kinds, never of an alert’s values', () => {
+  it('gives a reason for each step', () => {
     for (const step of planFor('Malware detected', SKILLS).steps) expect(step.why.length).toBeGreaterThan(20);
   });
 
-  it('asks everything where nobody knows the type, and what fits where somebody does', () => {
+  it('asks every connector for an unknown type and the relevant ones for a known type', () => {
     const everything = listAsks('Something never seen').map((step) => step.skill);
     expect(new Set(everything.map((skill) => skill.split('.')[0])).size).toBe(6);
     const vulnerability = listAsks('Vulnerable host').map((step) => step.skill);
@@ -54,7 +54,7 @@ describe('a plan', () => {
     expect(listAsks('Impossible travel').map((step) => step.skill)).toContain('travelBooking.searchUserTravel');
   });
 
-  it('has ids that are unique and dependencies that are there', () => {
+  it('has unique ids and refers only to earlier steps', () => {
     const asks = listAsks('Something never seen');
     const ids = asks.map((step) => step.id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -62,7 +62,7 @@ describe('a plan', () => {
   });
 });
 
-/** What each category adds to a plan, and what it leaves out that a type nobody knows is asked. */
+/** The steps that each category adds, and the steps of an unknown type that it omits. */
 describe.each([
   {
     type: 'Reported phishing',
@@ -138,7 +138,7 @@ describe.each([
     proposes: [],
   },
 ])('the plan for $type', ({ type, asks, leavesOut, proposes }) => {
-  it('asks what such an alert needs, and not what it does not', () => {
+  it('asks the relevant skills and omits the others', () => {
     const ids = listAsks(type).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(asks));
     expect(ids.filter((id) => leavesOut.includes(id))).toEqual([]);
@@ -147,7 +147,7 @@ describe.each([
     expect(ids.length).toBeLessThan(everything.length);
   });
 
-  it('proposes what would help, and only where the machine is the danger to cut it off', () => {
+  it('proposes the relevant actions, and isolation only when the device is the threat', () => {
     const ids = listProposals(type).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(proposes));
     expect(ids.some((id) => id.includes('isolate'))).toBe(proposes.some((id) => id.includes('isolate')));
@@ -155,7 +155,7 @@ describe.each([
 });
 
 describe('a proposal', () => {
-  it('of a block is for what is known to be malicious itself, from a malicious verdict', () => {
+  it('to block an indicator requires a high score and a malicious verdict', () => {
     const blocks = listProposals('Something never seen').filter(({ skill }) => skill === 'endpointDetection.createIndicator');
     expect(blocks.map(({ input }) => input['indicator_type'])).toContainEqual({ take: 'value', value: 'FileSha256' });
     for (const { from, each } of blocks) {
@@ -164,7 +164,7 @@ describe('a proposal', () => {
     }
   });
 
-  it('uses every connector that provides the capability it asks for', () => {
+  it('uses every connector with the required capability', () => {
     const provider = (skill: string, path: string): PlannableSkill => ({
       skill,
       questions: [
@@ -199,14 +199,14 @@ describe('a proposal', () => {
     expect(planFor('Anything', [block]).steps.some((step) => step.do === 'propose')).toBe(false);
   });
 
-  it('of an isolation comes once a machine, on suspicion where it is ransomware', () => {
+  it('to isolate a device exists per lookup, from a suspicious verdict for ransomware', () => {
     const isolations = (type: string) => listProposals(type).filter(({ skill }) => skill === 'endpointDetection.isolateMachine');
     expect(isolations('Malware detected').map(({ from }) => from)).toEqual(['malicious', 'malicious']);
     expect(isolations('Ransomware: malware on a host').map(({ from }) => from)).toEqual(['suspicious', 'suspicious']);
     expect(isolations('Something never seen')).toEqual([]);
   });
 
-  it('is left out where nothing is asked that it could be about', () => {
+  it('is omitted without an ask step as its source', () => {
     const writes = SKILLS.map((skill) => ({ ...skill, questions: [] }));
     expect(planFor('Malware detected', writes).steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
   });
@@ -218,7 +218,7 @@ it.each([
   ['Leaked credential', 'high'],
   ['Reported phishing', 'medium'],
   ['Quarterly report', null],
-])('%s is urgent: %s', (alertType, severity) => {
+])('%s has the severity %s', (alertType, severity) => {
   expect(chooseSeverityForType(alertType)).toBe(severity);
 });
 
@@ -228,7 +228,7 @@ it.each([
   ['Ransomware note found', ['ransomware']],
   ['Leaked credential', ['leaked-credential']],
   ['Quarterly report', []],
-])('%s is of the categories %j', (alertType, categories) => {
+])('%s has the categories %j', (alertType, categories) => {
   expect(findCategories(alertType)).toEqual(categories);
 });
 
@@ -243,11 +243,11 @@ describe('an answer', () => {
     ['missing.deep', []],
     ['__proto__.x', []],
     ['constructor', []],
-  ])('is read at %s', (path, values) => {
+  ])('has the values at %s', (path, values) => {
     expect(valuesAt(answer, path)).toEqual(values);
   });
 
-  it('is judged by the first proof that holds', () => {
+  it('is scored by the first proof that matches', () => {
     const proves = [
       { when: [{ path: 'score', is: 'at-least' as const, value: 90 }], points: 50, says: 'high', techniques: [] },
       { when: [{ path: 'score', is: 'at-least' as const, value: 60 }], points: 40, says: 'middle', techniques: [] },
@@ -261,7 +261,7 @@ describe('an answer', () => {
     expect(holds({ path: 'items[].risk', is: 'has-length', value: 64 }, answer, facts())).toBe(false);
   });
 
-  it('fulfils a proof about one item of a list with one and the same item', () => {
+  it('matches a list proof only when one item meets all conditions', () => {
     const when = [
       { path: 'risk', is: 'equals' as const, value: 'high' },
       { path: 'isOpen', is: 'true' as const },
@@ -273,10 +273,10 @@ describe('an answer', () => {
     expect(findProof(proves, together, facts())?.says).toBe('both');
   });
 
-  it('is compared with the places that the alert names, whether it has their names or whole places', () => {
-    const journey = { from: { city: 'Lisbon', country: 'Portugal', state: null }, to: 'Singapore' };
+  it('is compared with the places in the alert, by name or by whole place', () => {
+    const booking = { from: { city: 'Lisbon', country: 'Portugal', state: null }, to: 'Singapore' };
     const there = (is: 'alert-place' | 'every-alert-place', path: string | string[], ...places: string[]) =>
-      holds({ path, is }, journey, facts(places));
+      holds({ path, is }, booking, facts(places));
     expect(there('alert-place', 'to', 'singapore')).toBe(true);
     expect(there('alert-place', 'from', 'lagos', 'portugal')).toBe(true);
     expect(there('alert-place', ['from', 'to'], 'lagos')).toBe(false);
@@ -286,13 +286,13 @@ describe('an answer', () => {
     expect(there('every-alert-place', ['from', 'to'])).toBe(false);
   });
 
-  it('is compared with the time of the alert, by dates that begin earlier in the east', () => {
+  it('is compared with the time of the alert, with one day of tolerance for time zones', () => {
     const begun = (date: unknown) => holds({ path: 'date', is: 'by-alert-time' }, { date }, facts());
     expect(['2026-01-14', '2026-01-15', '2026-01-16', '2026-01-17', 'soon', 5].map(begun)).toEqual([true, true, true, false, false, false]);
   });
 });
 
-/** What the plan for a sign-in makes of bookings. */
+/** Scores bookings with the plan for a sign-in. */
 describe('a booked trip', () => {
   const { proves } = listAsks('Odd sign-in').find(({ skill }) => skill === 'travelBooking.searchUserTravel') ?? expect.fail('not asked');
   const place = (city: string, country: string) => ({ city, country, state: null, airport_code: null });
@@ -316,30 +316,26 @@ describe('a booked trip', () => {
   const scoreTrips = (trips: object[], ...places: string[]) => findProof(proves, { trips }, facts(places))?.points;
 
   it.each([
-    ['where it leads', ['singapore']],
-    ['where it began and where it leads', ['lisbon', 'singapore']],
-    ['where it changes', ['frankfurt']],
-  ])('relieves a sign-in from %s', (_, places) => {
+    ['the destination', ['singapore']],
+    ['the origin and the destination', ['lisbon', 'singapore']],
+    ['a stopover', ['frankfurt']],
+  ])('lowers the score of a sign-in from %s', (_, places) => {
     expect(scoreTrips([trip(out, back)], ...places)).toBe(-35);
   });
 
   it.each([
-    ['elsewhere', [trip(out, back)], ['lagos']],
-    ['there and elsewhere', [trip(out, back)], ['singapore', 'lagos']],
-    ['home, which is not left for it', [trip(out, back)], ['lisbon']],
-    ['a place that nobody names', [trip(out, back)], []],
-    [
-      'where a cancelled flight leads, whatever else is booked',
-      [trip({ ...out, cancelled: true }, flight(LISBON, FRANKFURT, '2026-01-13'))],
-      ['singapore'],
-    ],
-    ['where it will lead later', [trip(flight(LISBON, SINGAPORE, '2026-01-17'))], ['singapore']],
-  ])('weighs nothing for a sign-in from %s, and says so', (_, trips, places) => {
+    ['another place', [trip(out, back)], ['lagos']],
+    ['the destination and another place', [trip(out, back)], ['singapore', 'lagos']],
+    ['only the origin', [trip(out, back)], ['lisbon']],
+    ['an unnamed place', [trip(out, back)], []],
+    ['the destination of a cancelled flight', [trip({ ...out, cancelled: true }, flight(LISBON, FRANKFURT, '2026-01-13'))], ['singapore']],
+    ['the destination of a later flight', [trip(flight(LISBON, SINGAPORE, '2026-01-17'))], ['singapore']],
+  ])('does not change the score for a sign-in from %s', (_, trips, places) => {
     expect(scoreTrips(trips, ...places)).toBe(0);
     expect(findProof(proves, { trips }, facts(places))?.says).toContain('do not lead to the places');
   });
 
-  it('is missed where there is none', () => {
+  it('raises the score of a sign-in when there is none', () => {
     expect(scoreTrips([], 'singapore')).toBe(20);
   });
 });

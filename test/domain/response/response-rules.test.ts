@@ -2,26 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { listCautions } from '../../../domain/response/response-rules.js';
 import { type AffectedBy, fillInput, readAffectedAssets } from '../../../domain/response/write.js';
 
-const TOUCHES: readonly AffectedBy[] = [
+const AFFECTED_BY: readonly AffectedBy[] = [
   { verb: 'getMachine', input: {}, hosts: 'name', tags: 'tags[]' },
   { verb: 'listUsers', input: {}, users: 'items[].account' },
 ];
 const machine = { output: { name: 'files.harbour.example', tags: ['office'] }, isWhole: true };
 const users = { output: { items: [{ account: 'dana' }, { account: 'dana' }, { account: null }] }, isWhole: true };
 
-describe('what a write touches', () => {
-  it('is what the reads that its contract names say, each once', () => {
-    expect(readAffectedAssets(TOUCHES, [machine, users])).toEqual({ hosts: ['files.harbour.example'], users: ['dana'], tags: ['office'] });
+describe('the assets that a write affects', () => {
+  it('are read from the reads that its contract declares, each once', () => {
+    expect(readAffectedAssets(AFFECTED_BY, [machine, users])).toEqual({
+      hosts: ['files.harbour.example'],
+      users: ['dana'],
+      tags: ['office'],
+    });
     expect(readAffectedAssets([], [])).toEqual({ hosts: [], users: [], tags: [] });
   });
 
-  it('is unknown where nobody declared it, an answer is not whole, or names no host', () => {
+  it('are unknown without a declaration, with a truncated answer or without a host', () => {
     expect(readAffectedAssets(undefined, [])).toBeNull();
-    expect(readAffectedAssets(TOUCHES, [machine, { ...users, isWhole: false }])).toBeNull();
-    expect(readAffectedAssets(TOUCHES, [{ output: { name: null, tags: [] }, isWhole: true }, users])).toBeNull();
+    expect(readAffectedAssets(AFFECTED_BY, [machine, { ...users, isWhole: false }])).toBeNull();
+    expect(readAffectedAssets(AFFECTED_BY, [{ output: { name: null, tags: [] }, isWhole: true }, users])).toBeNull();
   });
 
-  it('is asked for by fields of the write and of its answer', () => {
+  it('are requested with fields of the write and of its answer', () => {
     const sources = {
       machine_id: { take: 'input', path: 'machine_id' },
       action_id: { take: 'output', path: 'id' },
@@ -35,10 +39,10 @@ describe('what a write touches', () => {
   });
 });
 
-describe('caution', () => {
-  const touched = { hosts: ['files.harbour.example', 'kiosk'], users: ['HARBOUR\\Dana'], tags: ['Office'] };
+describe('cautions', () => {
+  const affected = { hosts: ['files.harbour.example', 'kiosk'], users: ['HARBOUR\\Dana'], tags: ['Office'] };
   const isProtected = (kind: 'host' | 'user' | 'tag', value: string) =>
-    listCautions(touched, [{ kind, value, reason: 'Ours.' }]).length > 0;
+    listCautions(affected, [{ kind, value, reason: 'Ours.' }]).length > 0;
 
   it.each([
     ['host', 'FILES'],
@@ -47,7 +51,7 @@ describe('caution', () => {
     ['user', 'dana'],
     ['user', 'dana@harbour.example'],
     ['tag', 'office'],
-  ] as const)('knows the %s %s', (kind, value) => {
+  ] as const)('match the %s %s', (kind, value) => {
     expect(isProtected(kind, value)).toBe(true);
   });
 
@@ -57,12 +61,14 @@ describe('caution', () => {
     ['host', 'dana'],
     ['user', 'dan'],
     ['tag', 'offices'],
-  ] as const)('does not take another for the %s %s', (kind, value) => {
+  ] as const)('do not match the %s %s', (kind, value) => {
     expect(isProtected(kind, value)).toBe(false);
   });
 
-  it('says why, also where nothing is known', () => {
-    expect(listCautions(touched, [{ kind: 'tag', value: 'office', reason: 'Ours.' }])).toEqual(['Affects the protected tag office: Ours.']);
+  it('contain the reason, or that the assets are unknown', () => {
+    expect(listCautions(affected, [{ kind: 'tag', value: 'office', reason: 'Ours.' }])).toEqual([
+      'Affects the protected tag office: Ours.',
+    ]);
     expect(listCautions(null, [])).toEqual(['The affected assets could not be determined.']);
   });
 });
