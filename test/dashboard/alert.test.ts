@@ -99,7 +99,7 @@ describeInBrowser('the alert page', () => {
       ...MALWARE,
       alert_content: MALWARE.alert_content.replace(PC.dnsName, OTHER_PC.dnsName),
     });
-    await waitFor('a question to be asked again', async () => {
+    await waitFor('the API to report a retry', async () => {
       const { body } = await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`);
       return body.under_way?.some(({ attempt }) => attempt > 1);
     });

@@ -88,7 +88,7 @@ describeInBrowser('the list of alerts', () => {
     await page.waitForURL(/status=20.*organization=ORG-3.*provider=siem.*to=\d+.*type=BENCH/);
     const { pathname, search } = new URL(page.url());
     const sent = await open(pathname + search);
-    await waitFor('both to show the same', async () => String(await ids(sent)) === String(await ids(page)));
+    await waitFor('both pages to show the same alerts', async () => String(await ids(sent)) === String(await ids(page)));
     for (const text of await rows(page).allTextContents()) {
       expect(text).toContain('ORG-3');
       expect(text).toContain('Failed');
@@ -116,7 +116,7 @@ describeInBrowser('the list of alerts', () => {
     expect(await ids(page)).toEqual(before);
   });
 
-  test('shows an analyst only the own organization, without an organization filter', async () => {
+  test('shows an analyst only one organization, without an organization filter', async () => {
     const { api_key: key } = await service.createKey('analyst', SOUGHT.smallOrganization);
     const page = await openPage(service.url, key, { path: '/alerts' });
     for (const id of await ids(page)) expect(id).toMatch(/^ORG-20-/);

@@ -158,11 +158,11 @@ describeInBrowser('the settings', () => {
     await search('Action').fill('provider.create');
     await page.waitForURL('**action=provider.create*');
     await rows.nth(1).getByText('audited-here').waitFor();
-    await waitFor('the others to go', async () => (await table.getByText('api-key.create').count()) === 0);
+    await waitFor('the other entries to disappear', async () => (await table.getByText('api-key.create').count()) === 0);
     await expectAccessible(page);
     await search('Target').fill('audited-here');
     await page.waitForURL('**target=audited-here*');
-    await waitFor('one entry to stay', async () => (await rows.count()) === 2);
+    await waitFor('one entry to remain', async () => (await rows.count()) === 2);
     await search('Actor').fill('nobody');
     await page.getByText('No entries match these filters').waitFor();
 
@@ -173,7 +173,7 @@ describeInBrowser('the settings', () => {
     await button('Clear filters').click();
     await page.waitForURL((url) => url.search === '?tab=audit');
     await search('Target').fill(uuid);
-    await waitFor('the key to be found', async () => (await rows.count()) === 2);
+    await waitFor('the entry of the key to appear', async () => (await rows.count()) === 2);
     await rows.nth(1).getByText('api-key.create').waitFor();
     await page.getByLabel('From').fill('2999-01-01T00:00');
     await page.getByLabel('From').blur();
@@ -195,7 +195,7 @@ describeInBrowser('the settings', () => {
     expect(await analyst.getByRole('tab').allTextContents()).toEqual(['Organizations', 'Providers', 'Remote agents', 'Response']);
     for (const name of ['Organizations', 'Providers', 'Remote agents', 'Response']) {
       await analyst.getByRole('tab', { name }).click();
-      await waitFor(`the part ${name}`, async () => (await analyst.getByRole('tabpanel').textContent()) !== '');
+      await waitFor(`the tab ${name} to load`, async () => (await analyst.getByRole('tabpanel').textContent()) !== '');
       await analyst.getByRole('tabpanel').locator('table, h3').first().or(analyst.getByText('No remote agents yet')).waitFor();
       expect(await analyst.getByRole('tabpanel').getByRole('button').allTextContents()).toEqual([]);
     }
