@@ -8,7 +8,7 @@ import { temporaryFolder } from '../local/support/scripts.js';
 const newKey = () => randomBytes(32).toString('base64');
 const place = { organizationUuid: 'org', connectionUuid: 'connection', field: 'api_key' };
 
-it('opens what it sealed, and never shows it', () => {
+it('decrypts a sealed secret and never exposes it', () => {
   const ring = new Keyring(() => [KEY]);
   const sealed = ring.seal('a secret', place);
   expect(JSON.stringify(sealed)).not.toContain('secret');
@@ -20,12 +20,12 @@ it.each([
   ['another organization', { organizationUuid: 'other' }],
   ['another connection', { connectionUuid: 'other' }],
   ['another field', { field: 'client_secret' }],
-])('does not open in %s', (_where, moved) => {
+])('refuses to decrypt in %s', (_where, moved) => {
   const ring = new Keyring(() => [KEY]);
   expect(() => ring.open(ring.seal('a secret', place), { ...place, ...moved })).toThrow();
 });
 
-it.each(['wrappedKey', 'ciphertext'] as const)('does not open with an altered %s', (field) => {
+it.each(['wrappedKey', 'ciphertext'] as const)('refuses to decrypt with an altered %s', (field) => {
   const ring = new Keyring(() => [KEY]);
   const sealed = ring.seal('a secret', place);
   const bytes = Buffer.from(sealed[field], 'base64');
@@ -33,7 +33,7 @@ it.each(['wrappedKey', 'ciphertext'] as const)('does not open with an altered %s
   expect(() => ring.open({ ...sealed, [field]: bytes.toString('base64') }, place)).toThrow();
 });
 
-it('does not open with two secrets’ parts swapped', () => {
+it('refuses to decrypt with swapped parts of two secrets', () => {
   const ring = new Keyring(() => [KEY]);
   const one = ring.seal('one', place);
   const other = ring.seal('other', { ...place, field: 'client_secret' });
@@ -41,14 +41,14 @@ it('does not open with two secrets’ parts swapped', () => {
   expect(() => ring.open({ ...one, wrappedKey: other.wrappedKey }, place)).toThrow();
 });
 
-it('names the key it was not given, not the secret', () => {
+it('names the missing key, not the secret', () => {
   const sealed = new Keyring(() => [KEY]).seal('a secret', place);
   const other = new Keyring(() => [newKey()]);
   expect(() => other.open(sealed, place)).toThrow(UnknownMasterKey);
   expect(() => other.open(sealed, place)).toThrow(deriveKeyId(KEY));
 });
 
-it('moves to a new key while it is in use', async () => {
+it('rotates to a new key while it is in use', async () => {
   const file = path.join(await temporaryFolder(), 'master-key');
   writeFileSync(file, KEY);
   const running = Keyring.of({ MASTER_KEY_FILE: file });
@@ -57,7 +57,7 @@ it('moves to a new key while it is in use', async () => {
   writeFileSync(file, `${key},${KEY}`);
   const rewrapped = Keyring.of({ MASTER_KEY_FILE: file }).rewrap(before, place);
   expect(rewrapped.masterKeyId).toBe(deriveKeyId(key));
-  // The process that started with the old key alone opens it all the same, and seals with the new one from now on.
+  // The process with the old key re-reads the file: it decrypts the secret and seals new ones with the new key.
   expect(running.open(rewrapped, place)).toBe('before');
   expect(running.seal('after', place).masterKeyId).toBe(deriveKeyId(key));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings, requireSettings, SETTING_NAMES, SettingsError } from '../../platform/settings.js';
 
-function complaint(work: () => unknown): string {
+function readErrorMessage(work: () => unknown): string {
   try {
     work();
   } catch (error) {
@@ -12,7 +12,7 @@ function complaint(work: () => unknown): string {
 }
 
 describe('settings', () => {
-  it('have defaults that run on one machine, open to this machine alone', () => {
+  it('have defaults for one machine and listen only on localhost', () => {
     expect(readSettings({})).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -24,11 +24,11 @@ describe('settings', () => {
     expect(readSettings({}).DATABASE_URL).toBeUndefined();
   });
 
-  it('that are set to nothing are not set', () => {
+  it('ignore empty values', () => {
     expect(readSettings({ PORT: '', DATABASE_URL: '', ADMIN_API_KEY: '', TEMPORAL_TLS: '' })).toEqual(readSettings({}));
   });
 
-  it('ignore what else the environment holds', () => {
+  it('ignore other environment variables', () => {
     expect(readSettings({ PATH: '/bin', HOME: '/root' })).toEqual(readSettings({}));
   });
 
@@ -51,21 +51,21 @@ describe('settings', () => {
     ['INVESTIGATION_MAX_RETRIES', '21'],
     ['REQUESTS_PER_MINUTE', '0'],
     ['LOG_LEVEL', 'loud'],
-  ])('name the variable that is wrong: %s=%s', (name, value) => {
-    const message = complaint(() => readSettings({ [name]: value }));
+  ])('name the invalid variable: %s=%s', (name, value) => {
+    const message = readErrorMessage(() => readSettings({ [name]: value }));
     expect(message).toMatch(new RegExp(`^  ${name}: `, 'm'));
     expect(message.match(/^ {2}[A-Z_]+: /gm)).toHaveLength(1);
     if (name.endsWith('KEY')) expect(message).not.toContain(value);
   });
 
-  it('name every one that is wrong at once', () => {
-    const message = complaint(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y', TEMPORAL_ADDRESS: 'z' }));
+  it('name every invalid variable at once', () => {
+    const message = readErrorMessage(() => readSettings({ PORT: 'x', LOG_LEVEL: 'y', TEMPORAL_ADDRESS: 'z' }));
     for (const name of ['PORT', 'LOG_LEVEL', 'TEMPORAL_ADDRESS']) expect(message).toContain(`  ${name}: `);
   });
 
-  it('that a process cannot do without are named', () => {
+  it('name the missing variables that a process requires', () => {
     const names = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'MASTER_KEY'] as const;
-    const message = complaint(() => requireSettings(readSettings({ TEMPORAL_ADDRESS: 'temporal:7233' }), names));
+    const message = readErrorMessage(() => requireSettings(readSettings({ TEMPORAL_ADDRESS: 'temporal:7233' }), names));
     expect(message).toContain('DATABASE_URL, MASTER_KEY');
     expect(message).not.toContain('TEMPORAL_ADDRESS');
     const given = {
@@ -76,7 +76,7 @@ describe('settings', () => {
     expect(requireSettings(readSettings(given), names)).toMatchObject({ ...given, MASTER_KEY: [given.MASTER_KEY] });
   });
 
-  it('take what they should take', () => {
+  it('accept valid values', () => {
     const given = {
       PORT: '0',
       TEMPORAL_TLS: 'true',
@@ -86,7 +86,7 @@ describe('settings', () => {
     expect(readSettings(given)).toMatchObject({ ...given, PORT: 0, TEMPORAL_TLS: true });
   });
 
-  it('include those that the issue names', () => {
+  it('include the variables of the specification', () => {
     expect(SETTING_NAMES).toEqual(
       expect.arrayContaining([
         ...[
