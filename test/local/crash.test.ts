@@ -19,12 +19,12 @@ interface StoredAlert {
   readonly alert_id: string;
   readonly alert_content: string;
   readonly investigation_status: number;
-  /** In how many cases it is, and how many it has opened. */
+  /** The number of cases that contain the alert, and the number that it opened. */
   readonly in_cases: number;
   readonly opened_cases: number;
 }
 
-/** The service's own database, past its API. */
+/** Connects to the database of the service directly. */
 function openDatabase(folder: string): postgres.Sql {
   const [password, port] = ['password', 'port'].map((name) => readFileSync(path.join(folder, 'postgres', name), 'utf8').trim());
   const pg = postgres(`postgres://postgres:${password}@127.0.0.1:${port}/alert_investigator`, { max: 1, onnotice: () => undefined });
@@ -38,14 +38,14 @@ const storedAlerts = (pg: postgres.Sql) => pg<StoredAlert[]>`
     (select count(*)::int from cases where cases.alert_uuid = alerts.alert_uuid) as opened_cases
   from alerts`;
 
-/** Sends until all are sent or nobody answers any more; calls back with the number of answers after each. */
+/** Sends all alerts, without retries, and calls back with the number of acknowledged alerts. */
 async function sendBurst(send: (number: number) => Promise<string>, onAnswer: (answers: number) => void): Promise<string[]> {
   const acknowledged: string[] = [];
   let next = 0;
   const sender = async () => {
     while (next < ALERTS) {
       const number = next++;
-      // Without an answer nothing was promised, and nothing is sent again.
+      // An alert without an acknowledgement may be lost. The sender does not send it again.
       const alertId = await send(number).catch(() => null);
       if (alertId === null) continue;
       acknowledged.push(alertId);
@@ -56,7 +56,7 @@ async function sendBurst(send: (number: number) => Promise<string>, onAnswer: (a
   return acknowledged;
 }
 
-test('kill -9 of everything during a burst: what was acknowledged is investigated, with exactly one case', {
+test('every acknowledged alert is investigated with exactly one case after a SIGKILL of all processes during a burst', {
   timeout: 420_000,
 }, async () => {
   const folder = await temporaryFolder();
@@ -67,7 +67,7 @@ test('kill -9 of everything during a burst: what was acknowledged is investigate
   expect(servers.map(({ name }) => name)).toEqual(['Postgres', 'Temporal']);
 
   const pg = openDatabase(folder);
-  // The rest follows once investigations are under way, so that the kill meets alerts at every status.
+  // The other alerts wait for the first verdict, so that the kill interrupts alerts of every status.
   let firstVerdict: Promise<void> | undefined;
   const untilFirstVerdict = async () => {
     while (!(await storedAlerts(pg)).some((alert) => alert.investigation_status === COMPLETED)) await sleep(20);
@@ -94,7 +94,7 @@ test('kill -9 of everything during a burst: what was acknowledged is investigate
 
   const second = start(folder, settings);
   await second.waitFor(/No data is lost/);
-  // Also those whose sender was cut off after the commit: they are stored, so they are investigated.
+  // Includes the alerts that were committed but not acknowledged.
   let stored = await storedAlerts(pg);
   while (stored.some((alert) => ![COMPLETED, FAILED].includes(alert.investigation_status))) {
     await sleep(500);

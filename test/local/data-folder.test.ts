@@ -10,7 +10,7 @@ import { temporaryFolder } from './support/scripts.js';
 const readMode = (file: string) => statSync(file).mode & 0o777;
 
 describe('the data folder', () => {
-  test('is made private and held until it is released', async () => {
+  test('is created as private and locked until it is released', async () => {
     const folder = path.join(await temporaryFolder(), 'deep', 'data');
     const first = await openDataFolder(folder);
     expect(readMode(folder)).toBe(0o700);
@@ -24,9 +24,9 @@ describe('the data folder', () => {
 
   test.for([
     ['of a dead process', { pid: 2 ** 22 + 1, birth: 'long ago' }],
-    ['whose pid belongs to another process by now', { pid: process.pid, birth: 'long ago' }],
-    ['that was cut short', ''],
-  ] as const)('takes over the mark %s', async ([, content]) => {
+    ['whose pid belongs to another process', { pid: process.pid, birth: 'long ago' }],
+    ['that is incomplete', ''],
+  ] as const)('takes over a lock file %s', async ([, content]) => {
     const folder = await temporaryFolder();
     writeFileSync(path.join(folder, 'running'), typeof content === 'string' ? content : JSON.stringify(content));
     const opened = await openDataFolder(folder);
@@ -36,14 +36,14 @@ describe('the data folder', () => {
     expect(existsSync(path.join(folder, 'running'))).toBe(false);
   });
 
-  test('that cannot be made says which variable to set', async () => {
+  test('names the variable to set when it cannot be created', async () => {
     const file = path.join(await temporaryFolder(), 'a-file');
     writeFileSync(file, '');
     await expect(openDataFolder(path.join(file, 'data'))).rejects.toThrow(/DATA_DIR/);
   });
 });
 
-test('a secret is made once and readable by its owner only', async () => {
+test('a secret is created once and readable only by its owner', async () => {
   const folder = await temporaryFolder();
   mkdirSync(path.join(folder, 'kept'));
   const file = path.join(folder, 'kept', 'secret');

@@ -35,10 +35,10 @@ function createClient(port: string, key: string) {
   };
 }
 
-test('it shows a company with six working connections, and makes nothing twice', { timeout: 600_000 }, async () => {
+test('the demo creates a company with six working connections, and nothing twice', { timeout: 600_000 }, async () => {
   const folder = await temporaryFolder('.data-demo');
   const ports = await freePorts();
-  // Given none, it takes the folder of this name where it is started.
+  // Without DATA_DIR, the demo uses the folder of this name in the working directory.
   const first = start(path.dirname(folder), { ...ports, DATA_DIR: '' }, 'demo');
   await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts come within the next minute/);
   const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+) {2}\(kept in .*\/.data-demo\/admin-key\)/);
@@ -54,7 +54,7 @@ test('it shows a company with six working connections, and makes nothing twice',
 
   const connections = await ask(Connections, 'GET', 'connections?organization_code=HARBOUR');
   expect(connections.items.map(({ connector }) => connector).sort()).toEqual(KINDS.toSorted());
-  // Nobody needs more than this page to connect one of them once more.
+  // The description contains everything that a user needs to connect the stand-in again.
   const intelligence = connections.items.find(({ connector }) => connector === 'threat-intelligence');
   expect(intelligence?.description).toBe(
     `A stand-in on this machine. To connect it yourself: API host ${intelligence?.settings['api_host']}, API Key intelligence-key`,
@@ -68,7 +68,7 @@ test('it shows a company with six working connections, and makes nothing twice',
   }
   expect(new Set(standInPorts).size).toBe(6);
 
-  // More than a page of others: what the demo has sent is still found.
+  // Sends more than a page of other alerts. The second start must still find the alerts of the demo.
   const noise = { organization_code: 'HARBOUR', alert_provider: 'siem', alert_type: 'Noise', alert_content: 'nothing to see' };
   const headers = { cookie: `Session=${key}`, 'content-type': 'application/json' };
   for (let sent = 0; sent < 220; sent += 1) {

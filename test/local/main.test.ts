@@ -10,7 +10,7 @@ import { createClient, freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
 
 const SOON = { timeout: 120_000, interval: 200 };
-async function occupied(): Promise<string> {
+async function occupyPort(): Promise<string> {
   const port = await freePort();
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -18,21 +18,21 @@ async function occupied(): Promise<string> {
   return String(port);
 }
 
-test('settings that are not usable are named, without a stack', async () => {
+test('invalid settings are named, without a stack trace', async () => {
   const script = start(await temporaryFolder(), { PORT: 'three thousand', MASTER_KEY: 'short' });
   expect(await script.ended).toBe(1);
   expect(script.printed()).toMatch(/PORT: .*\n.*MASTER_KEY: must be 32 bytes/);
   expect(script.printed()).not.toMatch(/^\s+at /m);
 });
 
-test('a port that is taken is named with its variable, and nothing is left behind', async () => {
+test('a port in use is named with its variable, and no process keeps running', async () => {
   const folder = await temporaryFolder();
-  const PORT = await occupied();
+  const PORT = await occupyPort();
   const api = start(folder, { ...(await freePorts()), PORT });
   expect(await api.ended).toBe(1);
   expect(api.printed()).toContain(`Another program uses port ${PORT}, which the API needs. Set PORT`);
 
-  const TEMPORAL_UI_PORT = await occupied();
+  const TEMPORAL_UI_PORT = await occupyPort();
   const web = start(folder, { ...(await freePorts()), TEMPORAL_UI_PORT });
   expect(await web.ended).toBe(1);
   expect(web.printed()).toContain(`Another program uses port ${TEMPORAL_UI_PORT}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
@@ -40,7 +40,7 @@ test('a port that is taken is named with its variable, and nothing is left behin
   expect(await serversIn(folder)).toEqual([]);
 });
 
-test('it starts, refuses a second one, stops in order, and finds everything again, even after kill -9', { timeout: 300_000 }, async () => {
+test('the service starts once per data folder, stops in order, and keeps its data, even after SIGKILL', { timeout: 300_000 }, async () => {
   const folder = await temporaryFolder();
   const ports = await freePorts();
   const first = start(folder, ports);
@@ -83,7 +83,7 @@ test('it starts, refuses a second one, stops in order, and finds everything agai
   for (const port of Object.values(ports)) expect(await isPortFree(Number(port))).toBe(true);
 });
 
-test('while it runs, Postgres and Temporal may die: what was answered is investigated', { timeout: 300_000 }, async () => {
+test('every acknowledged alert is investigated when Postgres and Temporal are killed', { timeout: 300_000 }, async () => {
   const folder = await temporaryFolder('checkout/data');
   const ports = await freePorts();
   const script = start(folder, ports);
@@ -98,7 +98,7 @@ test('while it runs, Postgres and Temporal may die: what was answered is investi
   let sending = true;
   const send = async () => {
     while (sending) {
-      // While Postgres is away the answer is 503: nothing was promised.
+      // The API returns 503 while Postgres is down, and such an alert is not acknowledged.
       await api.sendAlert().then(
         (alertId) => acknowledged.push(alertId),
         () => undefined,
@@ -122,7 +122,7 @@ test('while it runs, Postgres and Temporal may die: what was answered is investi
   expect(await script.ended).toBe(0);
 });
 
-test('interrupted while it starts, it stops what it had started', async () => {
+test('the service stops its servers when it is interrupted during the start', async () => {
   const folder = await temporaryFolder();
   const script = start(folder, await freePorts());
   await script.waitFor(/Postgres: ready/);

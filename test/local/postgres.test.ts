@@ -25,8 +25,8 @@ async function postgresIn(folder: string): Promise<RunningPostgres> {
   return server;
 }
 
-describe.runIf(IS_ROOT)('as root, below a folder that the user postgres may not pass through', () => {
-  test('the cluster is kept elsewhere, found again, also after a move, and removed with the folder', async () => {
+describe.runIf(IS_ROOT)('as root, in a folder that the user postgres cannot access', () => {
+  test('the cluster is stored elsewhere, found after a move, and removed with the folder', async () => {
     const folder = await closedFolder();
     const first = await postgresIn(folder);
     expect(first.dataFolder).not.toContain(folder);
@@ -55,7 +55,7 @@ describe.runIf(IS_ROOT)('as root, below a folder that the user postgres may not 
     expect(existsSync(path.dirname(first.dataFolder))).toBe(false);
   });
 
-  test('a data folder that is deleted means a fresh cluster; a cluster that is gone is not replaced in silence', async () => {
+  test('a deleted data folder gets a new cluster, and a missing cluster is an error', async () => {
     const folder = await closedFolder();
     const first = await postgresIn(folder);
     await first.stop();
@@ -67,7 +67,7 @@ describe.runIf(IS_ROOT)('as root, below a folder that the user postgres may not 
     await second.destroy();
   });
 
-  test('a first start that is interrupted leaves nothing behind', async () => {
+  test('an interrupted first start leaves no files', async () => {
     const folder = await closedFolder();
     const interrupt = new AbortController();
     const starting = expect(startPostgres({ folder, log, signal: interrupt.signal })).rejects.toThrow(
@@ -88,7 +88,7 @@ describe.runIf(IS_ROOT)('as root, below a folder that the user postgres may not 
     expect(readdirSync(folder)).toEqual(['password']);
   });
 
-  test('the programs are copied once to where everybody may run them, whoever else copies them', async () => {
+  test('the binaries are copied once to a folder that all users can access, even concurrently', async () => {
     const owner = await postgresUser();
     const packaged = await findBinaries(undefined, log);
     const closed = path.join(await temporaryFolder(), 'native');

@@ -27,7 +27,7 @@ async function temporalIn(folder: string): Promise<RunningTemporal> {
   return server;
 }
 
-/** One short connection a question, so that no pool hides an outage. */
+/** Opens a new connection per query, because a pool can hide an outage. */
 async function ask<T>(url: string, question: (pg: postgres.Sql) => Promise<T>): Promise<T> {
   const pg = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
   try {
@@ -56,7 +56,7 @@ function kill(pid: number | undefined): void {
   process.kill(pid, 'SIGKILL');
 }
 
-test('a new Temporal takes our search attributes from the first start on, in every namespace', async () => {
+test('a new Temporal server accepts our search attributes after the first start, in every namespace', async () => {
   const { address } = await temporalIn(path.join(await temporaryFolder(), 'temporal'));
   const connection = await Connection.connect({ address, connectTimeout: '5s' });
   onTestFinished(() => connection.close());
@@ -73,7 +73,7 @@ test('a new Temporal takes our search attributes from the first start on, in eve
   }
 });
 
-test('Postgres that is killed comes back on its port with all that was committed', async () => {
+test('a killed Postgres restarts on its port with all committed data', async () => {
   const folder = await temporaryFolder();
   const server = await postgresIn(path.join(folder, 'postgres'));
   await server.createDatabase('kept');
@@ -92,7 +92,7 @@ test('Postgres that is killed comes back on its port with all that was committed
   expect(await isPortFree(server.port)).toBe(true);
 });
 
-test('Postgres listens here only, keeps what it acknowledges, and hides its password', async () => {
+test('Postgres listens only on localhost, commits durably, and protects its password', async () => {
   const folder = await temporaryFolder();
   const server = await postgresIn(path.join(folder, 'postgres'));
   const names = [
@@ -123,7 +123,7 @@ test('Postgres listens here only, keeps what it acknowledges, and hides its pass
   expect(statSync(path.join(folder, 'postgres', 'password')).mode & 0o777).toBe(0o600);
 });
 
-test('a postmaster.pid that names a dead process, or a stranger, stops nobody', async () => {
+test('Postgres starts when postmaster.pid names a dead or unrelated process', async () => {
   const folder = path.join(await temporaryFolder(), 'postgres');
   const first = await startPostgres({ folder, log });
   const pidFile = path.join(first.dataFolder, 'postmaster.pid');
@@ -137,7 +137,7 @@ test('a postmaster.pid that names a dead process, or a stranger, stops nobody', 
   }
 });
 
-test('Temporal that is killed comes back on its ports with its workflows', async () => {
+test('a killed Temporal restarts on its ports with its workflows', async () => {
   const folder = await temporaryFolder();
   const server = await temporalIn(path.join(folder, 'temporal'));
   await startIdleWorkflow(server.address);
@@ -150,7 +150,7 @@ test('Temporal that is killed comes back on its ports with its workflows', async
   await vi.waitFor(async () => expect((await fetch(server.uiUrl)).status).toBe(200), SOON);
 });
 
-test('a first start of Temporal that was cut short is begun again', async () => {
+test('Temporal starts again after an incomplete first start', async () => {
   const folder = await temporaryFolder();
   writeFileSync(path.join(folder, 'temporal.db'), 'half a file');
   const server = await temporalIn(folder);
@@ -158,7 +158,7 @@ test('a first start of Temporal that was cut short is begun again', async () => 
   expect(await statusOfIdleWorkflow(server.address)).toBe('RUNNING');
 });
 
-test('a port of Temporal Web that is taken is named with its variable', async () => {
+test('a Temporal Web port in use is named with its variable', async () => {
   const folder = await temporaryFolder();
   const first = await temporalIn(path.join(folder, 'first'));
   const uiPort = Number(new URL(first.uiUrl).port);
@@ -167,7 +167,7 @@ test('a port of Temporal Web that is taken is named with its variable', async ()
   ).rejects.toThrow(`Another program uses port ${uiPort}, which Temporal Web needs. Set TEMPORAL_UI_PORT`);
 });
 
-test('what a killed parent left running is ended, and everything is found again', async () => {
+test('the servers of a killed parent are stopped, and their data is kept', async () => {
   const folder = await temporaryFolder();
   const parent = startScript(new URL('./support/both-servers.ts', import.meta.url), [folder]);
   const [printed] = await parent.waitFor(/^\{.*\}$/m);
@@ -194,7 +194,7 @@ test('what a killed parent left running is ended, and everything is found again'
   expect(await statusOfIdleWorkflow(left.address)).toBe('RUNNING');
 });
 
-test('Postgres killed together with its parent, in the middle of work, starts again at once', async () => {
+test('Postgres restarts immediately after it was killed together with its parent during a query', async () => {
   const folder = await temporaryFolder();
   const parent = startScript(new URL('./support/both-servers.ts', import.meta.url), [folder]);
   const [printed] = await parent.waitFor(/^\{.*\}$/m);
@@ -214,7 +214,7 @@ test('Postgres killed together with its parent, in the middle of work, starts ag
   expect(await sleeper).toBe('cut off');
 });
 
-test('a stranger under a remembered pid is left alone', async () => {
+test('an unrelated process with a stored pid keeps running', async () => {
   const folder = path.join(await temporaryFolder(), 'temporal');
   const first = await startTemporal({ cli: await temporalCli(), folder, uiPort: 0, namespaces: ['default'], log });
   await first.stop();
@@ -226,7 +226,7 @@ test('a stranger under a remembered pid is left alone', async () => {
   expect(stranger.process.signalCode).toBeNull();
 });
 
-test('a remembered port that is taken meanwhile is replaced', async () => {
+test('a stored port that another process uses is replaced', async () => {
   const folder = path.join(await temporaryFolder(), 'postgres');
   const taken = new URL((await temporalIn(path.join(folder, '..', 'temporal'))).uiUrl).port;
   const first = await startPostgres({ folder, log });
@@ -237,7 +237,7 @@ test('a remembered port that is taken meanwhile is replaced', async () => {
   expect(readFileSync(path.join(folder, 'port'), 'utf8')).toBe(`${second.port}\n`);
 });
 
-test('a child that cannot start is reported with the end of its log', async () => {
+test('a child that does not start is reported with the end of its log', async () => {
   const folder = await temporaryFolder();
   const start = supervise({
     name: 'Something',

@@ -5,8 +5,8 @@ import { type CliProbes, findTemporalCli } from '../../local/temporal/cli.js';
 const GOOD = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
 const CACHED = '/cache/temporal';
 
-/** A machine that has nothing, unless the test gives it something; it notes what was tried. */
-function machine(has: { onPath?: string; cached?: boolean; downloads?: boolean; builds?: boolean; versions?: Record<string, string> }) {
+/** A fake machine that has only the given options. It records every attempt. */
+function fakeMachine(has: { onPath?: string; cached?: boolean; downloads?: boolean; builds?: boolean; versions?: Record<string, string> }) {
   const tried: string[] = [];
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
@@ -32,34 +32,34 @@ function machine(has: { onPath?: string; cached?: boolean; downloads?: boolean; 
   return { tried, lines, find: (given?: string) => findTemporalCli({ given, log, probes }) };
 }
 
-describe('the Temporal CLI is found', () => {
-  test('where TEMPORAL_CLI says, and nothing else is tried', async () => {
-    const { find, tried, lines } = machine({ onPath: '/usr/bin/temporal', cached: true });
+describe('the Temporal CLI', () => {
+  test('comes from TEMPORAL_CLI without other attempts', async () => {
+    const { find, tried, lines } = fakeMachine({ onPath: '/usr/bin/temporal', cached: true });
     expect(await find('/given/temporal')).toBe('/given/temporal');
     expect(tried).toEqual(['/given/temporal']);
     expect(lines).toHaveLength(1);
   });
 
-  test('on PATH before the cache', async () => {
-    const { find, tried } = machine({ onPath: '/usr/bin/temporal', cached: true });
+  test('comes from PATH before the cache', async () => {
+    const { find, tried } = fakeMachine({ onPath: '/usr/bin/temporal', cached: true });
     expect(await find()).toBe('/usr/bin/temporal');
     expect(tried).toEqual(['/usr/bin/temporal']);
   });
 
-  test('in the cache before any download', async () => {
-    const { find, tried } = machine({ cached: true });
+  test('comes from the cache before a download', async () => {
+    const { find, tried } = fakeMachine({ cached: true });
     expect(await find()).toBe(CACHED);
     expect(tried).toEqual([CACHED]);
   });
 
-  test('by download before a build', async () => {
-    const { find, tried } = machine({ downloads: true, builds: true });
+  test('comes from a download before a build', async () => {
+    const { find, tried } = fakeMachine({ downloads: true, builds: true });
     expect(await find()).toBe(CACHED);
     expect(tried).toEqual(['download', CACHED]);
   });
 
-  test('by a build at last, with one line of reason for each step down', async () => {
-    const { find, tried, lines } = machine({ builds: true, versions: { [CACHED]: GOOD } });
+  test('comes from a build last, with one logged reason per earlier attempt', async () => {
+    const { find, tried, lines } = fakeMachine({ builds: true, versions: { [CACHED]: GOOD } });
     expect(await find('/missing')).toBe(CACHED);
     expect(tried).toEqual(['/missing', 'download', 'build', CACHED]);
     expect(lines).toHaveLength(5);
@@ -73,8 +73,8 @@ describe('the Temporal CLI is found', () => {
   test.for([
     ['too old', 'temporal version 1.0.0 (Server 1.24.2, UI 2.28.0)', /older than 1\.29/],
     ['something else', 'Temporal, a calendar\n', /its --version output is not that of the Temporal CLI/],
-  ] as const)('elsewhere when the one on PATH is %s', async ([, version, reason]) => {
-    const { find, lines } = machine({
+  ] as const)('comes from the cache when the one on PATH is %s', async ([, version, reason]) => {
+    const { find, lines } = fakeMachine({
       onPath: '/usr/bin/temporal',
       cached: true,
       versions: { '/usr/bin/temporal': version, [CACHED]: GOOD },
@@ -83,8 +83,8 @@ describe('the Temporal CLI is found', () => {
     expect(lines[0]).toMatch(reason);
   });
 
-  test('nowhere: the message says why and what to do', async () => {
-    const { find } = machine({});
+  test('is an error with reasons and instructions when it is not found', async () => {
+    const { find } = fakeMachine({});
     await expect(find()).rejects.toThrow(/no download here[\s\S]*no build here[\s\S]*TEMPORAL_CLI[\s\S]*TEMPORAL_ADDRESS[\s\S]*install Go/);
   });
 });

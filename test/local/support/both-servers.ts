@@ -3,7 +3,7 @@ import { findTemporalCli } from '../../../local/temporal/cli.js';
 import { startTemporal } from '../../../local/temporal/server.js';
 import { createLogger } from '../../../platform/log.js';
 
-// The parent that a test kills: both servers in the folder given, then it only waits.
+// The parent process that a test kills. It runs both servers in the given folder.
 const [, , folder] = process.argv;
 if (folder === undefined) throw new Error('Say in which folder.');
 const log = createLogger('silent', 'test');

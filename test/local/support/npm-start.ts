@@ -35,7 +35,7 @@ export function createClient(port: string, key: string) {
       const response = await fetch(`${url}/platformapi/alerts`, { method: 'POST', headers, body });
       return z.object({ alert_id: z.string() }).parse(await response.json()).alert_id;
     },
-    /** Completed (15): its verdict is stored. */
+    /** Waits for status Completed (15), when the verdict is stored. */
     untilInvestigated: (alertId: string) =>
       vi.waitFor(async () => {
         const response = await fetch(`${url}/platformapi/alerts/${alertId}`, { headers });

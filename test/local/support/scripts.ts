@@ -24,15 +24,15 @@ const END_STEPS: readonly StopStep[] = [
 ];
 
 /**
- * Gone after the test, with whatever a service has kept in it or left running on it. With a few folders below the first,
- * which is closed to others, it is one that the user Postgres runs as may not reach when the tests run as root.
+ * Removed after the test, together with the processes and the cluster that use it. With `below`, the first folder is
+ * private, so that the user of Postgres cannot reach the returned one when the tests run as root.
  */
 export async function temporaryFolder(below = ''): Promise<string> {
   const closed = await mkdtemp(path.join(tmpdir(), 'alert-investigator-local-'));
   const folder = path.join(closed, below);
   mkdirSync(folder, { recursive: true });
   onTestFinished(async () => {
-    // What a parent that the test killed has left; none when the test went well.
+    // Ends the servers of a parent that the test killed.
     for (const { pid, marker } of await serversIn(folder)) await endProcess(pid, marker, END_STEPS);
     removePostgres(path.join(folder, 'postgres'));
     rmSync(closed, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
@@ -43,11 +43,11 @@ export async function temporaryFolder(below = ''): Promise<string> {
 export interface Server {
   readonly name: 'Postgres' | 'Temporal';
   readonly pid: number;
-  /** The argument by which a pid is known to be this server and no stranger. */
+  /** The argument that distinguishes this server from an unrelated process with the same pid. */
   readonly marker: string;
 }
 
-/** The servers that run on this folder now. */
+/** The servers that currently run on this folder. */
 export async function serversIn(folder: string): Promise<Server[]> {
   const cluster = clusterElsewhere(path.join(folder, 'postgres')) ?? path.join(folder, 'postgres', 'data');
   const candidates = [
@@ -67,10 +67,10 @@ export async function serversIn(folder: string): Promise<Server[]> {
 
 export interface Script {
   readonly process: ChildProcess;
-  /** All it has printed, on both channels. */
+  /** The complete output, on both channels. */
   readonly printed: () => string;
   readonly ended: Promise<number | NodeJS.Signals | null>;
-  /** The first match in what it prints; fails when it ends without. */
+  /** Resolves with the first match in the output, and fails when the process ends without one. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -79,7 +79,7 @@ interface ScriptOptions {
   readonly cwd?: string;
 }
 
-/** Runs a TypeScript file in a process of its own, which a test can kill. */
+/** Runs a TypeScript file in a separate process that a test can kill. */
 export function startScript(file: URL, args: readonly string[] = [], options: ScriptOptions = {}): Script {
   return startProcess(['--import', TSX, fileURLToPath(file), ...args], options);
 }
