@@ -296,7 +296,7 @@ describe('re-investigating an alert', () => {
     });
   });
 
-  it('keeps the status when the verdict does not change, for a closed case and for one in progress', async () => {
+  it('keeps a case closed when its verdict does not change, and keeps a case in progress', async () => {
     await patch({ status: 'closed' });
     expect(await investigateAgain(2, [{ ...FINDING, points: 90 }])).toMatchObject({
       status: 'closed',
@@ -416,7 +416,7 @@ describe('a linked alert', () => {
     expect(merged.body.linked.map(({ alert_id }) => alert_id)).toEqual([both.alert.alert_id]);
   });
 
-  it('excludes alerts that share only a common entity, and alerts of other organizations', async () => {
+  it('never shares only a common entity and never belongs to another organization', async () => {
     await createOrganization(service, 'LINKLESS');
     const mine = await openCaseWith(host('common'), host('theirs-too'));
     const foreign = await service.sendAlert({ organization_code: 'LINKLESS' });

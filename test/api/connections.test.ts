@@ -129,7 +129,7 @@ describe('a connection', () => {
     expect([await countRows(service, 'connections'), await countChanges(service)]).toEqual(before);
   });
 
-  it('names the two settings of which exactly one is required', async () => {
+  it('names both alternatives when neither of two settings is given', async () => {
     const malware = { connector: 'malware-protection', credentials: { api_client_id: 'id', api_key: SECRET } };
     const neither = await create<Problem>(threatIntelligence({ ...malware, settings: {} }));
     expect(neither.status).toBe(422);
@@ -165,7 +165,7 @@ describe('a connection', () => {
     expect(listed.items.map((item) => item.connection_id)).toEqual([own.body.connection_id]);
   });
 
-  it('returns the age of its secret and the recommended maximum', async () => {
+  it('reports whether its secret is fresh, due or overdue for rotation', async () => {
     const { body } = await create(threatIntelligence());
     const { pg } = service.database;
     for (const [days, state] of [

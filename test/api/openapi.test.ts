@@ -186,7 +186,7 @@ describe('the OpenAPI document', () => {
   it('allows new fields in replies, as its policy says', () => {
     for (const { operationId, responses } of operations) {
       for (const node of Object.values(responses).flatMap((response) => everyNode(response as Json))) {
-        // A step of a stored plan is strict, because an editor sends the same data back.
+        // A step of a stored plan is strict, because a planner writes data of the same schema.
         if (isObject(node) && !isPlanStep(node)) expect(node['additionalProperties'] ?? true, operationId).not.toBe(false);
       }
     }

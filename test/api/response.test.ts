@@ -276,7 +276,7 @@ describe('the response rules', () => {
     ]);
   });
 
-  it('give the last writes of the hour to a limited number of concurrent requests', async () => {
+  it('allow no more than the hourly number of writes, even when the requests are concurrent', async () => {
     const organizationUuid = uuids.get('SOUTH') ?? '';
     const { pg } = service.database;
     await call('PATCH', 'response', { organization_code: 'SOUTH', writes_per_hour: 3 });
@@ -301,7 +301,7 @@ describe('the response rules', () => {
     const results = await Promise.allSettled(names.map(reserve));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     const sent = names[results.findIndex(({ status }) => status === 'fulfilled')] ?? '';
-    // The write may have happened already, so that its lookup is not on hold.
+    // The write may have happened already. The rules do not hold its lookup.
     expect(await reserve(sent)).toMatchObject({ state: 'unknown' });
     const held = await findHold(pg, organizationUuid, 'another');
     expect(held?.retryAfterSeconds).toBeGreaterThan(3590);

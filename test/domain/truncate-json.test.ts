@@ -112,7 +112,7 @@ describe('truncateJson', () => {
     }
   });
 
-  it('takes linear time for a large value', () => {
+  it('stays below the CPU limit for a large value', () => {
     const output = { rows: Array.from({ length: 60_000 }, (_, index) => ({ index, text: 'y'.repeat(index % 300) })) };
     const started = process.cpuUsage().user;
     expect(countBytes(truncateJson(output, 200_000).output)).toBeLessThanOrEqual(200_000);

@@ -56,7 +56,7 @@ function kill(pid: number | undefined): void {
   process.kill(pid, 'SIGKILL');
 }
 
-test('a new Temporal server accepts our search attributes after the first start, in every namespace', async () => {
+test('a new Temporal server accepts our search attributes from its first start, in every namespace', async () => {
   const { address } = await temporalIn(path.join(await temporaryFolder(), 'temporal'));
   const connection = await Connection.connect({ address, connectTimeout: '5s' });
   onTestFinished(() => connection.close());

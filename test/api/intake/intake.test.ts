@@ -139,7 +139,7 @@ describe('concurrent alerts', () => {
     expect((await post({ ...ALERT, alert_content: 'alone again' })).status).toBe(201);
   });
 
-  it('are stored when the database refuses one of them', async () => {
+  it('are stored even when the database refuses one of them', async () => {
     const { pg } = service.database;
     await pg`alter table alerts add constraint no_poison check (alert_content <> 'poison') not valid`;
     try {

@@ -199,7 +199,7 @@ describe('a proposal', () => {
     expect(planFor('Anything', [block]).steps.some((step) => step.do === 'propose')).toBe(false);
   });
 
-  it('to isolate a device exists per lookup, from a suspicious verdict for ransomware', () => {
+  it('to isolate a device requires a malicious verdict, or a suspicious one for ransomware', () => {
     const isolations = (type: string) => listProposals(type).filter(({ skill }) => skill === 'endpointDetection.isolateMachine');
     expect(isolations('Malware detected').map(({ from }) => from)).toEqual(['malicious', 'malicious']);
     expect(isolations('Ransomware: malware on a host').map(({ from }) => from)).toEqual(['suspicious', 'suspicious']);
@@ -335,7 +335,7 @@ describe('a booked trip', () => {
     expect(findProof(proves, { trips }, facts(places))?.says).toContain('do not lead to the places');
   });
 
-  it('raises the score of a sign-in when there is none', () => {
+  it('raises the score of a sign-in when it is missing', () => {
     expect(scoreTrips([], 'singapore')).toBe(20);
   });
 });
