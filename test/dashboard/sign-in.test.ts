@@ -23,7 +23,7 @@ describeInBrowser('the sign-in', () => {
     await page.getByRole('alert').getByText('unknown, expired or revoked', { exact: false }).waitFor();
     await expectAccessible(page);
     await enter((await service.createKey('sender')).api_key);
-    await page.getByRole('alert').getByText('may only send alerts', { exact: false }).waitFor();
+    await page.getByRole('alert').getByText('can only send alerts', { exact: false }).waitFor();
     await enter(service.adminKey);
     await page.waitForURL('**/alerts?status=20');
     await page.getByRole('heading', { name: 'Alerts' }).waitFor();
@@ -86,8 +86,8 @@ describeInBrowser('the sign-in', () => {
 
   test('shows an error for a record that does not exist', async () => {
     const page = await openPage(service.url, service.adminKey, { path: '/cases/DEMO-CASE-4711' });
-    await page.getByRole('alert').getByText('case of this id', { exact: false }).waitFor();
+    await page.getByRole('alert').getByText('case with this id', { exact: false }).waitFor();
     await page.goto('/alerts/DEMO-SIEM-4711');
-    await page.getByRole('alert').getByText('alert of this id', { exact: false }).waitFor();
+    await page.getByRole('alert').getByText('alert with this id', { exact: false }).waitFor();
   });
 });
