@@ -13,7 +13,7 @@ const fill = (pattern: string, length = MIB) => pattern.repeat(Math.ceil(length 
 describe('createEntityExtractor', () => {
   let extractor: EntityExtractor;
   beforeAll(() => {
-    // Far beyond what any content takes, so that a busy machine fails no test; the kill has its own below.
+    // Much longer than any content takes, so that a busy machine fails no test. The time limit has its own test below.
     extractor = createEntityExtractor({ timeoutMs: 60_000 });
   });
   afterAll(() => extractor.close());
@@ -24,7 +24,7 @@ describe('createEntityExtractor', () => {
     return entities.filter((entity) => entity.kind === kind).map(({ value }) => value);
   }
 
-  it('finds every kind in an alert of JSON, in the order of kinds', async () => {
+  it('finds every kind in a JSON alert, in the order of kinds', async () => {
     const alert = {
       title: 'Log4Shell (cve-2021-44228) from 198.51.100.7',
       evidence: [{ sha256: SHA256.toUpperCase(), url: 'HTTPS://Evil.Example/Path?q=1' }],
@@ -82,7 +82,7 @@ describe('createEntityExtractor', () => {
     expect(await found(content, 'domain')).toEqual(expected);
   });
 
-  it('takes no file name of JSON for a domain', async () => {
+  it('does not treat a file name in JSON as a domain', async () => {
     expect(await found('{"fileName":"backup.pl","processName":"tool.so","host":"backup.example.pl"}', 'domain')).toEqual([]);
   });
 
@@ -110,13 +110,13 @@ describe('createEntityExtractor', () => {
     expect(await found(content, 'url')).toEqual(expected);
   });
 
-  it('finds the link and the addressee that a wrapped link carries', async () => {
+  it('finds the link and the recipient in a wrapped link', async () => {
     const wrapped = 'https://eur01.safelinks.example/?url=https%3A%2F%2Fphish.example%2Flogin%3Fa%3D1&data=05%7Cjane%40example.com%7C';
     expect(await found(wrapped, 'url')).toEqual([wrapped, 'https://phish.example/login?a=1']);
     expect(await found(wrapped, 'email')).toEqual(['jane@example.com']);
   });
 
-  it('keeps the host of a URL that is too long to keep', async () => {
+  it('keeps the host of a URL that exceeds the length limit', async () => {
     const { entities } = await extractor.extract(`http://evil.example/${'x'.repeat(5000)}`);
     expect(entities).toEqual([{ kind: 'domain', value: 'evil.example' }]);
   });
@@ -142,35 +142,35 @@ describe('createEntityExtractor', () => {
     expect(await found(content, 'hash')).toEqual([SHA1, md5, SHA256, sha512]);
   });
 
-  it('says what it found once: a host is no domain and a machine id no hash, unless the content uses it as such', async () => {
+  it('reports a value once: a host is not a domain and a machine ID is not a hash, unless the content uses it as one', async () => {
     const alert = { host: 'web01.corp.example.com', machineId: SHA1 };
     expect((await extractor.extract(JSON.stringify(alert))).entities.map(({ kind }) => kind)).toEqual(['host', 'machine-id']);
     const visited = JSON.stringify({ ...alert, url: 'https://web01.corp.example.com/' });
     expect(await found(visited, 'domain')).toEqual(['web01.corp.example.com']);
   });
 
-  it('finds the host that a request names', async () => {
+  it('finds the host of a request', async () => {
     expect(await found('GET /a HTTP/1.1\r\nHost: evil.example\r\nUser-Agent: x\r\n', 'domain')).toEqual(['evil.example']);
   });
 
-  it('finds nothing in nothing', async () => {
+  it('finds nothing in empty content', async () => {
     expect(await extractor.extract('')).toEqual({ entities: [], incomplete: null });
     expect(await extractor.extract('Nothing to see here.')).toEqual({ entities: [], incomplete: null });
   });
 
-  it('says when there is more of a kind than it reports', async () => {
+  it('reports when a kind has more values than the limit', async () => {
     const { entities, incomplete } = await extractor.extract(Array.from({ length: 101 }, (_, i) => `d${i}.example user=u${i}`).join('\n'));
     expect(entities).toHaveLength(200);
     expect(incomplete).toBe('More than 100 entities of a kind (domain, user). The others are left out.');
   });
 
-  it('says when the content is longer than it reads', async () => {
+  it('reports when the content exceeds the length limit', async () => {
     const { entities, incomplete } = await extractor.extract(`first.example${fill(' ')} last.example`);
     expect(entities).toEqual([{ kind: 'domain', value: 'first.example' }]);
     expect(incomplete).toBe('Only the first 1048576 of 1048602 characters were searched.');
   });
 
-  it('takes the contents of many callers at once and answers each its own', async () => {
+  it('processes parallel contents and returns each caller its own result', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => found(`d${i}.example`, 'domain')));
     expect(answers).toEqual(Array.from({ length: 50 }, (_, i) => [`d${i}.example`]));
   });
@@ -178,22 +178,22 @@ describe('createEntityExtractor', () => {
   describe.each([
     ['64 KB of a.a.a.', fill('a.a.a.', 64 * 1024)],
     ['1 MB of a.a.a.', fill('a.a.a.', MIB - 100)],
-    ['what takes ioc-extractor years', `${'aaaaaaaaaaaaaaaa.'.repeat(12)}-.com `.repeat(100)],
-    ['addresses of mail', fill('a@b.co ', MIB - 100)],
-    ['broken addresses of mail', fill('a@', MIB - 100)],
+    ['content that takes ioc-extractor years', `${'aaaaaaaaaaaaaaaa.'.repeat(12)}-.com `.repeat(100)],
+    ['email addresses', fill('a@b.co ', MIB - 100)],
+    ['broken email addresses', fill('a@', MIB - 100)],
     ['colons', fill('a:b:', MIB - 100)],
     ['huge digits', fill('1', MIB - 100)],
     ['dots', fill('.', MIB - 100)],
     ['hyphens', fill('-.', MIB - 100)],
     ['schemes', fill('http://', MIB - 100)],
     ['brackets after a URL', `http://a${fill(')', MIB - 100)}`],
-    ['letters of all the world', fill('ü.地。', MIB - 100)],
+    ['letters of many scripts', fill('ü.地。', MIB - 100)],
     ['lone surrogates', fill('\uD800.\uDC00@', MIB - 100)],
     ['NUL', fill('\u0000.', MIB - 100)],
     ['deep JSON', fill('{"a":[', MIB - 100)],
     ['defanged dots', fill('[.](dot)', MIB - 100)],
   ])('given %s', (_, content) => {
-    it('still finds what is real, and nothing that no record can hold', async () => {
+    it('finds the real values, and no value that a record cannot store', async () => {
       const { entities, incomplete } = await extractor.extract(`${content} user=jane evil.example`);
       expect(incomplete).toBeNull();
       expect(entities).toEqual(expect.arrayContaining([{ kind: 'domain', value: 'evil.example' }]));
@@ -207,13 +207,13 @@ describe('the time limit', () => {
     vi.useRealTimers();
   });
 
-  /** Time stands still until the test moves it, so nothing but the test decides who runs out of it. */
+  /** Fake timers: only the test advances the time. */
   async function runOutOfTime(timeoutMs: number): Promise<void> {
     while (vi.getTimerCount() === 0) await nextTurn();
     vi.advanceTimersByTime(timeoutMs);
   }
 
-  it('kills the thread, keeps what the content names itself, and leaves the next ones unharmed', async () => {
+  it('kills the thread, keeps the labelled entities, and does not affect later contents', async () => {
     const threads: Worker[] = [];
     const remember = (thread: Worker) => threads.push(thread);
     process.on('worker', remember);
@@ -251,7 +251,7 @@ describe('the time limit', () => {
     }
   });
 
-  it('takes a result that came in time though this thread was too busy to look', async () => {
+  it('accepts a result that arrived in time although the main thread was busy', async () => {
     const extractor = createEntityExtractor({ timeoutMs: 1500 });
     try {
       await extractor.extract('warm');
@@ -267,7 +267,7 @@ describe('the time limit', () => {
     }
   });
 
-  it('refuses work after it is closed', async () => {
+  it('rejects work after it is closed', async () => {
     const extractor = createEntityExtractor();
     await extractor.close();
     await expect(extractor.extract('evil.example')).rejects.toThrow('closed');

@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-it('concludes again with the same answer, for a worker that died after the commit, and not for one that was overtaken', async () => {
+it('returns the same result for a worker that died after the commit, and rejects a superseded worker', async () => {
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Told twice' });
   const alert = (await service.request<Parameters<typeof investigate>[1]>('GET', `/platformapi/alerts/${alertId}`)).body;
   await investigate(service, alert, { concluded: false });

@@ -11,7 +11,7 @@ import { refused } from '../support/third-parties.js';
 const PER_MINUTE = 10;
 let service: TestService;
 let standIn: StandIn<unknown>;
-/** As two workers have them. */
+/** One limiter for each of two workers. */
 let httpClients: HttpClient[];
 let connectionId: string;
 
@@ -48,7 +48,7 @@ async function connect(): Promise<string> {
   return body.connection_id;
 }
 
-/** From the workers in turn. */
+/** Sends from the workers alternately. */
 async function send(count: number): Promise<PromiseSettledResult<unknown>[]> {
   const { signal } = new AbortController();
   const requests = Array.from({ length: count }, (_, n) =>
@@ -59,9 +59,9 @@ async function send(count: number): Promise<PromiseSettledResult<unknown>[]> {
   return Promise.allSettled(requests);
 }
 
-const later = (seconds: number) => service.database.pg`update connection_turns set second = second - ${seconds}`;
+const advanceTime = (seconds: number) => service.database.pg`update connection_turns set second = second - ${seconds}`;
 
-it('holds for all workers together, in any minute', async () => {
+it('limits all workers together in a sliding minute', async () => {
   const sent = await send(2 * PER_MINUTE - 4);
   expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(PER_MINUTE);
   expect(standIn.requests).toHaveLength(PER_MINUTE);
@@ -72,16 +72,16 @@ it('holds for all workers together, in any minute', async () => {
   expect(error.retryAfterSeconds).toBeLessThanOrEqual(61);
 });
 
-it('frees what was sent more than a minute ago', async () => {
+it('frees capacity after a minute', async () => {
   const { pg } = service.database;
   for (let n = 0; n < PER_MINUTE; n += 1) expect(await acquireSlot(pg, connectionId, PER_MINUTE)).toBe(0);
   expect(await acquireSlot(pg, connectionId, PER_MINUTE)).toBeGreaterThan(50);
-  await later(59);
-  // Waited for, not refused: it comes within seconds.
+  await advanceTime(59);
+  // The call waits instead of failing, because capacity is free within seconds.
   expect((await send(1)).map(({ status }) => status)).toEqual(['fulfilled']);
 });
 
-it('is one connection’s own', async () => {
+it('is separate for each connection', async () => {
   const { pg } = service.database;
   for (let n = 0; n < PER_MINUTE; n += 1) await acquireSlot(pg, connectionId, PER_MINUTE);
   expect(await acquireSlot(pg, await connect(), PER_MINUTE)).toBe(0);

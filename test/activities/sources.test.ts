@@ -16,7 +16,7 @@ import type { PollReport, SourceItem } from '../../domain/connection/intake-sour
 import { log, type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
-/** Lists of the endpoint platform end after ten items, so that few alerts are more than can be listed. */
+/** Lists of the endpoint platform end after ten items, so that a few alerts exceed the limit. */
 const LISTED_AT_MOST = 10;
 const skills = {
   catalogue,
@@ -42,7 +42,7 @@ let stop: WithThirdParties['stop'];
 beforeAll(async () => {
   const started = await startWithThirdParties({
     skills,
-    // Tests say when: a pass of its own would poll in between.
+    // The tests trigger each poll. A scheduled pass would poll in between.
     reconcile: { everySeconds: 86_400, untouchedForSeconds: 120 },
   });
   ({ service, stop } = started);
@@ -98,7 +98,7 @@ async function poll(connectionId: string): Promise<PollReport> {
 const NOW = () => Date.now();
 const MINUTE_MS = 60_000;
 
-/** An incident that was made, and changed last, this long ago by the third party's clock. */
+/** Adds an incident that was created and last changed this long ago by the third party's clock. */
 function report(incidentId: number, ms: number, more: Record<string, unknown> = {}): void {
   const at = new Date(NOW() - ms).toISOString();
   incidents.state.incidents.push({
@@ -130,7 +130,7 @@ const takenFrom = (connectionId: string) => service.database.pg<Taken[]>`
   select source_id, alert_id, alert_type, created_by, alert_content as content from source_items join alerts using (alert_uuid)
   where connection_uuid = ${connectionId} order by source_id`;
 const listSourceIds = async (connectionId: string) => (await takenFrom(connectionId)).map((row) => row.source_id);
-/** Every alert that the connection ever made, whether it is remembered as taken or not. */
+/** Counts all alerts that the connection created, including those without a source record. */
 async function alertsBy(connectionId: string): Promise<number> {
   const [row] = await service.database.pg<
     { count: number }[]
@@ -146,7 +146,7 @@ async function readWatermark(connectionId: string) {
 const scheduleHandle = (connectionId: string) => service.temporal.schedule.getHandle(`source-${connectionId}`);
 const schedule = () => scheduleSources({ pg: service.database.pg, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
 
-it('makes one alert of each incident of the last day, with the source as its sender, and investigates it', async () => {
+it('creates one alert for each incident of the last day, with the source as its sender, and investigates it', async () => {
   report(1, 3 * 60 * MINUTE_MS);
   report(2, MINUTE_MS);
   report(3, 48 * 60 * MINUTE_MS);
@@ -168,7 +168,7 @@ it('makes one alert of each incident of the last day, with the source as its sen
   expect(audit?.['principal_name']).toMatch(/^source incident-source /);
 });
 
-it('notes a change on the case instead of making a second alert', async () => {
+it('adds a comment to the case instead of creating a second alert when an incident changes', async () => {
   report(10, 5 * MINUTE_MS);
   const connectionId = await connectIncidents();
   await poll(connectionId);
@@ -187,13 +187,13 @@ it('notes a change on the case instead of making a second alert', async () => {
   expect(await alertsBy(connectionId)).toBe(1);
 });
 
-it('takes everything once while the pages shift under it', async () => {
+it('stores each incident once while pages shift', async () => {
   for (let id = 100; id < 112; id += 1) report(id, 120 * MINUTE_MS - id * 1000);
   incidents.state.pageSize = 3;
   let next = 200;
   incidents.state.afterPage = () => {
     if (next < 206) report(next, 0);
-    // One that has been read already, and one that has yet to be, come to the front.
+    // One incident that was read and one that was not move to the front.
     change(next - 100, { severity: 'High' });
     change(311 - next, { severity: 'Low' });
     next += 1;
@@ -208,7 +208,7 @@ it('takes everything once while the pages shift under it', async () => {
   expect(await alertsBy(connectionId)).toBe(expected.length);
 });
 
-it('moves on only when all of a window is stored', async () => {
+it('advances the watermark only after it stores the whole window', async () => {
   for (let id = 300; id < 306; id += 1) report(id, (400 - id) * MINUTE_MS);
   incidents.state.pageSize = 2;
   const connectionId = await connectIncidents();
@@ -222,12 +222,12 @@ it('moves on only when all of a window is stored', async () => {
   expect(await readWatermark(connectionId)).toMatchObject({ last_error: null });
 });
 
-it('goes on after a worker that ended in the middle, with nothing missing and nothing twice', async () => {
+it('continues after a worker that stopped mid-poll, without gaps or duplicates', async () => {
   for (let id = 400; id < 430; id += 1) report(id, MINUTE_MS);
   const connectionId = await connectIncidents();
   incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), latencyMs: 2000 });
   const running = poll(connectionId);
-  await waitFor('the question', async () => incidents.requests.some(({ url }) => url.startsWith('/api/incidents')));
+  await waitFor('the request', async () => incidents.requests.some(({ url }) => url.startsWith('/api/incidents')));
   await service.stopWorker();
   await service.startWorker();
   await running;
@@ -238,19 +238,19 @@ it('goes on after a worker that ended in the middle, with nothing missing and no
 it.each([
   ['an hour ahead of', -60 * MINUTE_MS],
   ['an hour behind', 60 * MINUTE_MS],
-])('misses nothing of a third party whose clock is %s ours', async (_, skewMs) => {
+])('misses no incident of a third party whose clock is %s ours', async (_, skewMs) => {
   const connectionId = await connectIncidents();
   report(500, skewMs + 2 * MINUTE_MS);
   expect(await poll(connectionId)).toMatchObject({ taken: 1 });
   expect((await readWatermark(connectionId)).ms).toBeLessThanOrEqual(NOW());
   report(501, skewMs + MINUTE_MS);
-  // It came to light later than it happened.
+  // The incident appears later than it happened.
   report(502, skewMs + 10 * MINUTE_MS);
   expect(await poll(connectionId)).toMatchObject({ taken: 2 });
   expect(await listSourceIds(connectionId)).toEqual(['500', '501', '502']);
 });
 
-it('is not led away by one item from the far future', async () => {
+it('reads new incidents after an item from the far future', async () => {
   const connectionId = await connectIncidents();
   report(510, -365 * 24 * 60 * MINUTE_MS);
   await poll(connectionId);
@@ -259,7 +259,7 @@ it('is not led away by one item from the far future', async () => {
   expect(await listSourceIds(connectionId)).toEqual(['510', '511']);
 });
 
-it('ends when it is asked to wait, and asks nothing before', async () => {
+it('ends when the third party asks to wait, and sends no request before', async () => {
   report(600, MINUTE_MS);
   const connectionId = await connectIncidents();
   incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), status: 429, headers: { 'retry-after': '60' }, body: {} });
@@ -269,7 +269,7 @@ it('ends when it is asked to wait, and asks nothing before', async () => {
   expect(incidents.requests).toHaveLength(asked);
 });
 
-it('stops with credentials that are refused, and after the reconnect takes what came meanwhile', async () => {
+it('stops when credentials are rejected, and reads the missed incidents after the reconnect', async () => {
   const connectionId = await connectIncidents();
   await poll(connectionId);
   await schedule();
@@ -277,10 +277,10 @@ it('stops with credentials that are refused, and after the reconnect takes what 
   incidents.state.identity.clientSecret = 'rotated-client-secret';
   incidents.state.identity.tokens.clear();
   report(700, 30 * MINUTE_MS);
-  await waitFor('the refusal', async () => (await poll(connectionId)).ended !== null);
+  await waitFor('the rejection', async () => (await poll(connectionId)).ended !== null);
   const read = async () => (await service.request<Connection>('GET', `/platformapi/connections/${connectionId}`)).body;
   expect(await read()).toMatchObject({ state: 'broken' });
-  await waitFor('the schedule to go', async () => {
+  await waitFor('the schedule to be deleted', async () => {
     await schedule();
     return scheduleHandle(connectionId)
       .describe()
@@ -291,14 +291,14 @@ it('stops with credentials that are refused, and after the reconnect takes what 
   await service.request('POST', `/platformapi/connections/${connectionId}/reconnect`, { body: { credentials: { client_secret } } });
   expect(await read()).toMatchObject({ state: 'working' });
   await schedule();
-  // The new schedule begins at once.
+  // The new schedule runs at once.
   await waitFor('the incident', async () => (await listSourceIds(connectionId)).includes('700'));
   expect(await alertsBy(connectionId)).toBe(1);
 });
 
-it('has a schedule for each connection that feeds the intake, and for no other', async () => {
+it('has a schedule only for connections that feed the intake', async () => {
   const connectionId = await connectIncidents();
-  // What the pass of every minute does.
+  // The pass that runs every minute does the same.
   await service.temporal.workflow.execute('reconcile', {
     taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
     workflowId: `test-${randomUUID()}`,
@@ -307,7 +307,7 @@ it('has a schedule for each connection that feeds the intake, and for no other',
   expect([spec.intervals?.[0]?.every, policies.overlap]).toEqual([60_000, 'SKIP']);
   await schedule();
   await service.request('PATCH', `/platformapi/connections/${connectionId}`, { body: { feeds_intake: false } });
-  await waitFor('the schedule to go', async () => {
+  await waitFor('the schedule to be deleted', async () => {
     await schedule();
     return scheduleHandle(connectionId)
       .describe()
@@ -317,7 +317,7 @@ it('has a schedule for each connection that feeds the intake, and for no other',
   expect(await poll(connectionId)).toMatchObject({ ended: 'The connection does not feed the intake.' });
 });
 
-it('leaves the schedules of another installation alone', async () => {
+it('does not change the schedules of another installation', async () => {
   const scheduleId = `source-${randomUUID()}`;
   const handle = await service.temporal.schedule.create({
     scheduleId,
@@ -334,7 +334,7 @@ it('leaves the schedules of another installation alone', async () => {
   await handle.delete();
 });
 
-it('takes the alerts of the endpoint platform, however many more there are than can be listed', async () => {
+it('reads all alerts of the endpoint platform when they exceed the list limit', async () => {
   const at = (index: number) => new Date(NOW() - 20 * 60 * MINUTE_MS + index * 20 * MINUTE_MS).toISOString();
   endpoint.state.alerts.length = 0;
   for (let index = 0; index < 57; index += 1)
@@ -355,12 +355,12 @@ it('takes the alerts of the endpoint platform, however many more there are than 
   expect(first?.alert_type).toBe('Endpoint alert: Malware');
 });
 
-it('takes the alerts of the intelligence platform', async () => {
+it('reads the alerts of the intelligence platform', async () => {
   intelligence.state.alerts.length = 0;
   const hits = [{ fragment: 'harbour-reed.example', entities: [] }];
   const alert = { title: 'Mention', statusInPortal: 'New', hits };
   intelligence.state.alerts.push({ ...alert, id: 'one', triggeredMs: NOW() - MINUTE_MS });
-  // Its clock is ahead of ours.
+  // The third party's clock is ahead of ours.
   intelligence.state.alerts.push({ ...alert, id: 'two', triggeredMs: NOW() + 30 * MINUTE_MS });
   const connectionId = await connect('threat-intelligence', { api_host: intelligence.url }, { api_key: intelligence.state.apiKey });
   expect(await poll(connectionId)).toEqual({ taken: 2, noted: 0, ended: null });
@@ -370,7 +370,7 @@ it('takes the alerts of the intelligence platform', async () => {
   ]);
 });
 
-it('reads through a remote agent what only that can reach, when it is there', async () => {
+it('reads through a remote agent once the agent is online', async () => {
   const authority = await createAuthority();
   const inside = await startStandIn({ authority, define: defineIncidentSourceStandIn });
   inside.state.pageSize = 2;
@@ -400,7 +400,7 @@ it('reads through a remote agent what only that can reach, when it is there', as
   await inside.stop();
 });
 
-it('brings an alert that no investigation has read yet up to date', async () => {
+it('updates an alert that no investigation has read yet', async () => {
   const connectionId = await connectIncidents();
   const { pg, db } = service.database;
   const [feed, provider] = [await findFeed(pg, connectionId), await ensureProvider(db, 'incident-source')];

@@ -74,7 +74,7 @@ const SPECIFIED_FIELDS: Record<string, { credentials: string[]; secrets: string[
 type JsonSchema = Readonly<Record<string, unknown>>;
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every schema within a schema, with the way to it. */
+/** Lists every nested schema with its path. */
 function* walk(schema: JsonSchema, path = ''): Generator<[path: string, schema: JsonSchema]> {
   yield [path, schema];
   for (const [keyword, value] of Object.entries(schema)) {
@@ -90,7 +90,7 @@ function listSchemas(schema: z.ZodType, io: 'input' | 'output'): [path: string, 
 }
 
 describe.each(Object.entries(connectors))('%s', (name, connector) => {
-  it('has the skills of the specification, each with a slug of its own', () => {
+  it('has the skills of the specification, each with its own slug', () => {
     const contracts = Object.values(connector.skills);
     const titles = contracts.map(({ title }) => title);
     expect(titles).toEqual(SPECIFIED_TITLES[connector.kind] ?? titles);
@@ -126,7 +126,7 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
     for (const preset of connector.presets) expect(connector.settings.safeParse(preset.settings)).toMatchObject({ success: true });
   });
 
-  it('builds the input of its own listing skill, if it feeds the intake by polling', () => {
+  it('builds a valid input for its listing skill if it polls alerts', () => {
     if (connector.intake?.mode !== 'poll') return;
     const listing = connector.skills[connector.intake.verb];
     expect(listing?.effect).toBe('read');
@@ -146,24 +146,24 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
     expect(others.flatMap(([other, { kind }]) => [other, kind]).filter(isNamed)).toEqual([]);
   });
 
-  it('can look up what became of every write', () => {
+  it('can look up the result of every write', () => {
     const writes = Object.entries(connector.skills).flatMap(([verb, { effect }]) => (effect === 'write' ? [verb] : []));
     expect(Object.keys(set.implementations[name]?.lookups ?? {}).sort()).toEqual(writes.sort());
   });
 });
 
-/** The way to everything in a schema. */
+/** Lists the paths of all properties in a schema. */
 const listKeys = (schema: z.ZodType, io: 'input' | 'output') => new Set(listSchemas(schema, io).map(([path]) => path.slice(1)));
 
 describe.each(skills)('%s', (activityName, { contract, connector }) => {
   const { touches = [], ends, undoneBy, effect } = contract;
 
-  it('says what it touches where it changes something, and only there', () => {
-    expect(contract.touches === undefined, 'a write says what it touches, be it nothing').toBe(effect === 'read');
+  it('names its target if and only if it changes something', () => {
+    expect(contract.touches === undefined, 'a write declares its targets, or an empty list').toBe(effect === 'read');
     if (effect === 'read') expect([ends, undoneBy]).toEqual([undefined, undefined]);
   });
 
-  it('names skills of its own connector, by inputs that they take and paths that they answer', () => {
+  it('refers to skills of its own connector, with valid inputs and output paths', () => {
     const named = [
       ...touches.map((each) => ({ ...each, effect: 'read', paths: [each.hosts, each.users, each.tags] })),
       ...(ends ? [{ ...ends, effect: 'read', paths: [ends.path] }] : []),
@@ -190,18 +190,18 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
     expect(activities).toHaveProperty([activityName], expect.any(Function));
   });
 
-  it('says what it does, how and within what time', () => {
+  it('declares its description, effect and time limits', () => {
     expect(contract.purpose).toMatch(/^[A-Z].*\.$/s);
     expect(contract.call).toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/\S+$/);
     expect(contract.permission ?? 'none').not.toBe('');
     expect(contract.timeoutSeconds).toBeGreaterThanOrEqual(10);
     expect(contract.timeoutSeconds).toBeLessThanOrEqual(300);
-    // A read that is asked for by POST is a search; nothing else may pass for a read.
+    // A read that uses POST is a search. No other POST is a read.
     if (contract.effect === 'read') expect(contract.call).toMatch(/^GET |search$|run$|\/vm\/v4\/integration\//);
     else expect(contract.call).not.toMatch(/^GET /);
   });
 
-  it('takes nothing unbounded', () => {
+  it('limits the length of every input', () => {
     const unbounded = listSchemas(contract.input, 'input').filter(
       ([, { type, enum: choices, const: only, maxLength, maxItems, properties, anyOf, oneOf, allOf }]) =>
         (type === 'string' && choices === undefined && only === undefined && maxLength === undefined) ||
@@ -212,7 +212,7 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
     expect(unbounded.map(([path]) => path)).toEqual([]);
   });
 
-  it('answers what survives JSON: no date, no bigint, no field that may be undefined', () => {
+  it('returns values that survive JSON: no dates, bigints or undefined fields', () => {
     const missing = listSchemas(contract.output, 'output').flatMap(([path, { properties, required }]) =>
       isSchema(properties)
         ? Object.keys(properties)
@@ -224,17 +224,17 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
   });
 });
 
-/** Nobody calls them here. */
+/** The test never calls these skills. */
 const activities = createActivities({} as ActivityDeps);
 
-it('registers a skill by the name that playbooks call it by', () => {
+it('registers a skill under the name that playbooks use', () => {
   const names = Object.entries(connectors).flatMap(([name, { skills }]) =>
     Object.keys(skills).map((verb) => skillActivityName(name, verb)),
   );
   expect(Object.keys(activities).filter((activity) => activity.includes('.'))).toEqual(names);
 });
 
-it('is documented: `npm run docs` writes docs/connectors.md', async () => {
+it('is documented in docs/connectors.md, which `npm run docs` writes', async () => {
   const document = await readFile(new URL('../../../docs/connectors.md', import.meta.url), 'utf8');
   expect(documentConnectors()).toBe(document);
   for (const [, { contract }] of skills) expect(document).toContain(`| ${contract.title} |`);

@@ -74,7 +74,7 @@ function listQueries(path: string): Record<string, string>[] {
 }
 
 describe('alerts', () => {
-  it('are listed with their evidence', async () => {
+  it('returns alerts with their evidence', async () => {
     const { items, cut } = await perform('listAlerts', {});
     expect(cut).toBeNull();
     expect(items).toHaveLength(4);
@@ -83,7 +83,7 @@ describe('alerts', () => {
     expect(listQueries('/api/alerts')).toEqual([{ $expand: 'evidence', $top: '500' }]);
   });
 
-  it('are filtered at the third party', async () => {
+  it('filters alerts at the third party', async () => {
     const high = await perform('listAlerts', { severity: ['High', 'Medium'], incident_id: '2041', status: ['New'] });
     expect(high.items).toHaveLength(2);
     const recent = await perform('listAlerts', { created_since: new Date(Date.now() - 9_000_000).toISOString() });
@@ -96,13 +96,13 @@ describe('alerts', () => {
     expect(listQueries('/api/alerts')[2]?.['$filter']).toContain('lastUpdateTime ge 2020-01-01T00:00:00.000Z');
   });
 
-  it('a text stays a text, whatever it holds', async () => {
+  it('escapes text in filters', async () => {
     const hostile = "x' or severity eq 'High";
     expect((await perform('listAlerts', { category: hostile })).items).toEqual([]);
     expect(listQueries('/api/alerts')[0]?.['$filter']).toBe("category eq 'x'' or severity eq ''High'");
   });
 
-  it('one is read by its id', async () => {
+  it('reads an alert by its ID', async () => {
     expect(await perform('getAlert', { alert_id: 'da638700000000000002_1364969602' })).toMatchObject({ threatFamilyName: 'ParcelRat' });
     await expect(perform('getAlert', { alert_id: 'da1_1' })).rejects.toMatchObject({ code: 'NotFound', status: 404, retryable: false });
     for (const alert_id of ['../machines', '..', 'a/b', 'a?b', '']) {
@@ -114,7 +114,7 @@ describe('alerts', () => {
 describe('paging', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `da${index}_1`, title: `Alert ${index}` }));
 
-  it('counts on until a short page', async () => {
+  it('reads pages until one is short', async () => {
     standIn.state.alerts.splice(0, 4, ...many(1200));
     const { items, cut } = await perform('listAlerts', { max_items: 5000 });
     expect(items.map(({ id }) => id)).toEqual(many(1200).map(({ id }) => id));
@@ -122,7 +122,7 @@ describe('paging', () => {
     expect(listQueries('/api/alerts').map(({ $skip }) => $skip)).toEqual([undefined, '500', '1000']);
   });
 
-  it('follows the links it is given', async () => {
+  it('follows next links', async () => {
     standIn.state.pageSize = 300;
     standIn.state.alerts.splice(0, 4, ...many(1000));
     const { items } = await perform('listAlerts', { max_items: 5000 });
@@ -130,14 +130,14 @@ describe('paging', () => {
     expect(items).toHaveLength(1000);
   });
 
-  it('says when its bound cut the list', async () => {
+  it('reports that a list is truncated', async () => {
     expect(await perform('listAlerts', { max_items: 2 })).toMatchObject({ cut: 'There are more than the 2 items asked for.' });
     const exact = await perform('listAlerts', { max_items: 4 });
     expect(exact.cut).toBeNull();
     expect(exact.items).toHaveLength(4);
   });
 
-  it('takes the token to no other host', async () => {
+  it('does not send the token to another host', async () => {
     const stranger = await startStandIn({ authority, define: () => null });
     const body = { value: [{ id: 'one' }], '@odata.nextLink': `${stranger.url}/api/alerts?$skip=1` };
     standIn.faults.next({ match: isApi, body });
@@ -154,7 +154,7 @@ describe('paging', () => {
 });
 
 describe('machines', () => {
-  it('are listed and filtered', async () => {
+  it('lists and filters machines', async () => {
     expect((await perform('listMachines', {})).items).toHaveLength(4);
     const found = await perform('listMachines', {
       risk_score: ['High', 'Low'],
@@ -165,19 +165,19 @@ describe('machines', () => {
     expect(found.items).toMatchObject([{ id: FILE_SERVER.machineId, exposureLevel: 'High' }]);
   });
 
-  it('none can be a 404', async () => {
+  it('returns an empty list when the third party responds with 404', async () => {
     standIn.state.machines.length = 0;
     expect(await perform('listMachines', {})).toEqual({ items: [], total: 0, cut: null });
   });
 
-  it('one is read by its id or its name', async () => {
+  it('reads a machine by its ID or name', async () => {
     for (const machine_id of [DANA_PC.machineId, DANA_PC.dnsName]) {
       expect(await perform('getMachine', { machine_id })).toMatchObject({ id: DANA_PC.machineId, machineTags: ['rotterdam'] });
     }
     await expect(perform('getMachine', { machine_id: 'nobody' })).rejects.toMatchObject({ code: 'NotFound' });
   });
 
-  it('tell who signed in to them', async () => {
+  it('lists the users that signed in to a machine', async () => {
     const { items } = await perform('listMachineLogonUsers', { machine_id: FILE_SERVER.machineId });
     expect(items).toMatchObject([
       { accountName: 'joost.bakker', isDomainAdmin: true },
@@ -191,7 +191,7 @@ describe('actions', () => {
   const machine_id = DANA_PC.machineId;
   const comment = 'Because of alert 7';
 
-  it('start pending, carry our key and end', async () => {
+  it('start as pending, carry our idempotency key and complete', async () => {
     const by = connect({ operationKey: 'key-1' });
     const action = await perform('isolateMachine', { machine_id, comment, isolation_type: 'Selective' }, by);
     expect(action).toMatchObject({ type: 'Isolate', status: 'Pending', scope: 'Selective', machineId: machine_id });
@@ -203,7 +203,7 @@ describe('actions', () => {
     expect(await perform('getMachineAction', { action_id: action.id })).toMatchObject({ status: 'Succeeded' });
   });
 
-  it('of every kind are found again by their key', async () => {
+  it('of every kind can be looked up by idempotency key', async () => {
     const by = connect({ operationKey: 'key-2' });
     const { lookups } = endpointDetectionImplementation;
     const given = { machine_id, comment };
@@ -244,7 +244,7 @@ describe('actions', () => {
     expect((await perform('listMachineActions', { machine_id: RUI_PC.machineId })).items).toEqual([]);
   });
 
-  it('whose reply got lost happened once and is found', async () => {
+  it('run once and can be looked up after a lost response', async () => {
     const by = connect({ operationKey: 'key-4' });
     standIn.faults.next({ match: ({ method, url }) => method === 'POST' && url.endsWith('/isolate'), reset: true, performed: true });
     await expect(perform('isolateMachine', { machine_id, comment }, by)).rejects.toMatchObject({
@@ -256,7 +256,7 @@ describe('actions', () => {
     expect(standIn.state.actions).toHaveLength(1);
   });
 
-  it('of another that are under way are a named conflict', async () => {
+  it('return a conflict when another client has a pending action', async () => {
     const first = await perform('isolateMachine', { machine_id, comment });
     const second = connect({ operationKey: 'key-5' });
     const refused = perform('isolateMachine', { machine_id, comment }, second);
@@ -266,13 +266,13 @@ describe('actions', () => {
     await expect(perform('isolateMachine', { machine_id, comment }, second)).rejects.toMatchObject({ code: 'Conflict' });
   });
 
-  it('that are our own are no conflict', async () => {
+  it('do not conflict with our own pending action', async () => {
     const by = connect({ operationKey: 'key-6' });
     const first = await perform('isolateMachine', { machine_id, comment }, by);
     expect(await perform('isolateMachine', { machine_id, comment }, by)).toMatchObject({ id: first.id });
   });
 
-  it('of live response keep their order', () => {
+  it('of live response accept commands only in the required order', () => {
     const commands = [
       { type: 'GetFile', path: 'a' },
       { type: 'PutFile', file_name: 'b' },
@@ -283,8 +283,8 @@ describe('actions', () => {
   });
 });
 
-describe('hunting, indicators and weaknesses', () => {
-  it('a query answers its rows and their columns', async () => {
+describe('hunting, indicators and vulnerabilities', () => {
+  it('returns the rows and columns of a query', async () => {
     const query = `DeviceProcessEvents | where SHA256 == "${INDICATORS.malwareSha256}"`;
     const whole = await perform('runAdvancedQuery', { query });
     expect(whole.items).toHaveLength(2);
@@ -297,7 +297,7 @@ describe('hunting, indicators and weaknesses', () => {
     await expect(perform('runAdvancedQuery', { query: 'Nothing' })).rejects.toThrow(/Fix syntax errors in your query/);
   });
 
-  it('an indicator is created once and updated after that', async () => {
+  it('creates an indicator once and then updates it', async () => {
     const indicator = {
       indicator_value: INDICATORS.maliciousIp,
       indicator_type: 'IpAddress' as const,
@@ -315,7 +315,7 @@ describe('hunting, indicators and weaknesses', () => {
     expect(input.safeParse({ ...indicator, action: 'Audit', generate_alert: false }).success).toBe(false);
   });
 
-  it('vulnerabilities, the machines that have them, and recommendations', async () => {
+  it('lists vulnerabilities, affected machines and recommendations', async () => {
     expect((await perform('listVulnerabilities', { cve_id: INDICATORS.exploitedCve })).items).toMatchObject([
       { publicExploit: true, epss: 0.94 },
     ]);
@@ -333,14 +333,14 @@ describe('errors', () => {
     [404, 'NotFound', 'Not found', 'Check the id', false],
     [500, 'Unavailable', 'Service issue', 'Retry later', true],
     [503, 'Unavailable', 'Service issue', 'Retry later', true],
-  ])('%i is %s', async (status, code, cause, resolution, retryable) => {
+  ])('maps %i to %s', async (status, code, cause, resolution, retryable) => {
     standIn.faults.next({ match: isApi, times: 2, status, body: { error: { code: 'Some', message: 'words' } } });
     const refused = perform('getMachine', { machine_id: DANA_PC.machineId });
     await expect(refused).rejects.toMatchObject({ code, status, retryable, resolution: expect.stringContaining(resolution) });
     await expect(refused).rejects.toThrow(`${cause} (HTTP ${status}: Some: words)`);
   });
 
-  it('429 says how long to wait: by header, by body, or not at all', async () => {
+  it('reads the retry delay of a 429 from the header, the body, or neither', async () => {
     const body = { error: { code: 'TooManyRequests', message: 'Try again in 17 seconds.' } };
     standIn.faults.next({ match: isApi, status: 429, headers: { 'retry-after': '7' }, body });
     standIn.faults.next({ match: isApi, status: 429, body });
@@ -350,20 +350,20 @@ describe('errors', () => {
     }
   });
 
-  it('the third party counts by itself, too', async () => {
+  it('receives a 429 when the third party enforces its own limit', async () => {
     standIn.state.identity.requestsPerMinute = 1;
     await perform('listMachines', {});
     await expect(perform('listMachines', {})).rejects.toMatchObject({ code: 'RateLimited', retryAfterSeconds: expect.any(Number) });
   });
 
-  it('a token that is not accepted is replaced once', async () => {
+  it('replaces a rejected token once', async () => {
     await perform('listMachines', {});
     standIn.state.identity.tokens.clear();
     expect((await perform('listMachines', {})).items).toHaveLength(4);
     expect(standIn.requests.filter(isToken)).toHaveLength(2);
   });
 
-  it('20 parallel calls share one token', async () => {
+  it('shares one token between 20 parallel calls', async () => {
     await Promise.all(Array.from({ length: 20 }, () => perform('getMachine', { machine_id: DANA_PC.machineId })));
     expect(standIn.requests.filter(isToken)).toHaveLength(1);
   });
@@ -372,20 +372,15 @@ describe('errors', () => {
     ['a wrong secret', () => connect({ credentials: { client_secret: 'wrong' } }), 'CredentialsRejected', /Wrong client secret \(HTTP 401/],
     ['a wrong client', () => connect({ credentials: { client_id: 'nobody' } }), 'CredentialsRejected', /not found in this tenant/],
     ['a wrong tenant', () => connect({ credentials: { tenant_id: 'elsewhere' } }), 'CredentialsRejected', /Tenant not found/],
-    [
-      'a resource that is not there',
-      () => connect({ resource: 'https://nothing.example' }),
-      'BadRequest',
-      /resource is not in this tenant/,
-    ],
-  ])('%s is named', async (_name, by, code, message) => {
+    ['an unknown resource', () => connect({ resource: 'https://nothing.example' }), 'BadRequest', /resource is not in this tenant/],
+  ])('names the error for %s', async (_name, by, code, message) => {
     const refused = perform('listMachines', {}, by());
     await expect(refused).rejects.toMatchObject({ code, resolution: expect.stringMatching(/.{20}/) });
     await expect(refused).rejects.toThrow(message);
     expect(standIn.requests.filter(isApi)).toEqual([]);
   });
 
-  it('an expired secret and a busy identity provider are named', async () => {
+  it('names an expired secret and an unavailable identity provider', async () => {
     standIn.state.identity.isSecretExpired = true;
     await expect(perform('listMachines', {})).rejects.toThrow(/Expired client secret/);
     const busy = { error: 'invalid_request', error_description: 'AADSTS90055: busy', error_codes: [90055] };
@@ -399,7 +394,7 @@ describe('errors', () => {
     expect(message).not.toContain('Trace ID');
   });
 
-  it('a skill whose role is not in the token answers 403', async () => {
+  it('returns 403 for a skill whose role is missing in the token', async () => {
     standIn.state.identity.roles = ['Alert.ReadWrite.All'];
     expect((await perform('listAlerts', {})).items).toHaveLength(4);
     await expect(perform('isolateMachine', { machine_id: DANA_PC.machineId, comment: 'x' })).rejects.toMatchObject({
@@ -409,14 +404,14 @@ describe('errors', () => {
     expect(standIn.state.actions).toEqual([]);
   });
 
-  it('a reply that is no list is unexpected', async () => {
+  it('rejects a response that is not a list', async () => {
     standIn.faults.next({ match: isApi, body: { value: 'none' } });
     await expect(perform('listAlerts', {})).rejects.toMatchObject({ code: 'UnexpectedReply' });
   });
 });
 
-describe('the test of a connection', () => {
-  it('tells permissions per skill from the token', async () => {
+describe('the connection test', () => {
+  it('reads the permissions of each skill from the token', async () => {
     standIn.state.identity.roles = ['Alert.ReadWrite.All', 'Machine.ReadWrite.All', 'Ti.ReadWrite'];
     const result = await endpointDetectionImplementation.test(context);
     expect(result.credentials.ok).toBe(true);
@@ -434,7 +429,7 @@ describe('the test of a connection', () => {
     ]);
   });
 
-  it('proves the secret of today, not a token of yesterday', async () => {
+  it('checks the current secret instead of a cached token', async () => {
     await perform('listMachines', {});
     standIn.state.identity.clientSecret = 'rotated';
     const result = await endpointDetectionImplementation.test(context);
@@ -442,7 +437,7 @@ describe('the test of a connection', () => {
     expect(result.permissions.every(({ granted }) => granted === null)).toBe(true);
   });
 
-  it('says when nothing was granted, and when the licence is missing', async () => {
+  it('reports missing permissions and a missing licence', async () => {
     standIn.state.identity.roles = [];
     expect((await endpointDetectionImplementation.test(context)).credentials).toMatchObject({
       ok: true,
@@ -456,7 +451,7 @@ describe('the test of a connection', () => {
   });
 });
 
-/** Replies of the real third party, where they are at hand: each through the skill that would receive it. */
+/** Recorded responses of the third party, if available. Each one goes through the skill that receives it. */
 const recorded = readRecordedReplies('endpoint-detection');
 const machine_id = DANA_PC.machineId;
 const action_id = '00000000-0000-0000-0000-000000000001';
@@ -482,12 +477,12 @@ const READERS: readonly [RegExp, () => Promise<unknown>][] = [
   [/^list-vulnerabilities/, () => perform('listVulnerabilities', {})],
   [/^list-recommendations/, () => perform('listRecommendations', {})],
 ];
-/** Requests, and replies of operations that are none of our skills. */
+/** Requests, and responses of operations that no skill uses. */
 const NOT_RECEIVED = /\.request\.json$|^get-package-uri|^get-live-response-result|^import-indicators/;
 const received = recorded.names.filter((name) => !NOT_RECEIVED.test(name));
 
-describe.skipIf(received.length === 0)('a real reply', () => {
-  it.each(received)('%s is read', async (name) => {
+describe.skipIf(received.length === 0)('a recorded response', () => {
+  it.each(received)('parses %s', async (name) => {
     const body = recorded.text(name);
     const [, kind, status] = /^(oauth-error|error)-(\d+)/.exec(name) ?? [];
     if (kind === undefined && !name.startsWith('oauth')) {

@@ -74,7 +74,7 @@ function seedMany(count: number): void {
 }
 
 describe('List Incidents', () => {
-  it('answers incidents with their alerts; redirected ones with where they went', async () => {
+  it('returns incidents with their alerts, and the target of redirected incidents', async () => {
     const { items, cut } = await perform('listIncidents', {});
     expect(cut).toBeNull();
     expect(items).toHaveLength(7);
@@ -98,7 +98,7 @@ describe('List Incidents', () => {
     expect(filters()[0]).toMatch(new RegExp(`^${field} ge \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$`));
   });
 
-  it('since a time, by status and analyst', async () => {
+  it('filters by time, status and analyst', async () => {
     const assigned_to = "o'neill' or status eq 'Active";
     expect((await perform('listIncidents', { assigned_to })).items).toEqual([]);
     expect(filters()[0]).toBe("assignedTo eq 'o''neill'' or status eq ''Active'");
@@ -110,7 +110,7 @@ describe('List Incidents', () => {
     expect(items).toMatchObject([{ incidentId: '2039', classification: 'FalsePositive' }]);
   });
 
-  it('pages to the end', async () => {
+  it('reads all pages', async () => {
     seedMany(250);
     const { items, cut } = await perform('listIncidents', {});
     expect(items.map(({ incidentId }) => Number(incidentId))).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
@@ -119,7 +119,7 @@ describe('List Incidents', () => {
     expect(await perform('listIncidents', { max_items: 120 })).toMatchObject({ cut: 'There are more than the 120 items asked for.' });
   });
 
-  it('follows links, with a slash before their query', async () => {
+  it('follows links with a slash before the query', async () => {
     seedMany(250);
     standIn.state.pageSize = 40;
     const { items } = await perform('listIncidents', {});
@@ -127,7 +127,7 @@ describe('List Incidents', () => {
     expect(standIn.requests.filter(({ url }) => url.startsWith('/api/incidents/?')).length).toBeGreaterThan(0);
   });
 
-  it('counts an incident once when pages shift meanwhile', async () => {
+  it('returns an incident once when pages shift between requests', async () => {
     seedMany(150);
     standIn.state.afterPage = () => {
       standIn.state.incidents.push({ incidentId: 1000, lastUpdateTime: new Date().toISOString(), alerts: [] });
@@ -139,7 +139,7 @@ describe('List Incidents', () => {
     expect(ids).toHaveLength(150);
   });
 
-  it('keeps ids exact that no number holds', async () => {
+  it('keeps IDs that exceed the precision of a number', async () => {
     const body = '{"value":[{"incidentId":9007199254740993,"redirectIncidentId":9007199254740995,"alerts":null}]}';
     standIn.faults.next({ match: isApi, body });
     expect((await perform('listIncidents', {})).items).toMatchObject([
@@ -149,7 +149,7 @@ describe('List Incidents', () => {
 });
 
 describe('List Incidents for Detections', () => {
-  it('has one row per alert, with the columns of incident and alert', async () => {
+  it('returns one row per alert, with the columns of the incident and the alert', async () => {
     const { items, redirected } = await perform('listIncidentsForDetections', {});
     expect(items).toHaveLength(7);
     expect(items.find(({ alert_id }) => alert_id === 'da638700000000000001_1364969601')).toEqual({
@@ -174,14 +174,14 @@ describe('List Incidents for Detections', () => {
     ]);
   });
 
-  it('pages to the end', async () => {
+  it('reads all pages', async () => {
     seedMany(201);
     expect((await perform('listIncidentsForDetections', { duration: 300, duration_type: 'days' })).items).toHaveLength(201);
   });
 });
 
 describe('Get Incident', () => {
-  it('answers alerts, devices and entities', async () => {
+  it('returns alerts, devices and entities', async () => {
     const incident = await perform('getIncident', { incident_id: '2041' });
     expect(incident.alerts[1]).toMatchObject({ devices: [{ mdatpDeviceId: COMPUTERS[0].machineId, riskScore: 'High' }] });
     expect(incident.alerts[1]?.entities.map(({ ipAddress }) => ipAddress)).toContain(INDICATORS.maliciousIp);
@@ -195,14 +195,14 @@ describe('errors', () => {
     [401, 'CredentialsRejected', 'Invalid token', 'Regenerate token, check credentials', false],
     [403, 'NotPermitted', 'Insufficient API permissions', 'Grant admin consent', false],
     [500, 'Unavailable', 'Service issue', 'Retry later', true],
-  ])('%i is %s', async (status, code, cause, resolution, retryable) => {
+  ])('maps %i to %s', async (status, code, cause, resolution, retryable) => {
     standIn.faults.next({ match: isApi, times: 2, status });
     const refused = perform('listIncidents', {});
     await expect(refused).rejects.toMatchObject({ code, status, retryable, resolution: expect.stringContaining(resolution) });
     await expect(refused).rejects.toThrow(`${cause} (HTTP ${status})`);
   });
 
-  it('more than the largest page is refused by the third party, and never asked for', async () => {
+  it('never requests more than the largest page, which the third party rejects', async () => {
     const token = await perform('listIncidents', {}).then(() => [...standIn.state.identity.tokens.keys()][0]);
     const reply = await context.http.request({
       method: 'GET',
@@ -213,7 +213,7 @@ describe('errors', () => {
     expect(reply.status).toBe(400);
   });
 
-  it('a token request that is refused is named', async () => {
+  it('names the error of a rejected token request', async () => {
     await expect(perform('listIncidents', {}, connect({ client_secret: 'wrong' }))).rejects.toMatchObject({
       code: 'CredentialsRejected',
       status: 401,
@@ -221,13 +221,13 @@ describe('errors', () => {
     });
   });
 
-  it('Retry-After in the body alone is kept to', async () => {
+  it('respects a retry delay that is only in the body', async () => {
     standIn.faults.next({ match: isApi, status: 429, body: { error: { code: 'TooManyRequests', message: 'Retry after 41 seconds' } } });
     await expect(perform('listIncidents', {})).rejects.toMatchObject({ code: 'RateLimited', retryAfterSeconds: 41 });
   });
 });
 
-it('the test of a connection tells what was granted', async () => {
+it('the connection test reports the granted permissions', async () => {
   const granted = await incidentSourceImplementation.test(context);
   expect(granted.credentials.ok).toBe(true);
   expect(granted.permissions.map((permission) => permission.granted)).toEqual([true, true, true]);
@@ -239,11 +239,11 @@ it('the test of a connection tells what was granted', async () => {
   ]);
 });
 
-/** Replies of the real third party, where they are at hand: each through the skill that would receive it. */
+/** Recorded responses of the third party, if available. Each one goes through the skill that receives it. */
 const recorded = readRecordedReplies('incident-source');
 
-describe.skipIf(recorded.names.length === 0)('a real reply', () => {
-  it.each(recorded.names)('%s is read', async (name) => {
+describe.skipIf(recorded.names.length === 0)('a recorded response', () => {
+  it.each(recorded.names)('parses %s', async (name) => {
     const body = recorded.text(name);
     const [, kind, status] = /^(oauth-error|error)-(\d+)/.exec(name) ?? [];
     if (name.startsWith('get-')) {
@@ -256,7 +256,7 @@ describe.skipIf(recorded.names.length === 0)('a real reply', () => {
       expect((await perform('listIncidentsForDetections', {})).items).toHaveLength(value.flatMap(({ alerts }) => alerts).length);
     } else {
       standIn.faults.next({ match: kind === 'error' ? isApi : isToken, times: 2, status: Number(status ?? 200), body });
-      // The token there is cut short: the API knows it not.
+      // The recorded token is truncated, so the API does not know it.
       const expected = kind === undefined ? { code: 'CredentialsRejected' } : { name: 'ThirdPartyError', status: Number(status) };
       await expect(perform('listIncidents', {})).rejects.toMatchObject(expected);
     }

@@ -47,7 +47,7 @@ describe('threat intelligence', () => {
   ) => perform(threatIntelligence, threatIntelligenceImplementation, verb, input, context(given));
 
   describe('settings', () => {
-    it('default to the specification; the public product is a preset', () => {
+    it('default to the specification and offer the public product as a preset', () => {
       expect(threatIntelligence.settings.parse({ api_host: 'https://api.intelligence.example' })).toEqual({
         api_host: 'https://api.intelligence.example',
         token_header: 'X-ThreatIntelToken',
@@ -70,11 +70,11 @@ describe('threat intelligence', () => {
       { alert_path: '//elsewhere.example' },
       { alert_path: '/alert?x=1' },
       { api_host: 'https://api.intelligence.example/' },
-    ])('refuse %o', (given) => {
+    ])('reject %o', (given) => {
       expect(threatIntelligence.settings.safeParse({ api_host: 'https://api.intelligence.example', ...given }).success).toBe(false);
     });
 
-    it('serve the public product', async () => {
+    it('support the public product', async () => {
       standIn.state.tokenHeader = 'x-rftoken';
       const { items } = await run('listAlerts', {}, { settings: { token_header: 'X-RFToken', alert_path: '/v3/alerts' } });
       expect(items.length).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('threat intelligence', () => {
   });
 
   describe('List Alerts', () => {
-    it('asks for a time range as the specification writes it, a day unless told', async () => {
+    it('requests the time range in the format of the specification, one day by default', async () => {
       const { items, total, cut } = await run('listAlerts', {});
       expect({ items: items.map(({ id }) => id), total, cut }).toEqual({ items: ['alert-0', 'alert-1', 'alert-2'], total: 3, cut: null });
       const [request] = standIn.requests;
@@ -93,7 +93,7 @@ describe('threat intelligence', () => {
       expect(Date.parse(to) - Date.parse(from)).toBe(DAY_SECONDS * 1000);
     });
 
-    it('keeps the fields of the specification', async () => {
+    it('returns the fields of the specification', async () => {
       const { items } = await run('listAlerts', {});
       expect(items[0]).toEqual({
         id: 'alert-0',
@@ -155,9 +155,9 @@ describe('threat intelligence', () => {
       expect(parseQuery(standIn.requests.at(-1) as RecordedRequest).get('priority')).toBe('high');
     });
 
-    it('divides a window that holds more than a thousand, and brings each alert once', async () => {
+    it('splits a window of more than a thousand alerts and returns each alert once', async () => {
       const toMs = nowSeconds() * 1000;
-      // Most within one hour of the month, so that halves of halves are crowded too.
+      // Most alerts are within one hour of the month, so half windows exceed the limit too.
       const alerts = Array.from({ length: 2600 }, (_, index) =>
         alertAt(`a${index}`, toMs - 5000 - (index < 2400 ? index * 1500 : index * 900_000)),
       );
@@ -168,7 +168,7 @@ describe('threat intelligence', () => {
       for (const request of standIn.requests) expect(Number(parseQuery(request).get('from'))).toBeLessThanOrEqual(900);
     });
 
-    it('says so where a single second holds more than can be read', async () => {
+    it('reports truncation when one second has more alerts than the limit', async () => {
       const atMs = (nowSeconds() - 100) * 1000;
       Object.assign(standIn.state, { alerts: Array.from({ length: 1100 }, (_, index) => alertAt(`a${index}`, atMs)) });
       const { items, cut } = await run('listAlerts', { max_items: 10_000 });
@@ -176,7 +176,7 @@ describe('threat intelligence', () => {
       expect(cut).toContain('within one second');
     });
 
-    it('pages on where the platform does not count', async () => {
+    it('reads the next page when the platform returns no count', async () => {
       const body = (first: number, length: number) => ({ data: Array.from({ length }, (_, index) => ({ id: `a${first + index}` })) });
       standIn.faults.next({ body: body(0, 100) });
       standIn.faults.next({ body: body(99, 42) });
@@ -184,7 +184,7 @@ describe('threat intelligence', () => {
       expect({ items: items.length, total, cut }).toEqual({ items: 141, total: null, cut: null });
     });
 
-    it('bounds hits, and leaves out what looks like a password in them', async () => {
+    it('limits hits and removes likely passwords from them', async () => {
       const hits = Array.from({ length: 30 }, (_, index) => ({
         fragment: index === 0 ? `combo ${DANA.email}:Herfst-1 db_password = "Winter-2"` : 'long '.repeat(2000),
         entities: [],
@@ -197,13 +197,13 @@ describe('threat intelligence', () => {
       expect(items[0]?.hits[1]?.fragment).toHaveLength(2000);
     });
 
-    it('refuses a range that ends before it begins', () => {
+    it('rejects a range that ends before it begins', () => {
       expect(threatIntelligence.skills.listAlerts.input.safeParse({ from: 2, to: 1 }).success).toBe(false);
     });
   });
 
   describe('Get Playbook Alerts', () => {
-    it('brings a leaked credential without the secret, and a look-alike domain', async () => {
+    it('returns a leaked credential without the secret, and a look-alike domain', async () => {
       const { items, total, cut } = await run('getPlaybookAlerts', {});
       expect({ total, cut }).toEqual({ total: 2, cut: null });
       expect(items.map(({ category }) => category)).toEqual(['identity_novel_exposures', 'domain_abuse']);
@@ -228,7 +228,7 @@ describe('threat intelligence', () => {
       });
     });
 
-    it('replaces whatever is under a key that tells of a secret', async () => {
+    it('redacts the value of every key that suggests a secret', async () => {
       const panels = {
         panel_evidence_summary: {
           password: 'p1',
@@ -256,7 +256,7 @@ describe('threat intelligence', () => {
       });
     });
 
-    it('sends its filters, and reads no detail where none is asked for', async () => {
+    it('sends its filters and reads details only on request', async () => {
       const { items } = await run('getPlaybookAlerts', {
         entities: ['idn:harbour-read.example'],
         statuses: ['New'],
@@ -286,7 +286,7 @@ describe('threat intelligence', () => {
       ]);
     });
 
-    it('pages to the end, and reads details of the first ones alone', async () => {
+    it('reads all pages, and details of the first alerts only', async () => {
       const [alert] = pristine.playbookAlerts;
       const many = Array.from({ length: 130 }, (_, index) => ({
         ...alert,
@@ -301,7 +301,7 @@ describe('threat intelligence', () => {
       expect(standIn.requests.map(({ url }) => url)).toContain('/playbook-alert/vulnerability/task%3A24');
     });
 
-    it('goes without the detail of a category that has none', async () => {
+    it('omits the detail of a category that has none', async () => {
       standIn.faults.next({
         status: 400,
         body: { message: 'No such category', status_code: 400 },
@@ -328,7 +328,7 @@ describe('threat intelligence', () => {
       expect(result).toMatchObject({ found: true, kind, value, score, criticality_label: label, entity: { name: value } });
     });
 
-    it('tells the rules and the evidence, the gravest first', async () => {
+    it('returns the rules and the evidence, most severe first', async () => {
       const result = await run('getEnrichment', { kind: 'ip', value: INDICATORS.maliciousIp });
       expect(result.rules).toEqual(['Validated C&C Server', 'Historically Reported in Threat List']);
       expect(result.evidence[0]).toEqual({
@@ -341,7 +341,7 @@ describe('threat intelligence', () => {
       expect(standIn.requests[0]?.url).toBe(`/v2/ip/${INDICATORS.maliciousIp}?fields=entity%2Crisk%2Ctimestamps`);
     });
 
-    it('finds nothing where the platform knows nothing', async () => {
+    it('returns no match when the platform does not know the indicator', async () => {
       expect(await run('getEnrichment', { kind: 'url', value: 'https://nobody.example/?a=b&c=/../d' })).toEqual({
         found: false,
         kind: 'url',
@@ -359,7 +359,7 @@ describe('threat intelligence', () => {
       expect(standIn.requests[0]?.url).toMatch(/^\/v2\/url\/https%3A%2F%2Fnobody\.example%2F%3Fa%3Db%26c%3D%2F\.\.%2Fd\?fields=/);
     });
 
-    it('asks for a company by its id or its domain, and for nothing that is dots alone', async () => {
+    it('looks up a company by ID or domain and rejects a value of dots only', async () => {
       await run('getEnrichment', { kind: 'company', value: 'B_HE4' });
       await run('getEnrichment', { kind: 'company', value: 'nobody.example' });
       expect(standIn.requests.map(({ url }) => url.split('?')[0])).toEqual(['/v2/company/B_HE4', '/v2/company/by_domain/nobody.example']);
@@ -375,7 +375,7 @@ describe('threat intelligence', () => {
       [429, 'RateLimited', 'waits and retries'],
       [500, 'Unavailable', 'retries with backoff'],
       [503, 'Unavailable', 'retries with backoff'],
-    ])('%i is %s, with what to do about it', async (status, code, resolution) => {
+    ])('maps %i to %s with a resolution', async (status, code, resolution) => {
       standIn.faults.next({ status, body: { error: { status, message: 'as it says' } } });
       const error = await refused(run('listAlerts', {}));
       expect(error).toMatchObject({
@@ -387,57 +387,57 @@ describe('threat intelligence', () => {
       expect(error.retryable).toBe(status >= 500);
     });
 
-    it('reads the other form of a refusal, and repeats no key', async () => {
+    it('reads the other error format and omits the key from the message', async () => {
       standIn.faults.next({ status: 400, body: { message: 'not intelligence-key', status_code: 400 } });
       const error = await refused(run('getPlaybookAlerts', {}));
       expect(error).toMatchObject({ code: 'BadRequest', message: 'HTTP 400: not [secret]' });
     });
 
-    it('a reply that is not what it should be is named', async () => {
+    it('names a response with the wrong shape', async () => {
       standIn.faults.next({ body: { data: { not: 'a list' } } });
       await expect(run('listAlerts', {})).rejects.toMatchObject({ code: 'UnexpectedReply' });
     });
   });
 
-  describe('the test of a connection', () => {
+  describe('the connection test', () => {
     const test = (given?: Parameters<typeof context>[0]) => threatIntelligenceImplementation.test(context(given));
     const granted = (result: Awaited<ReturnType<typeof test>>) =>
       Object.fromEntries(result.permissions.map((permission) => [permission.skill_id, permission.granted]));
 
-    it('finds all well', async () => {
+    it('passes with valid credentials and all permissions', async () => {
       const result = await test();
       expect(result.credentials.ok).toBe(true);
       expect(granted(result)).toEqual({ 'Get Playbook Alerts': true, 'List Alerts': true, 'Get Enrichment': true });
       expect(Date.parse(result.date ?? '')).toBeGreaterThan(0);
     });
 
-    it('says that the key is not good', async () => {
+    it('reports an invalid key', async () => {
       const result = await test({ key: 'old' });
       expect(result.credentials).toEqual({ ok: false, detail: expect.stringMatching(/Invalid or expired key.*Regenerate/) });
       expect(standIn.requests).toHaveLength(1);
     });
 
-    it('says what the subscription leaves out', async () => {
+    it('reports the modules that the subscription lacks', async () => {
       Object.assign(standIn.state.modules, { alerts: false, playbookAlerts: false });
       const result = await test();
       expect(result.credentials.ok).toBe(true);
       expect(granted(result)).toEqual({ 'Get Playbook Alerts': false, 'List Alerts': false, 'Get Enrichment': true });
     });
 
-    it('fails where the platform does', async () => {
+    it('fails when the platform fails', async () => {
       standIn.faults.next({ status: 500, body: '' });
       expect(await refused(test())).toMatchObject({ code: 'Unavailable', status: 500 });
     });
   });
 
-  describe.skipIf(recorded.names.length === 0)('replies of the public product', () => {
+  describe.skipIf(recorded.names.length === 0)('responses of the public product', () => {
     const given = (name: string, status = 200) => standIn.faults.next({ status, body: fixture(name) });
     const fed: Readonly<Record<string, () => Promise<void>>> = {
       'list-alerts-v3-page1.json': async () => {
         given('list-alerts-v3-page1.json');
         const { items, total } = await run('listAlerts', {});
         expect(total).toBe(2);
-        // Both rows of it have one id.
+        // Both rows have the same ID.
         expect(items[0]).toMatchObject({
           id: 'ABCD1234XYZ',
           review: { assignee: 'John' },
@@ -504,10 +504,10 @@ describe('threat intelligence', () => {
         expect(await run('getEnrichment', { kind: 'ip', value: '192.0.2.1' })).toMatchObject({ found: false, score: null });
       },
     };
-    /** Replies to calls that this connector does not make: search by range, and bulk. */
+    /** Responses to calls that this connector does not make: search by range, and bulk. */
     const NOT_CALLED = ['search-ip.json', 'soar-enrichment-ip.json'];
 
-    it('are all fed to the skill that would receive them', () => {
+    it('each have a skill that receives them', () => {
       expect([...Object.keys(fed), ...NOT_CALLED].sort()).toEqual(recorded.names.toSorted());
     });
     it.each(Object.entries(fed))('%s', (_, feed) => feed());

@@ -66,7 +66,7 @@ describe('travel booking', () => {
       expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([message]);
     });
 
-    it('is taken as the platform gives it', () => {
+    it('is accepted in the format that the platform shows', () => {
       expect(travelBooking.settings.parse({ base_url: 'https://eu.travel.example/sandbox', region: 'eu' })).toEqual({
         base_url: 'https://eu.travel.example/sandbox',
         region: 'EU',
@@ -79,7 +79,7 @@ describe('travel booking', () => {
   });
 
   describe('Get Users', () => {
-    it('brings the people of the company, or the one with an address', async () => {
+    it('returns the users of the company, or the user with an email address', async () => {
       const { items, total, cut } = await run('getUsers', {});
       expect(items.map(({ email }) => email)).toEqual(PEOPLE.map(({ email }) => email));
       expect(items[1]).toEqual({
@@ -98,7 +98,7 @@ describe('travel booking', () => {
   });
 
   describe('Get Bookings', () => {
-    it('pages by a hundred to the end with one token, both bounds of creation always sent', async () => {
+    it('reads all pages of a hundred with one token and always sends both creation bounds', async () => {
       const { items, total, cut } = await run('getBookings', {});
       expect({ items: items.length, total, cut }).toEqual({ items: 245, total: 245, cut: null });
       expect(new Set(items.map(({ booking_uuid }) => booking_uuid)).size).toBe(245);
@@ -111,7 +111,7 @@ describe('travel booking', () => {
       expect(token?.body).toEqual({ grant_type: 'client_credentials', client_id: 'harbour-reed-travel', client_secret: 'travel-secret' });
     });
 
-    it('filters by times, status and type, and leaves out what was paid', async () => {
+    it('filters by time, status and type, and omits prices', async () => {
       const { items } = await run('getBookings', { start_from: nowSeconds() - 86_400 * 10, type: 'FLIGHT', status: 'CANCELED' });
       expect(items).toHaveLength(1);
       expect(items[0]).toMatchObject({ cancelled: true, destination: { city: 'Singapore' }, travellers: [{ email: DANA.email }] });
@@ -121,36 +121,36 @@ describe('travel booking', () => {
       expect(parseQuery(standIn.requests.at(-1) as RecordedRequest).get('createdTo')).toBe('6');
     });
 
-    it('says when its bound cut the list', async () => {
+    it('reports that the list is truncated', async () => {
       const { items, cut } = await run('getBookings', { max_items: 120 });
       expect(items).toHaveLength(120);
       expect(cut).toContain('120');
     });
 
-    it('refuses one bound of creation without the other', () => {
+    it('rejects one creation bound without the other', () => {
       const parsed = travelBooking.skills.getBookings.input.safeParse({ created_from: 1 });
       expect(parsed.error?.issues[0]?.message).toBe('enter both created_from and created_to');
     });
 
     it.each<[string, Fault]>([
-      ['answers 500', { status: 500, body: '' }],
+      ['returns 500', { status: 500, body: '' }],
       ['is not JSON', { status: 200, body: '<html>Just a moment</html>' }],
       ['has no data', { status: 200, body: {} }],
-      ['never came', { reset: true }],
+      ['fails with a connection reset', { reset: true }],
     ])('reads a page again that %s', async (_, fault) => {
       standIn.faults.next({ ...fault, match: ({ url }) => url.includes('page=1'), times: 2 });
       const { items } = await run('getBookings', {});
       expect(items).toHaveLength(245);
     });
 
-    it('drops no page in silence: after three more tries it fails, and may be tried again', async () => {
+    it('fails with a retryable error after three more attempts instead of skipping a page', async () => {
       standIn.faults.next({ status: 200, body: 'nothing', match: ({ url }) => url.includes('page=1'), times: 10 });
       const error = await refused(run('getBookings', {}));
       expect(error).toMatchObject({ code: 'Unavailable', retryable: true, resolution: expect.stringContaining('bounded backoff') });
       expect(standIn.requests.filter(({ url }) => url.includes('page=1'))).toHaveLength(4);
     });
 
-    it('ends its tries with the attempt', async () => {
+    it('stops its attempts when the activity attempt ends', async () => {
       const attempt = new AbortController();
       standIn.faults.next({ status: 500, match: isApi, times: 10 });
       const work = run('getBookings', {}, { signal: attempt.signal });
@@ -172,7 +172,7 @@ describe('travel booking', () => {
       expect(Math.abs((segment?.starts_at ?? 0) - nowSeconds())).toBeLessThan(3 * 86_400);
     });
 
-    it('sees a trip between two bookings that are far apart', async () => {
+    it('finds a trip between two bookings that are far apart', async () => {
       const fortnight = pristine.bookings.filter(({ tripName }) => tripName === 'Port authority of Singapore');
       const far = fortnight.map((booking, index) => {
         const startDate = new Date(Date.now() + (index * 14 - 14) * 86_400_000).toISOString().slice(0, 10);
@@ -183,7 +183,7 @@ describe('travel booking', () => {
       expect(trips.map(({ bookings }) => bookings.length)).toEqual([2]);
     });
 
-    it('tells that a journey was cancelled, and knows of none at another time', async () => {
+    it('reports a cancelled trip and finds none at another time', async () => {
       const now = await run('searchUserTravel', { user_id: DANA.id, around: nowSeconds() });
       expect(now.trips.map(({ name, cancelled }) => ({ name, cancelled }))).toEqual([{ name: 'Singapore, postponed', cancelled: true }]);
       const past = nowSeconds() - 199 * 86_400;
@@ -193,7 +193,7 @@ describe('travel booking', () => {
       expect(never.trips).toEqual([]);
     });
 
-    it('keeps bookings without a trip apart', async () => {
+    it('returns bookings without a trip separately', async () => {
       const mila = PEOPLE[4];
       const { trips } = await run('searchUserTravel', { email: mila.email, around: nowSeconds() });
       expect(trips.length).toBeGreaterThan(1);
@@ -207,7 +207,7 @@ describe('travel booking', () => {
       [{ email: 'a@b.example', around: 1, from: 1, to: 2 }, 'enter either around, or from and to'],
       [{ email: 'a@b.example', from: 1 }, 'enter both from and to, with from before to'],
       [{ email: 'a@b.example', from: 2, to: 1 }, 'enter both from and to, with from before to'],
-    ])('refuses %o: %s', (input, message) => {
+    ])('rejects %o: %s', (input, message) => {
       const parsed = travelBooking.skills.searchUserTravel.input.safeParse(input);
       expect(parsed.error?.issues.map((issue) => issue.message)).toContain(message);
     });
@@ -222,7 +222,7 @@ describe('travel booking', () => {
       [429, 'RateLimited', 'Honor the Retry-After header'],
       [500, 'Unavailable', 'Retry with bounded backoff'],
       [502, 'Unavailable', 'Retry with bounded backoff'],
-    ])('%i is %s, with what to do about it', async (status, code, resolution) => {
+    ])('maps %i to %s with a resolution', async (status, code, resolution) => {
       standIn.faults.next({ status, body: { error: 'x', error_description: 'as it says' }, match: isApi, times: 10 });
       const error = await refused(run('getUsers', {}));
       expect(error).toMatchObject({
@@ -234,13 +234,13 @@ describe('travel booking', () => {
       expect(error.retryable).toBe(status >= 500);
     });
 
-    it('a 429 says how long to wait, and is not tried again meanwhile', async () => {
+    it('reads the retry delay of a 429 and does not retry before', async () => {
       standIn.faults.next({ status: 429, headers: { 'retry-after': '17' }, body: '', match: isApi });
       expect(await refused(run('getUsers', {}))).toMatchObject({ code: 'RateLimited', retryAfterSeconds: 17 });
       expect(standIn.requests.filter(isApi)).toHaveLength(1);
     });
 
-    it('a wrong secret is named at the token, and repeated nowhere', async () => {
+    it('names a wrong secret at the token request and omits it from the message', async () => {
       standIn.faults.next({ status: 401, body: { error: 'invalid_client', error_description: 'not not-my-secret' }, match: isToken });
       const error = await refused(run('getUsers', {}, { secret: 'not-my-secret' }));
       expect(error).toMatchObject({ code: 'CredentialsRejected', status: 401 });
@@ -248,7 +248,7 @@ describe('travel booking', () => {
       expect(standIn.requests.filter(isApi)).toEqual([]);
     });
 
-    it('an expired token is replaced once', async () => {
+    it('replaces an expired token once', async () => {
       const same = context();
       await travelBookingImplementation.skills.getUsers({ max_items: 1 }, same);
       standIn.state.tokens.clear();
@@ -268,42 +268,42 @@ describe('travel booking', () => {
       standIn.state.isHostedInEurope = true;
     });
 
-    it('is told its region with every request', async () => {
+    it('receives its region with every request', async () => {
       await run('getUsers', {}, { region: 'eu' });
       expect(standIn.requests.map(({ headers }) => headers['x-ta-region'])).toEqual(['EU', 'EU']);
     });
 
-    it('answers 500 without, and the resolution says where to look', async () => {
+    it('responds with 500 without the region, and the resolution names the setting', async () => {
       const error = await refused(run('getUsers', {}));
       expect(error).toMatchObject({ code: 'Unavailable', status: 500, resolution: expect.stringContaining('check the region') });
     });
   });
 
-  describe('the test of a connection', () => {
+  describe('the connection test', () => {
     const test = (given?: Parameters<typeof context>[0]) => travelBookingImplementation.test(context(given));
     const granted = (result: Awaited<ReturnType<typeof test>>) =>
       Object.fromEntries(result.permissions.map((permission) => [permission.skill_id, permission.granted]));
 
-    it('finds all well', async () => {
+    it('passes with valid credentials and all permissions', async () => {
       const result = await test();
       expect(result.credentials.ok).toBe(true);
       expect(granted(result)).toEqual({ 'Get Users': true, 'Search User Travel': true, 'Get Bookings': true });
       expect(Date.parse(result.date ?? '')).toBeGreaterThan(0);
     });
 
-    it('says that a credential without scope can do nothing', async () => {
+    it('reports a credential without scopes', async () => {
       standIn.state.scope = '';
       const result = await test();
       expect(result.credentials).toEqual({ ok: false, detail: expect.stringContaining('has no scope') });
       expect(granted(result)).toEqual({ 'Get Users': false, 'Search User Travel': false, 'Get Bookings': false });
     });
 
-    it('says which skill is not permitted', async () => {
+    it('reports the skill that lacks a permission', async () => {
       standIn.state.scope = 'bookings:read';
       expect(granted(await test())).toEqual({ 'Get Users': false, 'Search User Travel': true, 'Get Bookings': true });
     });
 
-    it('says what is wrong with the secret, whatever token is still good', async () => {
+    it('reports a wrong secret although a cached token is valid', async () => {
       const same = context();
       await travelBookingImplementation.skills.getUsers({ max_items: 1 }, same);
       standIn.state.clientSecret = 'rotated';
@@ -311,19 +311,19 @@ describe('travel booking', () => {
       expect(result.credentials).toEqual({ ok: false, detail: expect.stringMatching(/rotated secret.*reconnect/) });
     });
 
-    it('fails where our address is not on the list, which no new secret would mend', async () => {
+    it('fails when our address is not on the allowlist, because a new secret does not help', async () => {
       standIn.state.isAddressAllowed = false;
       expect(await refused(test())).toMatchObject({ code: 'NotPermitted', message: expect.stringContaining('IP allowlist mismatch') });
     });
 
-    it('fails where the platform does', async () => {
+    it('fails when the platform fails', async () => {
       standIn.faults.next({ status: 503, body: '', match: isToken });
       expect(await refused(test())).toMatchObject({ code: 'Unavailable', status: 503 });
     });
   });
 
-  describe.skipIf(recorded.names.length === 0)('replies of the public product', () => {
-    it('reads a booking', async () => {
+  describe.skipIf(recorded.names.length === 0)('responses of the public product', () => {
+    it('parses a booking', async () => {
       standIn.faults.next({ body: fixture('token-200.json'), match: isToken });
       standIn.faults.next({ body: fixture('list-bookings-composite.json'), match: isApi });
       standIn.faults.next({ body: { data: [fixture('booking-record-flight.json')] }, match: isApi });
@@ -342,7 +342,7 @@ describe('travel booking', () => {
       });
     });
 
-    it('reads a refused token', async () => {
+    it('parses a rejected token', async () => {
       standIn.faults.next({ status: 401, body: fixture('token-401.json'), match: isToken });
       expect(await refused(run('getUsers', {}))).toMatchObject({
         code: 'CredentialsRejected',

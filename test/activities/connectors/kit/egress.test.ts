@@ -11,7 +11,7 @@ import { refused } from '../../../support/third-parties.js';
 const servers: Server[] = [];
 const httpClients: HttpClient[] = [];
 let authority: Authority;
-/** A third party that should be reached, and a neighbour that never may be. */
+/** An allowed third party, and a neighbour that no request may reach. */
 let port: number;
 let trap: { port: number; connections: number };
 
@@ -56,7 +56,7 @@ function get(httpClient: HttpClient, url: string): Promise<unknown> {
   return httpClient.forConnection({ connectionId: 'c', requestsPerMinute: 1000, signal }).request({ method: 'GET', url });
 }
 
-/** Every spelling of a place that must not be reached; PORT is the trap's. */
+/** Spellings of forbidden destinations. PORT is the port of the trap server. */
 const HOSTILE_URLS = [
   'https://127.0.0.1:PORT/',
   'https://127.1:PORT/',
@@ -125,9 +125,9 @@ const HOSTILE_URLS = [
   'not a url',
 ];
 
-describe('Hostile addresses', () => {
-  it.each(HOSTILE_URLS)('%s opens no connection', async (url) => {
-    // Names that nobody knows lead to the trap as well.
+describe('hostile addresses', () => {
+  it.each(HOSTILE_URLS)('opens no connection for %s', async (url) => {
+    // Unknown names resolve to the trap server too.
     const httpClient = new HttpClient(egress(answers('127.0.0.1')));
     httpClients.push(httpClient);
     const error = await refused(get(httpClient, url.replace('PORT', String(trap.port))));
@@ -152,7 +152,7 @@ describe('Hostile addresses', () => {
       '4000::1',
       'nonsense',
     ],
-  ])('a name that leads to %s is refused', async (address) => {
+  ])('rejects a name that resolves to %s', async (address) => {
     const error = await refused(egress(answers(address)).connectTls({ host: 'innocent.example', port: 443, signal }));
     expect(error.code).toBe('EgressRefused');
     expect(error.message).not.toContain(address);
@@ -161,20 +161,20 @@ describe('Hostile addresses', () => {
   });
 
   it.each(['127.1', '0x7f.1', 'localhost.', '[::1]', '::1', '::ffff:127.0.0.1', 'fe80::1%lo', 'a b', 'a@127.0.0.1', '127.0.0.1/x', ''])(
-    'are also found by who has only a host: %j',
+    'rejects the host %j without a URL',
     async (host) => {
       expect((await refused(egress(answers('127.0.0.1')).connectTls({ host, port: trap.port, signal }))).code).toBe('EgressRefused');
       expect(trap.connections).toBe(0);
     },
   );
 
-  it('one wrong address among the right ones refuses the name', async () => {
+  it('rejects a name if one of its addresses is forbidden', async () => {
     const mixed = egress({ allow: ['127.0.0.1/32'], ...answers('127.0.0.1', '10.0.0.1') });
     expect((await refused(mixed.connectTls({ host: 'mixed.example', port: trap.port, signal }))).code).toBe('EgressRefused');
     expect(trap.connections).toBe(0);
   });
 
-  it('a name is looked up once: what it leads to a moment later is neither checked nor used', async () => {
+  it('resolves a name once and ignores later changes', async () => {
     const resolve = vi.fn(async (): Promise<string[]> => ['169.254.169.254']).mockResolvedValueOnce(['127.0.0.1']);
     const rebound = egress({ allow: [`127.0.0.1:${port}`], resolve });
     const socket = await rebound.connectTls({ host: 'siem.example', port, signal });
@@ -185,7 +185,7 @@ describe('Hostile addresses', () => {
     expect(resolve).toHaveBeenCalledTimes(2);
   });
 
-  it('a public address is refused on another port than 443', async () => {
+  it('rejects a public address on a port other than 443', async () => {
     const error = await refused(egress(answers('93.184.216.34')).connectTls({ host: 'api.example', port: 8443, signal }));
     expect(error).toMatchObject({ code: 'EgressRefused', message: 'The egress policy refuses api.example: port 8443 is not 443.' });
   });
@@ -199,7 +199,7 @@ describe('EGRESS_ALLOW', () => {
     ['the address in another spelling', (at: number) => `127.1:${at}`],
     ['the mapped address', (at: number) => `[::ffff:127.0.0.1]:${at}`],
     ['a network', () => '127.0.0.0/8'],
-  ])('opens %s', async (_, entry) => {
+  ])('allows a destination by %s', async (_, entry) => {
     const socket = await egress({ allow: [entry(port)], ...answers('127.0.0.1') }).connectTls({ host: 'siem.example', port, signal });
     expect(socket.authorized).toBe(true);
     expect(['TLSv1.2', 'TLSv1.3']).toContain(socket.getProtocol());
@@ -211,14 +211,14 @@ describe('EGRESS_ALLOW', () => {
     ['another name', (at: number) => `example:${at}`],
     ['another address', (at: number) => `127.0.0.2:${at}`],
     ['another network', () => '127.0.0.2/32'],
-    ['a network of IPv6', () => '::/0'],
-  ])('for %s does not open this one', async (_, entry) => {
+    ['an IPv6 network', () => '::/0'],
+  ])('an entry for %s does not allow the destination', async (_, entry) => {
     const closed = egress({ allow: [entry(trap.port)], ...answers('127.0.0.1') });
     expect((await refused(closed.connectTls({ host: 'siem.example', port: trap.port, signal }))).code).toBe('EgressRefused');
     expect(trap.connections).toBe(0);
   });
 
-  it('is a comma list; a wrong entry is named', () => {
+  it('is a comma-separated list and names an invalid entry', () => {
     expect(readSettings({}).EGRESS_ALLOW).toEqual([]);
     expect(readSettings({ EGRESS_ALLOW: 'siem.corp:8443, [fd00::5]:443,10.1.0.0/16,fd00::/8,' }).EGRESS_ALLOW).toEqual([
       ...['siem.corp:8443', '[fd00::5]:443', '10.1.0.0/16', 'fd00::/8'],
@@ -230,7 +230,7 @@ describe('EGRESS_ALLOW', () => {
   });
 });
 
-describe('A connection that fails says why, and that nothing was sent', () => {
+describe('a failed connection reports its cause and that nothing was sent', () => {
   async function complaint(options: Partial<EgressOptions>, host: string, at: number): Promise<string> {
     const error = await refused(
       egress({ allow: ['127.0.0.0/8'], ...answers('127.0.0.1'), ...options }).connectTls({ host, port: at, signal }),
@@ -239,11 +239,11 @@ describe('A connection that fails says why, and that nothing was sent', () => {
     return `${error.message} ${error.resolution ?? ''}`;
   }
 
-  it('a certificate that nobody we trust has signed', async () => {
+  it('reports a certificate from an untrusted authority', async () => {
     expect(await complaint({ ca: null }, 'siem.example', port)).toMatch(/not signed by a trusted authority.*EGRESS_CA_FILE/);
   });
 
-  it('which no environment variable can switch off', async () => {
+  it('ignores environment variables that disable certificate checks', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     try {
       expect(await complaint({ ca: null }, 'siem.example', port)).toContain('not signed by a trusted authority');
@@ -252,25 +252,25 @@ describe('A connection that fails says why, and that nothing was sent', () => {
     }
   });
 
-  it('a certificate for another name, or for another address', async () => {
+  it('reports a certificate for another name or address', async () => {
     expect(await complaint({}, 'other.example', port)).toContain('its certificate is for another name');
     const credentials = await authority.issue(['siem.example']);
     const named = await listen(createTlsServer(credentials, (socket) => socket.end()));
     expect(await complaint({}, '127.0.0.1', named)).toContain('its certificate is for another name');
   });
 
-  it('old TLS', async () => {
+  it('reports an old TLS version', async () => {
     const credentials = await authority.issue(['siem.example']);
     const old = createTlsServer({ ...credentials, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' });
     expect(await complaint({}, 'siem.example', await listen(old))).toContain('TLS 1.2 or newer');
   });
 
-  it('no TLS at all', async () => {
+  it('reports a server without TLS', async () => {
     const clear = await listen(createTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')));
     expect(await complaint({}, 'siem.example', clear)).toContain('does not use TLS');
   });
 
-  it('nobody there, or a name that nobody knows', async () => {
+  it('reports a refused connection and an unknown name', async () => {
     const server = createTcpServer();
     const gone = await listen(server);
     await new Promise((resolve) => server.close(resolve));
@@ -280,7 +280,7 @@ describe('A connection that fails says why, and that nothing was sent', () => {
     expect(await complaint(answers(), 'siem.example', 443)).toContain('the name has no address');
   });
 
-  it('the next address is tried where the first does not answer', async () => {
+  it('tries the next address when the first does not respond', async () => {
     const socket = await egress({ allow: ['127.0.0.0/8', '::1/128'], ...answers('::1', '127.0.0.1') }).connectTls({
       host: 'siem.example',
       port,
@@ -290,7 +290,7 @@ describe('A connection that fails says why, and that nothing was sent', () => {
     socket.destroy();
   });
 
-  it('a handshake or a lookup that does not end', async () => {
+  it('limits the time of a handshake and a lookup', async () => {
     const server = createTcpServer();
     const at = await listen(server);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -304,7 +304,7 @@ describe('A connection that fails says why, and that nothing was sent', () => {
     await closed;
   });
 
-  it('a caller who gives up', async () => {
+  it('reports an aborted call', async () => {
     const silent = await listen(createTcpServer((socket) => void socket.on('error', () => {})));
     const giving = new AbortController();
     const connecting = refused(egress({ allow: ['127.0.0.0/8'] }).connectTls({ host: '127.0.0.1', port: silent, signal: giving.signal }));
@@ -314,12 +314,12 @@ describe('A connection that fails says why, and that nothing was sent', () => {
     expect((await late).message).toContain('was cancelled');
   });
 
-  it('a certificate authority that is none is refused at once', () => {
+  it('rejects an invalid certificate authority at once', () => {
     expect(() => egress({ ca: 'not a certificate' })).toThrow('EGRESS_CA_FILE');
   });
 });
 
-it('The trap of these tests counts who does connect', async () => {
+it('the trap server of these tests counts connections', async () => {
   await refused(egress({ allow: [`127.0.0.1:${trap.port}`] }).connectTls({ host: '127.0.0.1', port: trap.port, signal }));
   expect(trap.connections).toBe(1);
 });

@@ -14,7 +14,7 @@ const TABLE: ErrorTable = {
   '5xx': { cause: 'The service has a fault', resolution: 'Try again later.' },
 };
 
-describe('A refusal', () => {
+describe('an error response', () => {
   it.each([
     [400, 'BadRequest', false, false],
     [401, 'CredentialsRejected', false, false],
@@ -29,13 +29,13 @@ describe('A refusal', () => {
     [502, 'Unavailable', true, true],
     [503, 'Unavailable', true, true],
     [504, 'Unavailable', true, true],
-  ])('of %d is %s', (status, code, retryable, mayHaveHappened) => {
+  ])('with status %d is %s', (status, code, retryable, mayHaveHappened) => {
     const error = toRefusal(reply(status), TABLE, '');
     expect(error).toMatchObject({ code, status, retryable, mayHaveHappened });
     expect(NEVER_RETRIED.includes(code)).toBe(!retryable);
   });
 
-  it('says cause, answer and what to do, from the table of its connector', () => {
+  it('contains the cause, the response and the resolution from the table of its connector', () => {
     expect(toRefusal(reply(403), TABLE, 'Missing scopes')).toMatchObject({
       message: 'A permission is missing (HTTP 403: Missing scopes)',
       resolution: 'Grant admin consent.',
@@ -47,13 +47,13 @@ describe('A refusal', () => {
     expect(toRefusal(reply(404), TABLE, '')).toMatchObject({ message: 'HTTP 404', resolution: undefined });
   });
 
-  it('holds a bounded part of what was said, fit for the database', () => {
+  it('contains a bounded excerpt of the body that the database can store', () => {
     const { message } = toRefusal(reply(400), TABLE, `\u0000${'x'.repeat(5000)}`);
     expect(message.length).toBeLessThan(350);
     expect(message).not.toContain('\u0000');
   });
 
-  it('that asks to wait is a limit, with the time it asks for', () => {
+  it('with a retry delay is a rate limit with that delay', () => {
     expect(toRefusal(reply(429, { 'retry-after': '120' }), TABLE, '').retryAfterSeconds).toBe(120);
     expect(toRefusal(reply(429), TABLE, '').retryAfterSeconds).toBe(30);
     expect(toRefusal(reply(503, { 'retry-after': '5' }), TABLE, '')).toMatchObject({ code: 'RateLimited', retryAfterSeconds: 5 });
@@ -77,17 +77,17 @@ describe('Retry-After', () => {
     ['Sunday, 01-Mar-26 12:00:45 GMT', 45],
     ['2026-03-01T12:00:44.500Z', 45],
     ['Sun, 01 Mar 2026 11:00:00 GMT', 0],
-  ])('of %j is %d seconds, never less than was asked', (value, seconds) => {
+  ])('reads %j as %d seconds, never less than requested', (value, seconds) => {
     expect(read(value)).toBe(seconds);
   });
 
-  it('as a date is read by the clock of who wrote it', () => {
+  it('reads a date relative to the clock of the sender', () => {
     expect(read('Sun, 01 Mar 2026 12:01:00 GMT', 'Sun, 01 Mar 2026 12:00:50 GMT')).toBe(10);
     expect(read('Sun, 01 Mar 2026 12:01:00 GMT', 'Sun, 01 Mar 2026 11:55:00 GMT')).toBe(360);
     expect(read('Sun, 01 Mar 2026 12:01:00 GMT', 'garbage')).toBe(60);
   });
 
-  it.each(['', ' ', 'soon', '-5', '1e9', '5 minutes', '0x10', 'NaN'])('of %j says nothing', (value) => {
+  it.each(['', ' ', 'soon', '-5', '1e9', '5 minutes', '0x10', 'NaN'])('ignores %j', (value) => {
     expect(read(value)).toBeUndefined();
   });
 });

@@ -17,7 +17,7 @@ let httpClient: HttpClient;
 let base: string;
 let port: number;
 let trusted: string;
-/** What the third party does with the next requests; each test brings its own. */
+/** How the third party handles the next requests. Each test sets it. */
 let answer: Answer;
 const seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
 let connections = 0;
@@ -88,8 +88,8 @@ const say =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-describe('A request', () => {
-  it('carries its query in one encoding, after what the address already holds', async () => {
+describe('a request', () => {
+  it('encodes its query and appends it to the query of the URL', async () => {
     answer = say('{}');
     await get('/v1/events?$skip=20&x=a+b', {
       query: {
@@ -109,7 +109,7 @@ describe('A request', () => {
     );
   });
 
-  it('is JSON, a form or nothing', async () => {
+  it('has a JSON body, a form body or no body', async () => {
     answer = say('{}');
     await http().request({ method: 'POST', url: `${base}/a`, json: { name: 'ü' } });
     await http().request({ method: 'POST', url: `${base}/b`, form: { scope: 'https://x/.default', secret: 'a+b &=' } });
@@ -123,7 +123,7 @@ describe('A request', () => {
     expect(seen[3]?.headers['content-type']).toBeUndefined();
   });
 
-  it('shares a connection with the ones before it', async () => {
+  it('reuses the connection of earlier requests', async () => {
     answer = say('{}');
     await get('/');
     const before = connections;
@@ -131,7 +131,7 @@ describe('A request', () => {
     expect(connections).toBe(before);
   });
 
-  it('that a header cannot carry is not sent, and the value stays out of the message', async () => {
+  it('with an invalid header value is not sent, and the error omits the value', async () => {
     const error = await failure(get('/', { headers: { authorization: 'Bearer canary\r\nx: y' } }));
     expect(error).toMatchObject({ code: 'BadRequest', mayHaveHappened: false });
     expect(`${error.message} ${error.resolution}`).not.toContain('canary');
@@ -139,14 +139,14 @@ describe('A request', () => {
   });
 });
 
-describe('An answer', () => {
-  it.each([200, 204, 304, 400, 401, 404, 429, 500, 503])('of status %d is a reply', async (status) => {
+describe('a response', () => {
+  it.each([200, 204, 304, 400, 401, 404, 429, 500, 503])('with status %d is returned', async (status) => {
     answer = say('', { 'Retry-After': '7', 'X-Two': 'a' }, status);
     const reply = await get('/');
     expect(reply).toMatchObject({ status, text: '', headers: { 'retry-after': '7', 'x-two': 'a' } });
   });
 
-  it('keeps ids beyond 2^53 as the digits they are', async () => {
+  it('keeps the digits of IDs beyond 2^53', async () => {
     answer = say(
       '{"id":6180352115244794883, "list":[ 9007199254740993 ,-9007199254740993,1],"safe":9007199254740991,"ratio":0.1234567890123456789,' +
         '"text":"id: 6180352115244794883, \\u00fc","nested":{"a":[{"b":12345678901234567890}]},"big":1e400,"__proto__":{"x":1},"a":1,"a":2}',
@@ -166,7 +166,7 @@ describe('An answer', () => {
     expect((await get('/')).json()).toBe('6180352115244794883');
   });
 
-  it('is UTF-8, with or without a mark', async () => {
+  it('is decoded as UTF-8, with or without a byte order mark', async () => {
     answer = say(Buffer.from('\ufeff{"name":"Zoë"}'));
     expect((await get('/')).json()).toEqual({ name: 'Zoë' });
     answer = say(Buffer.from([0x22, 0xff, 0x22]));
@@ -174,7 +174,7 @@ describe('An answer', () => {
   });
 
   it.each(['<html>canary</html>', '', '{"a":', `${'['.repeat(200_000)}6180352115244794883${']'.repeat(200_000)}`])(
-    'that is not JSON we can read is an UnexpectedReply (%#)',
+    'without valid JSON is an UnexpectedReply (%#)',
     async (body) => {
       answer = say(body, {}, 200);
       const reply = await get('/');
@@ -196,7 +196,7 @@ describe('An answer', () => {
     expect((await get('/')).text).toBe(text);
   });
 
-  it('without a body needs no decompressing', async () => {
+  it('without a body is not decompressed', async () => {
     answer = say('', { 'content-encoding': 'gzip' });
     expect((await get('/')).text).toBe('');
   });
@@ -212,7 +212,7 @@ describe('An answer', () => {
     expect((await failure(get('/'))).code).toBe('UnexpectedReply');
   });
 
-  it('is bounded by its decompressed bytes', async () => {
+  it('is limited by its decompressed size', async () => {
     const zeros = Buffer.alloc(50 * 1024 * 1024);
     for (const [encoding, compress] of [
       ['gzip', gzip],
@@ -232,7 +232,7 @@ describe('An answer', () => {
     expect((await get('/', { maxBytes: 1001 })).text).toHaveLength(1001);
   });
 
-  it('without end is not read to it', async () => {
+  it('that never ends is aborted at the limit', async () => {
     const ended = new Promise<void>((resolve) => {
       answer = (_, response) => {
         const more = () => {
@@ -247,7 +247,7 @@ describe('An answer', () => {
   });
 });
 
-describe('A redirect', () => {
+describe('a redirect', () => {
   const redirect =
     (to: string, status = 302): Answer =>
     (request, response) =>
@@ -271,7 +271,7 @@ describe('A redirect', () => {
     ...['https://other.stand-in.example:PORT/end', '//other.stand-in.example:PORT/end', 'http://localhost:PORT/end'],
     ...['https://localhost:1/end', 'https://localhost/end', 'https://user:pw@localhost:PORT/end', 'https://127.0.0.1:PORT/end'],
     ...['https://[::ffff:127.0.0.1]:PORT/end', 'https://localhost.:PORT/end', 'ftp://localhost/', 'https://', '\\\\127.0.0.1:PORT\\end'],
-  ])('anywhere else is refused: %s', async (to) => {
+  ])('to another origin is rejected: %s', async (to) => {
     answer = redirect(to);
     const error = await failure(get('/start', { headers: { authorization: 'Bearer canary' } }));
     expect(error).toMatchObject({ code: 'EgressRefused', status: 302 });
@@ -279,7 +279,7 @@ describe('A redirect', () => {
     expect(seen.map(({ url }) => url)).toEqual(['/start']);
   });
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('of a %s is refused', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('of a %s is rejected', async (method) => {
     answer = redirect('/end', 307);
     expect(await failure(http().request({ method, url: `${base}/start` }))).toMatchObject({
       code: 'EgressRefused',
@@ -288,32 +288,35 @@ describe('A redirect', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('in a circle ends', async () => {
+  it('in a loop ends with an error', async () => {
     answer = redirect('/start');
     expect((await failure(get('/start'))).code).toBe('EgressRefused');
     expect(seen).toHaveLength(4);
   });
 
-  it('without a place to go to is a reply', async () => {
+  it('without a location is returned as a response', async () => {
     answer = say('', {}, 302);
     expect((await get('/')).status).toBe(302);
   });
 });
 
-describe('What never became an answer', () => {
+describe('a request without a response', () => {
   const secrets = { headers: { authorization: 'Bearer canary' }, query: { key: 'canary' }, json: { password: 'canary' } };
   const post = (options: Partial<HttpOptions> = {}) => http(options).request({ method: 'POST', url: `${base}/canary`, ...secrets });
 
   it.each<[string, Answer]>([
-    ['reset before the answer', (request) => void request.socket.destroy()],
+    ['a connection reset before the response', (request) => void request.socket.destroy()],
     [
-      'reset in the middle',
+      'a connection reset during the response',
       (request, response) => void response.writeHead(200, { 'content-length': 100 }).write('half', () => request.socket.destroy()),
     ],
-    ['cut short', (request, response) => void response.writeHead(200, { 'content-length': 100 }).write('half', () => request.socket.end())],
-    ['not HTTP', (request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
-    ['headers beyond measure', (_, response) => void response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()],
-  ])('%s: it may have happened', async (_, does) => {
+    [
+      'a truncated response',
+      (request, response) => void response.writeHead(200, { 'content-length': 100 }).write('half', () => request.socket.end()),
+    ],
+    ['a response that is not HTTP', (request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+    ['headers that exceed the limit', (_, response) => void response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()],
+  ])('may have had an effect after %s', async (_, does) => {
     answer = does;
     const error = await failure(post());
     expect(error).toMatchObject({ code: 'Unavailable', retryable: true, mayHaveHappened: true });
@@ -321,12 +324,12 @@ describe('What never became an answer', () => {
     expect(error.message).toMatch(/^The call to localhost failed: [a-zA-Z ]+\.$/);
   });
 
-  it('no connection: it surely did not', async () => {
-    const nobody = http().request({ method: 'POST', url: 'https://wrong-name.example:443/', ...secrets });
-    expect(await failure(nobody)).toMatchObject({ code: 'Unavailable', mayHaveHappened: false });
+  it('has no effect without a connection', async () => {
+    const attempt = http().request({ method: 'POST', url: 'https://wrong-name.example:443/', ...secrets });
+    expect(await failure(attempt)).toMatchObject({ code: 'Unavailable', mayHaveHappened: false });
   });
 
-  it('given up before it was sent, and after', async () => {
+  it('can be aborted before and after it is sent', async () => {
     const giving = new AbortController();
     const arrived = new Promise<void>((resolve) => {
       answer = () => resolve();
@@ -339,7 +342,7 @@ describe('What never became an answer', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('given up while the connection is made: nothing is sent afterwards', async () => {
+  it('is not sent when it is aborted during the connection setup', async () => {
     const giving = new AbortController();
     let found = (_: string[]) => {};
     const resolve = vi.fn(
@@ -360,7 +363,7 @@ describe('What never became an answer', () => {
     expect(seen).toEqual([]);
   });
 
-  describe('in time', () => {
+  describe('time limits', () => {
     let hasty: HttpClient;
     const calls = () =>
       hasty.forConnection({ connectionId: 'c', requestsPerMinute: 10, signal: new AbortController().signal }).request({
@@ -373,7 +376,7 @@ describe('What never became an answer', () => {
     };
     afterEach(() => hasty.close());
 
-    it('one byte at a time: the whole call has a limit', async () => {
+    it('limit the whole call when one byte arrives at a time', async () => {
       start({ callMs: 500, silenceMs: 30_000 });
       answer = (_, response) => {
         response.writeHead(200);
@@ -384,7 +387,7 @@ describe('What never became an answer', () => {
       expect(await failure(calls())).toMatchObject({ code: 'Unavailable', mayHaveHappened: true, message });
     });
 
-    it('silence, before the answer and in the middle of it', async () => {
+    it('limit silence before and during the response', async () => {
       start({ callMs: 60_000, silenceMs: 300 });
       answer = () => {};
       const before = 'The call to localhost failed: it did not reply in time.';
@@ -396,8 +399,8 @@ describe('What never became an answer', () => {
   });
 });
 
-describe('The rate of a connection', () => {
-  it('is what it may send in a minute; then it is told how long to wait, and others are not', async () => {
+describe('the rate limit of a connection', () => {
+  it('returns the wait time when the connection exceeds it, and does not affect other connections', async () => {
     answer = say('{}');
     const slow = { connectionId: 'slow', requestsPerMinute: 3 };
     const request: HttpRequest = { method: 'GET', url: `${base}/` };
@@ -411,7 +414,7 @@ describe('The rate of a connection', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('counts any minute, not only the one that began with the first request', async () => {
+  it('counts requests in a sliding minute', async () => {
     answer = say('{}');
     const now = vi.spyOn(performance, 'now');
     const send = (atSeconds: number) => {
@@ -427,7 +430,7 @@ describe('The rate of a connection', () => {
     expect(seen).toHaveLength(4);
   });
 
-  it('makes a request wait whose turn comes soon', async () => {
+  it('delays a request that has a short wait', async () => {
     answer = say('{}');
     const shortly = { connectionId: 'shortly', requestsPerMinute: 1 };
     const start = performance.now();
@@ -439,7 +442,7 @@ describe('The rate of a connection', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('has no limit worth counting where it is very high', async () => {
+  it('allows 100 parallel requests when it is very high', async () => {
     answer = say('{}');
     const many = { connectionId: 'many', requestsPerMinute: Number.MAX_SAFE_INTEGER };
     await Promise.all(Array.from({ length: 100 }, () => http(many).request({ method: 'GET', url: `${base}/` })));
@@ -447,7 +450,7 @@ describe('The rate of a connection', () => {
   });
 });
 
-it('Connections are kept for a bounded number of hosts', async () => {
+it('keeps connections open for a limited number of hosts', async () => {
   answer = say('{}');
   for (let count = 0; count < 220; count += 1) {
     await http().request({ method: 'GET', url: `https://h${count}.stand-in.example:${port}/` });

@@ -10,7 +10,7 @@ import { refused } from '../../../support/third-parties.js';
 
 interface State {
   tokensGiven: number;
-  /** The only token that the API takes; the newest, unless a test says otherwise. */
+  /** The only token that the API accepts. Default: the newest one. */
   accepted: string | null;
   expiresIn: unknown;
   calls: number;
@@ -75,15 +75,15 @@ function call(through = context()) {
 
 const many = <Result>(work: () => Promise<Result>) => Promise.all(Array.from({ length: 20 }, work));
 
-describe('A token', () => {
-  it('is asked for once, however many calls wait for it', async () => {
+describe('a token', () => {
+  it('is requested once for parallel calls', async () => {
     const replies = await many(() => call());
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(standIn.state.tokensGiven).toBe(1);
     expect(standIn.requests[0]?.body).toEqual(source.form);
   });
 
-  it('that 20 calls are told is worthless at the same moment is renewed once', async () => {
+  it('is renewed once when the API rejects it for 20 parallel calls', async () => {
     await call();
     standIn.state.accepted = 'nobody has this one';
     standIn.state.calls = 0;
@@ -91,7 +91,7 @@ describe('A token', () => {
     const all = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // Nobody goes on before all 20 have their 401: the worst moment.
+    // No call continues before all 20 have their 401, the worst case.
     let refused = 0;
     const { http } = context();
     const together: Http = {
@@ -111,14 +111,14 @@ describe('A token', () => {
     expect(standIn.state.calls).toBe(40);
   });
 
-  it('that is refused late does not cost its successor', async () => {
+  it('that is rejected late does not invalidate its successor', async () => {
     await call();
     standIn.state.accepted = 'nobody has this one';
     const { http } = context();
     const late: Http = {
       request: async (given) => {
         const reply = await http.request(given);
-        // Before it reads its 401, another call has had the token renewed.
+        // Another call renews the token before this call reads its 401.
         if (reply.status === 401) await call();
         return reply;
       },
@@ -127,13 +127,13 @@ describe('A token', () => {
     expect(standIn.state.tokensGiven).toBe(2);
   });
 
-  it('that is refused twice is given up: two calls, two tokens, the 401 is the answer', async () => {
+  it('that is rejected twice makes the call return the 401 after two calls and two tokens', async () => {
     standIn.faults.next({ match: ({ url }) => url === '/api', times: 2, status: 401, body: {} });
     expect((await call()).status).toBe(401);
     expect(standIn.requests.map(({ url }) => url)).toEqual(['/token', '/api', '/token', '/api']);
   });
 
-  it('is renewed shortly before it ends', async () => {
+  it('is renewed shortly before it expires', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await call();
     vi.setSystemTime(Date.now() + (3600 - 61) * 1000);
@@ -150,13 +150,13 @@ describe('A token', () => {
     [30, 15],
     [undefined, 240],
     ['soon', 240],
-  ])('with expires_in %j serves for %d seconds', async (expiresIn, seconds) => {
+  ])('with expires_in %j is used for %d seconds', async (expiresIn, seconds) => {
     standIn.state.expiresIn = expiresIn;
     vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
     expect((await getToken(context(), source)).expiresAtMs).toBe(1_800_000_000_000 + seconds * 1000);
   });
 
-  it('belongs to one connection, one generation of its credentials and one resource', async () => {
+  it('belongs to one connection, one credential generation and one resource', async () => {
     await call();
     connection = { ...connection, generation: 2 };
     await call();
@@ -168,34 +168,34 @@ describe('A token', () => {
     expect(standIn.state.tokensGiven).toBe(4);
   });
 
-  it('comes with all that was said beside it', async () => {
+  it('includes all other fields of the token response', async () => {
     expect((await getToken(context(), source)).reply).toMatchObject({ scope: 'all', token_type: 'Bearer' });
   });
 });
 
-describe('A token request that fails', () => {
+describe('a failed token request', () => {
   it.each([
     [401, 'CredentialsRejected'],
     [400, 'BadRequest'],
     [429, 'RateLimited'],
     [500, 'Unavailable'],
-  ])('with %d is told to all that wait, and not remembered', async (status, code) => {
+  ])('with status %d fails all waiting calls with %s and is not cached', async (status, code) => {
     standIn.faults.next({ match: ({ url }) => url === '/token', times: 2, status, body: {} });
     const failures = await many(() => refused(call()));
-    // Whatever became of it, the call itself was not sent.
+    // The call itself is never sent.
     for (const error of failures) expect(error).toMatchObject({ code, status, mayHaveHappened: false });
     expect(standIn.requests.map(({ url }) => url)).toEqual(code === 'Unavailable' ? ['/token', '/token'] : ['/token']);
     standIn.faults.clear();
     expect((await call()).status).toBe(200);
   });
 
-  it('by a reset is named, and the call it was for was not sent', async () => {
+  it('with a connection reset is named, and the call is not sent', async () => {
     standIn.faults.next({ reset: true });
     expect(await refused(call())).toMatchObject({ code: 'Unavailable', mayHaveHappened: false });
     expect((await call()).status).toBe(200);
   });
 
-  it('because who asked has gone does not fail the others', async () => {
+  it('of an aborted caller does not fail the other callers', async () => {
     standIn.faults.next({ match: ({ url }) => url === '/token', latencyMs: 60_000 });
     const giving = new AbortController();
     const first = refused(call(context(giving.signal)));
@@ -207,7 +207,7 @@ describe('A token request that fails', () => {
     expect(standIn.state.tokensGiven).toBe(1);
   });
 
-  it.each([{}, { access_token: '' }, { access_token: 7 }, []])('to hold a token is an unexpected reply: %j', async (body) => {
+  it.each([{}, { access_token: '' }, { access_token: 7 }, []])('with an invalid body is an unexpected reply: %j', async (body) => {
     standIn.faults.next({ status: 200, body });
     await expect(call()).rejects.toMatchObject({ code: 'UnexpectedReply' });
   });

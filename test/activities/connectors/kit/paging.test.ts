@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { collectPages } from '../../../../activities/connectors/kit/paging.js';
 
-/** Pages of ten numbers, as far as `total`. */
+/** Returns pages of ten numbers, up to `total`. */
 function numbers(total: number, asked: number[] = []) {
   return async (from: number) => {
     asked.push(from);
@@ -10,17 +10,17 @@ function numbers(total: number, asked: number[] = []) {
   };
 }
 
-it('Pages are read to the end', async () => {
+it('reads all pages', async () => {
   const { items, total, cut } = await collectPages(0, { maxItems: 1000 }, numbers(35));
   expect(items).toEqual(Array.from({ length: 35 }, (_, index) => index));
   expect({ total, cut }).toEqual({ total: 35, cut: null });
 });
 
-it('A list that just fits is whole', async () => {
+it('reports a list that exactly fits as complete', async () => {
   expect(await collectPages(0, { maxItems: 30 }, numbers(30))).toMatchObject({ cut: null });
 });
 
-it.each([5, 10, 15, 20])('The bound of %d items ends it, and it says so', async (maxItems) => {
+it.each([5, 10, 15, 20])('stops at %d items and reports the truncation', async (maxItems) => {
   const asked: number[] = [];
   const { items, cut } = await collectPages(0, { maxItems }, numbers(35, asked));
   expect(items).toHaveLength(maxItems);
@@ -28,17 +28,17 @@ it.each([5, 10, 15, 20])('The bound of %d items ends it, and it says so', async 
   expect(asked).toHaveLength(Math.ceil(maxItems / 10));
 });
 
-it('The bound of bytes ends it, and it says so', async () => {
+it('stops at the byte limit and reports the truncation', async () => {
   const { items, cut } = await collectPages(0, { maxItems: 1000, maxBytes: 150 }, numbers(35));
   expect(items).toHaveLength(20);
   expect(cut).toBe('Stopped after 20 items, at the bound of 150 bytes.');
 });
 
-it('A page larger than the bound of bytes that is also the last is whole', async () => {
+it('reports a last page that exceeds the byte limit as complete', async () => {
   expect(await collectPages(0, { maxItems: 1000, maxBytes: 50 }, numbers(7))).toMatchObject({ total: 7, cut: null });
 });
 
-it('Empty pages that lead on for ever end', async () => {
+it('stops after endless empty pages', async () => {
   let pages = 0;
   const endless = async () => {
     pages += 1;

@@ -67,19 +67,19 @@ function call(path: string, given: Call = {}): Promise<Reply> {
 }
 
 describe('the certificate authority', () => {
-  it('vouches for its stand-in and nobody else does', async () => {
+  it('is the only authority that validates the certificate of its stand-in', async () => {
     expect(await call('/things')).toMatchObject({ status: 200 });
     const stranger = await createAuthority();
     await expect(call('/things', { ca: stranger.caPem })).rejects.toThrow(/certificate|signature/);
   });
 
-  it('names the hosts it was issued for', async () => {
+  it('issues certificates for the given hosts', async () => {
     await expect(call('/things', { servername: 'elsewhere.example' })).rejects.toThrow(/altnames/);
   });
 });
 
 describe('a stand-in', () => {
-  it('answers its routes and remembers every request', async () => {
+  it('responds on its routes and records every request', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     await call('/things?$top=1');
     expect(JSON.parse((await call('/things', { method: 'POST', headers: form, body: 'a=1&b=x%20y' })).text)).toEqual({
@@ -95,7 +95,7 @@ describe('a stand-in', () => {
 });
 
 describe('faults', () => {
-  it('meet the next matching requests, as often as told', async () => {
+  it('apply to the next matching requests, the given number of times', async () => {
     standIn.faults.next({
       match: ({ method }) => method === 'GET',
       times: 2,
@@ -110,7 +110,7 @@ describe('faults', () => {
     expect((await call('/things')).status).toBe(200);
   });
 
-  it('an empty body, a body that is not JSON and a redirect', async () => {
+  it('return an empty body, a body that is not JSON and a redirect', async () => {
     standIn.faults.next({ status: 503 });
     standIn.faults.next({ status: 500, body: '<html>', headers: { 'content-type': 'text/html' } });
     standIn.faults.next({ redirectTo: 'https://elsewhere.example/' });
@@ -119,7 +119,7 @@ describe('faults', () => {
     expect(await call('/things')).toMatchObject({ status: 302, headers: { location: 'https://elsewhere.example/' } });
   });
 
-  it('a reset before the request is performed, and one after', async () => {
+  it('reset the connection before and after the request has an effect', async () => {
     standIn.faults.next({ reset: true });
     await expect(call('/things', { method: 'POST' })).rejects.toThrow(/hang up|ECONNRESET/);
     expect(standIn.state.performed).toBe(0);
@@ -128,7 +128,7 @@ describe('faults', () => {
     expect(standIn.state.performed).toBe(1);
   });
 
-  it('a reply that is truncated, huge, late or comes in drops', async () => {
+  it('return a truncated, huge, late or slow response', async () => {
     standIn.faults.next({ truncate: true });
     await expect(call('/things')).rejects.toThrow(/aborted|ECONNRESET/);
     standIn.faults.next({ hugeBytes: 3_000_000 });
