@@ -41,21 +41,21 @@ async function reconnect(apiKey: string): Promise<{ connection: Connection; test
   return reply.body;
 }
 
-/** The third party's key was changed behind our back. */
-function rotateThere(): string {
+/** Changes the key at the third party, which breaks our connection. */
+function rotateKey(): string {
   const rotated = `rotated-key-${Math.random().toString(36).slice(2)}`;
   intelligence.state.apiKey = rotated;
   return rotated;
 }
 
-describe('a broken credential', () => {
-  it('parks fifty investigations, and a reconnect that tests well resumes all of them', async () => {
+describe('a rejected credential', () => {
+  it('parks fifty investigations, and a successful reconnect resumes all of them', async () => {
     const sent: string[] = [];
     for (let n = 0; n < 25; n += 1) sent.push((await service.sendAlert({ alert_type: ENRICHING })).alert_id);
-    const rotated = rotateThere();
+    const rotated = rotateKey();
     for (let n = 0; n < 25; n += 1) sent.push((await service.sendAlert({ alert_type: ENRICHING })).alert_id);
-    // Every one of them has either ended before the key was changed, or waits.
-    await waitFor('all others to wait', async () => {
+    // Each investigation either ends before the key changes, or waits.
+    await waitFor('all other investigations to wait', async () => {
       const done = await Promise.all(sent.map(async (alertId) => (await service.readAlert(alertId)).investigation_status === 15));
       const { state, waiting_investigations: waiting } = await readConnection();
       return state === 'broken' && waiting > 0 && waiting + done.filter(Boolean).length === sent.length;
@@ -81,19 +81,19 @@ describe('a broken credential', () => {
     expect((await readConnection()).waiting_investigations).toBe(0);
   });
 
-  it('does not wait at all for one that was mended before it could wait', async () => {
-    const rotated = rotateThere();
+  it('resumes a waiting investigation after a reconnect', async () => {
+    const rotated = rotateKey();
     const first = await service.sendAlert({ alert_type: ENRICHING });
-    await waitFor('it to be broken', async () => (await readConnection()).waiting_investigations === 1);
-    // Mended while nobody tells the waiters: the pass that looks after lost ones does.
+    await waitFor('an investigation to wait', async () => (await readConnection()).waiting_investigations === 1);
+    // If the notification is lost, the reconciliation pass resumes the investigation.
     intelligence.state.apiKey = rotated;
     await reconnect(rotated);
     await service.waitForStatus(first.alert_id, 15);
   });
 });
 
-describe('a connection that nobody mends', () => {
-  it('is waited for only so long: the question stays open and the investigation goes on', async () => {
+describe('a connection that stays broken', () => {
+  it('leaves a gap after the wait limit, and the investigation continues', async () => {
     const impatient = await startTestService({ env: { ...started.egress, RECONNECT_WAIT_SECONDS: '2' } });
     onTestFinished(() => impatient.stop());
     const { connector, settings } = started.thirdParties.connections.threatIntelligence;
@@ -108,7 +108,7 @@ describe('a connection that nobody mends', () => {
 });
 
 describe('a throttled third party', () => {
-  it('is waited for without spending an attempt, and never asked before it said', async () => {
+  it('delays the call without using an attempt, and receives no call before the retry time', async () => {
     const seen: number[] = [];
     const match = ({ url }: { url: string }) => {
       if (!url.startsWith('/v2/ip')) return false;
@@ -118,7 +118,7 @@ describe('a throttled third party', () => {
     intelligence.faults.next({ match, status: 429, headers: { 'retry-after': '3' }, body: { message: 'slow down' } });
     const began = intelligence.requests.length;
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
-    const blocked = await waitFor('the block to be seen', async () => (await readConnection()).blocked_until);
+    const blocked = await waitFor('the block to be visible', async () => (await readConnection()).blocked_until);
     expect(blocked).toBeGreaterThan(Date.now() / 1000);
     await service.waitForStatus(alertId, 15);
     const asked = intelligence.requests.slice(began).filter(({ url }) => url.startsWith('/v2/ip'));
@@ -131,16 +131,16 @@ describe('a throttled third party', () => {
     expect(row?.waited).toBeGreaterThanOrEqual(3);
   });
 
-  it('has a rest after five failures in a row, in which nobody calls, and goes on by itself', async () => {
+  it('receives no calls for a period after five consecutive failures, then calls resume', async () => {
     const { pg } = service.database;
     await pg`update connections set failures_in_a_row = 4 where connection_uuid = ${connectionId}`;
     intelligence.faults.next({ status: 500, body: 'down' });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
-    const resting = await waitFor('the rest to begin', async () => (await readConnection()).blocked_until);
+    const resting = await waitFor('the pause to begin', async () => (await readConnection()).blocked_until);
     expect(resting).toBeGreaterThan(Date.now() / 1000 + 5);
     const before = intelligence.requests.length;
     const other = await service.sendAlert({ alert_type: ENRICHING });
-    await waitFor('the other to wait, too', async () => (await countTimers(other.alert_id)) > 0);
+    await waitFor('the second investigation to wait', async () => (await countTimers(other.alert_id)) > 0);
     expect(intelligence.requests.length).toBe(before);
     await service.waitForStatus(alertId, 15);
     await service.waitForStatus(other.alert_id, 15);
@@ -152,7 +152,7 @@ describe('a throttled third party', () => {
 });
 
 async function countTimers(workflowId: string): Promise<number> {
-  // It may not have been started yet.
+  // The workflow may not have started yet.
   const { events } = await service.temporal.workflow
     .getHandle(workflowId)
     .fetchHistory()
@@ -168,8 +168,8 @@ async function listAttempts(workflowId: string): Promise<number[]> {
   );
 }
 
-describe('a permission that is missing', () => {
-  it('is a gap at once for that skill alone, until a test passes', async () => {
+describe('a missing permission', () => {
+  it('leaves a gap for that skill only, until a connection test passes', async () => {
     intelligence.state.modules.enrichment = false;
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
     await service.waitForStatus(alertId, 15);
@@ -193,7 +193,7 @@ describe('a permission that is missing', () => {
   });
 });
 
-/** The book entries of a workflow, by their names. They are in its history when it has ended, a moment after its verdict is committed. */
+/** Lists the bookkeeping entries of a workflow. They are in its history shortly after the verdict is committed. */
 async function listEntries(workflowId: string): Promise<string[]> {
   const handle = service.temporal.workflow.getHandle(workflowId);
   await handle.result();
@@ -202,8 +202,8 @@ async function listEntries(workflowId: string): Promise<string[]> {
   return markers.map(({ data }) => JSON.parse(Buffer.from(data ?? []).toString()).activity_type);
 }
 
-describe('the connection of an organization', () => {
-  it('is known from the beginning of an investigation on, and asked for only where it was not there yet', async () => {
+describe('the connections of an organization', () => {
+  it('are loaded at the start of an investigation, and looked up later only if one was missing', async () => {
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING });
     await service.waitForStatus(alertId, 15);
     expect(await listEntries(alertId)).not.toContain('resolveConnection');
@@ -215,7 +215,7 @@ describe('the connection of an organization', () => {
 });
 
 describe('an organization without a connection', () => {
-  it('gets a gap that says which connector would answer', async () => {
+  it('gets a gap that names the missing connector', async () => {
     await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'BARE', name: 'Bare Ltd' } });
     const { alert_id: alertId } = await service.sendAlert({ alert_type: ENRICHING, organization_code: 'BARE' });
     await service.waitForStatus(alertId, 15);
@@ -226,7 +226,7 @@ describe('an organization without a connection', () => {
 });
 
 describe('a write', () => {
-  it('is made exactly once though its worker is killed in the middle', { timeout: 240_000 }, async () => {
+  it('runs exactly once although its worker is killed while it runs', { timeout: 240_000 }, async () => {
     const id = await connectEndpoints('Endpoints');
     await service.stopWorker();
     const child = startWorkerProcess(service.settings);
@@ -236,7 +236,9 @@ describe('a write', () => {
       body: { input: { machine_id: COMPUTERS[0].machineId, comment: 'contain it' }, confirm: true },
     });
     await waitFor('the isolate to reach the third party', async () => endpoints.requests.some(({ url }) => url.endsWith('/isolate')));
-    await waitFor('it to be performed there', async () => endpoints.state.actions.some((action) => action.type === 'Isolate'));
+    await waitFor('the third party to perform the isolate', async () =>
+      endpoints.state.actions.some((action) => action.type === 'Isolate'),
+    );
     child.kill('SIGKILL');
     await service.startWorker();
     const first = await asked;
@@ -250,7 +252,7 @@ describe('a write', () => {
     expect(endpoints.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/isolate'))).toHaveLength(1);
   });
 
-  it('waits for a second person where the connection demands one', async () => {
+  it('waits for a second approver if the connection requires one', async () => {
     const id = await connectEndpoints('Guarded endpoints', { needs_second_person: true });
     const run = { body: { input: { machine_id: COMPUTERS[1].machineId, comment: 'scan it', scan_type: 'Quick' }, confirm: true } };
     const proposed = await service.request<{ run_id: string; state: string }>(
@@ -269,7 +271,7 @@ describe('a write', () => {
   });
 });
 
-describe('the histories that all of this left', () => {
+describe('the histories of these tests', () => {
   it('replay', async () => {
     expect(await replayAll(service)).toBeGreaterThan(55);
   });

@@ -29,11 +29,11 @@ it(
   async () => {
     const service = await startService({ worker: false, slots: 2 });
     const ids = await flood(service, 40);
-    await waitFor('Temporal to have the flood', async () => (await countHandedOver(service)) === ids.length);
+    await waitFor('the flood to be submitted', async () => (await countHandedOver(service)) === ids.length);
     const quiet = await service.sendAlert({ organization_code: 'QUIET', alert_type: ALERT_TYPE });
-    await waitFor('Temporal to have all', async () => (await countHandedOver(service)) === ids.length + 1);
+    await waitFor('all alerts to be submitted', async () => (await countHandedOver(service)) === ids.length + 1);
     await service.startWorker();
-    await waitFor('all to be completed', async () => {
+    await waitFor('all alerts to be completed', async () => {
       const [open] = await service.database.pg`select from alerts where investigation_status < ${InvestigationStatus.Completed}`;
       return open === undefined;
     });
@@ -53,14 +53,14 @@ it(
     const late = await quiet();
     await service.waitForStatus(late.alert_id, InvestigationStatus.Submitted);
     expect(await countHandedOver(service)).toBeLessThan(ids.length);
-    // Once somebody investigates, the flood goes on.
+    // Once a worker runs, the rest of the flood is submitted.
     await service.startWorker();
-    await waitFor('the flood to be handed over', async () => (await countHandedOver(service)) === ids.length + 2);
+    await waitFor('the flood to be submitted', async () => (await countHandedOver(service)) === ids.length + 2);
   },
   LIMIT_MS,
 );
 
-it('takes the severe out of the outbox first', async () => {
+it('takes alerts with high severity from the outbox first', async () => {
   const service = await startService({ worker: false, env: { TEMPORAL_ADDRESS: '127.0.0.1:1' } });
   const { pg } = service.database;
   const ordinary = await service.sendAlert({ alert_type: 'Nothing special' });
@@ -71,14 +71,14 @@ it('takes the severe out of the outbox first', async () => {
     values (${playbookUuid}, 'testbed', 'written', 'testbed', 'critical', now(), now())`;
   await pg`
     insert into playbook_alert_types (alert_type_key, alert_type, playbook_uuid) values ('testbed', 'Testbed', ${playbookUuid})`;
-  const leased = await waitFor('both to be free', async () => {
+  const leased = await waitFor('both outbox entries to be free', async () => {
     const wave = await leaseOutbox(pg, { limit: 10, leaseSeconds: 0 });
     return wave.length === 2 && wave;
   });
   expect(leased.map(({ alertId }) => alertId)).toEqual([severe.alert_id, ordinary.alert_id]);
 });
 
-it('gives each investigation the priority of its playbook and the organization as its fairness key', async () => {
+it('sets the priority of the playbook and the organization as the fairness key', async () => {
   const service = await startService({ worker: false });
   const alert = await service.sendAlert({ alert_type: 'Testbed' });
   await service.waitForStatus(alert.alert_id, InvestigationStatus.Submitted);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop?.());
 
-/** Names something of every kind that a connector knows. */
+/** Content with an entity of every kind that a connector can look up. */
 function everything(): string {
   const [incident] = thirdParties.standIns.incidentSource.state.incidents;
   return [
@@ -26,7 +26,7 @@ function everything(): string {
   ].join('\n');
 }
 
-it('asks every connector that can speak about an alert of a type never seen, and explains itself', async () => {
+it('queries every connector that can look up an alert of an unknown type, and explains the verdict', async () => {
   const sent = await service.sendAlert({ alert_type: 'Zorbing of the frobnicator', alert_content: everything() });
   const done = await service.waitForStatus(sent.alert_id, 15, 20);
   expect(done.investigation_status).toBe(15);
@@ -50,7 +50,7 @@ it('asks every connector that can speak about an alert of a type never seen, and
   expect(playbook?.plan.steps.every((step) => step.why.length > 20)).toBe(true);
 });
 
-it('leaves gaps that name the connector where the organization has no connection, and fills them once it has', async () => {
+it('leaves gaps that name the connector without a connection, and fills them after it is connected', async () => {
   await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'BARE', name: 'Bare Ltd' } });
   const alert = { organization_code: 'BARE', alert_type: 'Zorbing of the frobnicator', alert_content: `seen ${INDICATORS.maliciousIp}` };
   const first = await service.sendAlert(alert);
@@ -67,7 +67,7 @@ it('leaves gaps that name the connector where the organization has no connection
   expect(after.score).toBeGreaterThan(before.score ?? 0);
 });
 
-it('proposes what would help where the evidence is clear, and sends nothing by itself', async () => {
+it('proposes actions when the evidence is clear, and sends none without approval', async () => {
   const { state } = thirdParties.standIns.endpointDetection;
   const before = { actions: state.actions.length, indicators: state.indicators.length };
   const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: everything() });
@@ -84,14 +84,14 @@ it('proposes what would help where the evidence is clear, and sends nothing by i
       `Create indicator ${INDICATORS.malwareSha256}`,
     ]),
   );
-  // The alert of the first test asked for some of them too.
+  // The alert of the first test proposed some of the same actions.
   expect(new Set(asked).size).toBe(asked.length);
   expect(proposals.every((proposal) => proposal.state === 'waiting' && proposal.reason.length > 20)).toBe(true);
   expect(proposals.find(({ skill_id }) => skill_id === 'Isolate machine')?.release_after_hours).toBe(24);
   expect({ actions: state.actions.length, indicators: state.indicators.length }).toEqual(before);
 });
 
-it('proposes nothing where the evidence does not say enough', async () => {
+it('proposes no action when the evidence is insufficient', async () => {
   const sent = await service.sendAlert({ alert_type: 'Trojan on a kiosk', alert_content: `host=${COMPUTERS[3].dnsName}` });
   await service.waitForStatus(sent.alert_id, 15);
   const { proposals, verdict } = await service.readCase(sent.alert_id);
@@ -99,7 +99,7 @@ it('proposes nothing where the evidence does not say enough', async () => {
   expect(proposals).toEqual([]);
 });
 
-it('keeps the version that an investigation was started with while the plan is edited', async () => {
+it('keeps the plan version of the start while the plan is edited', async () => {
   const alert = { alert_type: 'Edited meanwhile', alert_content: `seen ${INDICATORS.maliciousIp}` };
   await service.stopWorker();
   const first = await service.sendAlert(alert);
@@ -124,6 +124,6 @@ it('keeps the version that an investigation was started with while the plan is e
   expect(begun[0]?.asked).toBeGreaterThan(0);
 });
 
-it('replays', async () => {
+it('replays without errors', async () => {
   expect(await replayAll(service)).toBeGreaterThanOrEqual(3);
 });

@@ -37,7 +37,7 @@ describe('an investigation', () => {
       severity: 'critical',
       playbook: 'testbed',
     });
-    // Listed by the second it was written in, which may change while an investigation runs.
+    // Entries are sorted by second, which may change while an investigation runs.
     const byStep = opened.evidence.toSorted((one, other) => one.step.localeCompare(other.step));
     expect(byStep.map((entry) => [entry.step, entry.kind, entry.points])).toEqual([
       ['answer-1', 'finding', 30],
@@ -54,7 +54,7 @@ describe('an investigation', () => {
     expect(opened.timeline.map((entry) => entry.kind)).toEqual(['opened', 'concluded']);
   });
 
-  it('records evidence as it comes, before the verdict', async () => {
+  it('records evidence before the verdict', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -77,14 +77,14 @@ describe('an investigation', () => {
     expect(await service.readCase(sent.alert_id)).toMatchObject({ verdict: 'suspicious', score: 30 });
   });
 
-  it('is retried, counts its retries, and only the attempt that concludes scores', async () => {
+  it('counts its retries, and only the attempt that concludes sets the score', async () => {
     let failing = true;
     answer = async (question) => {
       if (failing && question.startsWith('two')) throw new UnexpectedReply('no such thing');
       return 5;
     };
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'flaky' });
-    await waitFor('a retry that is visible', async () => (await service.readAlert(sent.alert_id)).investigation_retry_count === 1);
+    await waitFor('a visible retry', async () => (await service.readAlert(sent.alert_id)).investigation_retry_count === 1);
     failing = false;
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done.investigation_status).toBe(15);
@@ -96,7 +96,7 @@ describe('an investigation', () => {
     expect(opened.alert_ids).toEqual([sent.alert_id]);
   });
 
-  it('gives every skill the retry policy that follows from the retry count', async () => {
+  it('gives every skill the retry policy for the retry count', async () => {
     let failing = true;
     answer = async () => {
       if (failing) throw new UnexpectedReply('not yet');
@@ -120,7 +120,7 @@ describe('an investigation', () => {
     }
   });
 
-  it('ends at 20 with the reason on its case when attempts are spent', async () => {
+  it('ends with status 20 and the reason on its case after the last attempt', async () => {
     answer = async () => {
       throw new UnexpectedReply('the machine is unknown there');
     };
@@ -138,14 +138,14 @@ describe('an investigation', () => {
     );
   });
 
-  it('fails at once when the author says that trying again is no use', async () => {
+  it('fails at once when the author throws a non-retryable error', async () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed refusing' });
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done).toMatchObject({ investigation_status: 20, investigation_retry_count: 0 });
     expect((await service.readCase(sent.alert_id)).summary).toContain('This alert cannot be investigated.');
   });
 
-  it('does not get stuck on a plain error in an author’s code', async () => {
+  it('fails instead of hanging on a plain error in a playbook', async () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed slipping' });
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done).toMatchObject({ investigation_status: 20, investigation_retry_count: 2 });
@@ -154,7 +154,7 @@ describe('an investigation', () => {
     expect(opened.score).toBe(0);
   });
 
-  it('is failed, not lost, when it is cancelled in Temporal', async () => {
+  it('fails with a status when it is cancelled in Temporal', async () => {
     let asking = false;
     answer = () => {
       asking = true;
@@ -186,7 +186,7 @@ describe('a re-investigation', () => {
     expect(after.timeline.map((entry) => entry.kind)).toEqual(['opened', 'concluded', 'reinvestigated', 'concluded']);
   });
 
-  it('follows a failed one, too', async () => {
+  it('can follow a failed investigation', async () => {
     answer = async () => {
       throw new UnexpectedReply('out of order');
     };
@@ -198,7 +198,7 @@ describe('a re-investigation', () => {
     expect(done.investigation_retry_count).toBe(0);
   });
 
-  it('is refused while one is running', async () => {
+  it('is rejected while an investigation is running', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -214,7 +214,7 @@ describe('a re-investigation', () => {
     await service.waitForStatus(sent.alert_id, 15);
   });
 
-  it('leaves a stale start without effect', async () => {
+  it('ignores an outdated start', async () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'stale' });
     await service.waitForStatus(sent.alert_id, 15);
     const before = await service.readCase(sent.alert_id);
@@ -236,7 +236,7 @@ describe('a re-investigation', () => {
 });
 
 describe('Temporal Web', () => {
-  it('shows what an engineer looks for and none of the content', async () => {
+  it('shows the attributes of a run and none of the alert content', async () => {
     const secret = 'canary-7f3a';
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: `password is ${secret}` });
     await service.waitForStatus(sent.alert_id, 15);
@@ -262,15 +262,15 @@ describe('Temporal Web', () => {
     expect(Object.keys(JSON.parse(input))).toEqual(['alertId', 'investigationNo', 'playbookId', 'planVersion']);
     expect(JSON.stringify([attributes, described.memo, input, await described.staticDetails()])).not.toContain(secret);
     const list = service.temporal.workflow.list({ query: `AlertId = '${sent.alert_id}' and InvestigationStatus = 'Completed'` });
-    await waitFor('the run to be found by its attributes', async () => {
+    await waitFor('the run to be found by its search attributes', async () => {
       for await (const run of list) return run.workflowId === sent.alert_id;
       return false;
     });
   });
 });
 
-describe('the histories that all of this left', () => {
-  it('replay: what ran live follows from the code alone', async () => {
+describe('the histories of these tests', () => {
+  it('replay without errors', async () => {
     expect(await replayAll(service)).toBeGreaterThan(12);
   });
 });

@@ -43,10 +43,10 @@ async function again(alertId: string, body?: unknown): Promise<CaseDetail> {
   return service.readCase(alertId);
 }
 
-const toldBy = (detail: CaseDetail) => detail.timeline.filter(({ kind }) => kind === 'concluded').at(-1)?.text;
+const readConclusion = (detail: CaseDetail) => detail.timeline.filter(({ kind }) => kind === 'concluded').at(-1)?.text;
 
-describe('every answer', () => {
-  it('is evidence, with what was asked of whom, when and how long, also where nothing was said of it', async () => {
+describe('every skill result', () => {
+  it('is evidence with its input, source, time and duration, including a result without a finding', async () => {
     const detail = await service.readCase(await investigated('evidence'));
     expect(detail.techniques).toEqual(['T1078', 'T1566']);
     const uncited = detail.evidence.find(({ kind }) => kind === 'note');
@@ -68,14 +68,14 @@ describe('every answer', () => {
     expect(new Set(detail.evidence.map(({ source }) => source?.asked?.request_digest)).size).toBe(3);
   });
 
-  it('is noted once, and not where a finding rests on it', async () => {
+  it('adds a note only if no finding refers to it', async () => {
     const { evidence } = await service.readCase(await investigated('cited', 'Testbed'));
     expect(evidence.map(({ title }) => title).sort()).toEqual(['Answer 1', 'Answer 2', 'Answer 3', 'Asked']);
   });
 });
 
-describe('investigated again', () => {
-  it('says what changed, and a gap that was answered', async () => {
+describe('a second investigation', () => {
+  it('reports changes and answered gaps', async () => {
     answer = async (question) => {
       if (question.startsWith('second')) throw new ThirdPartyError('NotFound', 'It is not known there.');
       return 30;
@@ -93,19 +93,21 @@ describe('investigated again', () => {
         { change: 'answered', title: 'Ask: no answer', points_before: null, points_now: null },
       ],
     });
-    expect(toldBy(detail)).toContain('Compared with investigation 1: suspicious → malicious; new (+60): Second answer; points changed');
+    expect(readConclusion(detail)).toContain(
+      'Compared with investigation 1: suspicious → malicious; new (+60): Second answer; points changed',
+    );
   });
 });
 
 describe('a re-run', () => {
-  it('without a body asks everything again', async () => {
+  it('without a body calls every skill again', async () => {
     const alertId = await investigated('anew');
     const detail = await again(alertId);
     expect(asked).toEqual(['first', 'second', 'third']);
     expect(detail.evidence.every(({ source }) => source?.reused === undefined)).toBe(true);
   });
 
-  it('from a step uses what was answered before it, and asks from there', async () => {
+  it('from a step reuses results before the step and calls the skills after it', async () => {
     const alertId = await investigated('from a step');
     const before = await service.readCase(alertId);
     const detail = await again(alertId, { from_step: 'second-answer' });
@@ -117,13 +119,13 @@ describe('a re-run', () => {
       asked: findSource(before, 'First answer')?.asked,
     });
     expect(findSource(detail, 'Second answer')).not.toHaveProperty('reused');
-    expect(toldBy(detail)).toMatch(/still suspicious; no other changes\. 1 answer was reused$/);
+    expect(readConclusion(detail)).toMatch(/still suspicious; no other changes\. 1 answer was reused$/);
     expect(detail.timeline.find(({ kind }) => kind === 'reinvestigated')?.text).toBe('Requested investigation 2, from step second-answer');
     await again(alertId);
     expect(asked).toEqual(['first', 'second', 'third']);
   });
 
-  it('that reuses asks only what was not answered', async () => {
+  it('that reuses results calls only skills without a result', async () => {
     answer = async (question) => {
       if (question.startsWith('second')) throw new ThirdPartyError('NotFound', 'It is not known there.');
       return 30;
@@ -133,10 +135,10 @@ describe('a re-run', () => {
     const detail = await again(alertId, { reuse: true });
     expect(asked).toEqual(['second']);
     expect(detail).toMatchObject({ verdict: 'malicious', score: 75 });
-    expect(toldBy(detail)).toMatch(/2 answers were reused$/);
+    expect(readConclusion(detail)).toMatch(/2 answers were reused$/);
   });
 
-  it('needs no remote agent for what is answered', async () => {
+  it('that reuses results needs no remote agent for them', async () => {
     const alertId = await investigated('routed');
     const { pg } = service.database;
     const agent = newUuid();
@@ -165,18 +167,18 @@ describe('a follow-up', () => {
     where alerts.alert_uuid = follow_ups.alert_uuid and alert_id = ${alertId} and ended_at is null`;
   const followUpHandle = (alertId: string, investigationNo = 1) =>
     service.temporal.workflow.getHandle(followUpWorkflowId({ alertId, investigationNo }));
-  const beginNow = (alertId: string) =>
+  const startNow = (alertId: string) =>
     service.temporal.workflow.execute('followUp', {
       workflowId: `now-${alertId}`,
       taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
       args: [{ alertId, investigationNo: 1 }],
     });
   const waitForOutcome = (alertId: string) => waitFor('the follow-up to end', async () => (await findFollowUp(alertId))?.outcome);
-  /** Temporal forgets the run, as if its start had been lost. */
-  const forget = async (alertId: string) => {
+  /** Deletes the run in Temporal, as if its start was lost. */
+  const deleteRun = async (alertId: string) => {
     const workflowExecution = { workflowId: followUpWorkflowId({ alertId, investigationNo: 1 }) };
     await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution });
-    await waitFor('the run to be forgotten', () =>
+    await waitFor('the run to be deleted', () =>
       followUpHandle(alertId)
         .describe()
         .then(
@@ -186,7 +188,7 @@ describe('a follow-up', () => {
     );
   };
 
-  it('is written down, told on the case, and waits in no worker', async () => {
+  it('is recorded, appears on the case, and waits without occupying a worker', async () => {
     const alertId = await investigated('watch this');
     expect(await findFollowUp(alertId)).toEqual({ due_in_hours: 48, outcome: null, reason: 'more may be known by then' });
     const { timeline } = await service.readCase(alertId);
@@ -201,12 +203,12 @@ describe('a follow-up', () => {
     expect(run.historyLength).toBe(1);
   });
 
-  it('whose start was lost is started when it is due, and a changed verdict reopens the case', async () => {
+  it('starts when due although its start was lost, and a changed verdict reopens the case', async () => {
     const alertId = await investigated('watch a lost one');
     const { case_id: caseId } = await service.readCase(alertId);
     await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { status: 'closed' } });
     answer = async () => 50;
-    await forget(alertId);
+    await deleteRun(alertId);
     await makeDue(alertId);
     expect(await waitForOutcome(alertId)).toBe('Requested investigation 2.');
     await service.waitForStatus(alertId, 15);
@@ -222,15 +224,15 @@ describe('a follow-up', () => {
     expect(await findFollowUp(alertId, 2)).toMatchObject({ outcome: null });
   });
 
-  it('begins nothing where another investigation came first, and nothing twice', async () => {
+  it('starts no investigation after another one was requested, and never two', async () => {
     const alertId = await investigated('watch an early one');
     await again(alertId);
-    expect(await beginNow(alertId)).toBe('Skipped: investigation 2 was requested first.');
-    expect(await beginNow(alertId)).toBe('Skipped: investigation 2 was requested first.');
+    expect(await startNow(alertId)).toBe('Skipped: investigation 2 was requested first.');
+    expect(await startNow(alertId)).toBe('Skipped: investigation 2 was requested first.');
     expect((await service.readCase(alertId)).investigations).toHaveLength(2);
   });
 
-  it('begins nothing while its investigation still runs', async () => {
+  it('starts no investigation while the previous one runs', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -242,12 +244,12 @@ describe('a follow-up', () => {
     };
     await service.waitForStatus(alertId, 10);
     await planFollowUp(service.database.db, { alertId, investigationNo: 1 }, { afterHours: 1, reason: 'x' });
-    expect(await beginNow(alertId)).toBe('Skipped: investigation 1 was still running.');
+    expect(await startNow(alertId)).toBe('Skipped: investigation 1 was still running.');
     release();
     await service.waitForStatus(alertId, 15);
   });
 
-  it('that a person ended in Temporal is not begun', async () => {
+  it('starts no investigation when its run was terminated in Temporal', async () => {
     const alertId = await investigated('watch a terminated one');
     await followUpHandle(alertId).terminate('no need');
     await makeDue(alertId);
@@ -255,7 +257,7 @@ describe('a follow-up', () => {
     expect((await service.readCase(alertId)).investigations).toHaveLength(1);
   });
 
-  it('is planned once an investigation and at most ten times an alert', async () => {
+  it('is planned once per investigation and at most ten times per alert', async () => {
     const alertId = await investigated('watch one that never ends');
     const { db, pg } = service.database;
     const plan = (investigationNo: number) => planFollowUp(db, { alertId, investigationNo }, { afterHours: 1, reason: 'x' });

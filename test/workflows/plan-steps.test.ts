@@ -18,65 +18,62 @@ import {
 } from '../../workflows/lib/plan-steps.js';
 import { selectEntities } from '../../workflows/lib/playbook-helpers.js';
 
-const newBook = () => new EvidenceLog();
-const listPoints = (book: EvidenceLog) => book.entries.filter(({ kind }) => kind === 'finding').map(({ points }) => points);
+const newLog = () => new EvidenceLog();
+const listPoints = (log: EvidenceLog) => log.entries.filter(({ kind }) => kind === 'finding').map(({ points }) => points);
 
-/** Asks about each, and finds what the points say; null where nothing weighs. */
-async function question(book: EvidenceLog, id: string, points: Readonly<Record<string, number | null>>, atMost = 10): Promise<Asked[]> {
-  const asked = await askEach(book, { id, atMost }, Object.keys(points), async (item) => ({ item }));
+/** Asks about each item and records a finding with its points. null: no finding. */
+async function question(log: EvidenceLog, id: string, points: Readonly<Record<string, number | null>>, atMost = 10): Promise<Asked[]> {
+  const asked = await askEach(log, { id, atMost }, Object.keys(points), async (item) => ({ item }));
   for (const { about, step } of asked) {
     const weight = points[about] ?? null;
-    if (weight !== null) book.finding(weight, `About ${about}`, 'because', { step });
+    if (weight !== null) log.finding(weight, `About ${about}`, 'because', { step });
   }
   return asked;
 }
 
-describe('what one skill answered, weighed together', () => {
-  it('counts the gravest of a question once, and the rest stays to be read', async () => {
-    const book = newBook();
-    weighTogether(book, await question(book, 'ip', { '203.0.113.1': 15, '203.0.113.2': 45, '203.0.113.3': 45 }));
-    expect(listPoints(book)).toEqual([45]);
-    expect(book.entries.filter(({ kind }) => kind === 'note').map(({ title }) => title)).toEqual([
-      'About 203.0.113.1',
-      'About 203.0.113.3',
-    ]);
+describe('the combined findings of one skill', () => {
+  it('count the most severe finding of a question once, and the others become notes', async () => {
+    const log = newLog();
+    weighTogether(log, await question(log, 'ip', { '203.0.113.1': 15, '203.0.113.2': 45, '203.0.113.3': 45 }));
+    expect(listPoints(log)).toEqual([45]);
+    expect(log.entries.filter(({ kind }) => kind === 'note').map(({ title }) => title)).toEqual(['About 203.0.113.1', 'About 203.0.113.3']);
   });
 
-  it('counts what is good once, where everything is', async () => {
-    const book = newBook();
+  it('count benign findings once if all findings are benign', async () => {
+    const log = newLog();
     weighTogether(
-      book,
-      await question(book, 'ip', { '192.0.2.1': -15, '10.0.0.1': null }),
-      await question(book, 'domain', { 'a.example': -15 }),
+      log,
+      await question(log, 'ip', { '192.0.2.1': -15, '10.0.0.1': null }),
+      await question(log, 'domain', { 'a.example': -15 }),
     );
-    expect(listPoints(book)).toEqual([-15]);
+    expect(listPoints(log)).toEqual([-15]);
   });
 
   it.each([
-    ['something unknown beside it', { 'a.example': -15, 'b.example': -15 }, { f00: null }],
-    ['something bad beside it', { 'a.example': -15 }, { f00: 55 }],
-  ])('does not count what is good with %s', async (_, domains, hashes) => {
-    const book = newBook();
-    weighTogether(book, await question(book, 'domain', domains), await question(book, 'hash', hashes));
-    expect(listPoints(book).filter((points) => points < 0)).toEqual([]);
+    ['an unknown item', { 'a.example': -15, 'b.example': -15 }, { f00: null }],
+    ['a malicious finding', { 'a.example': -15 }, { f00: 55 }],
+  ])('do not count benign findings together with %s', async (_, domains, hashes) => {
+    const log = newLog();
+    weighTogether(log, await question(log, 'domain', domains), await question(log, 'hash', hashes));
+    expect(listPoints(log).filter((points) => points < 0)).toEqual([]);
   });
 
-  it('does not count what is good where some were left out', async () => {
-    const book = newBook();
-    weighTogether(book, await question(book, 'domain', { 'a.example': -15, 'b.example': -15, 'c.example': -15 }, 2));
-    expect(listPoints(book)).toEqual([]);
-    expect(book.entries.filter(({ kind }) => kind === 'gap').map(({ step }) => step)).toEqual([expect.stringMatching(/^left-out-/)]);
+  it('do not count benign findings if items were left out', async () => {
+    const log = newLog();
+    weighTogether(log, await question(log, 'domain', { 'a.example': -15, 'b.example': -15, 'c.example': -15 }, 2));
+    expect(listPoints(log)).toEqual([]);
+    expect(log.entries.filter(({ kind }) => kind === 'gap').map(({ step }) => step)).toEqual([expect.stringMatching(/^left-out-/)]);
   });
 });
 
-it('weighs a repetition once, however much of the alert is repeated', async () => {
-  const book = newBook();
+it('counts repetition once although several entities of the alert repeat', async () => {
+  const log = newLog();
   const shared = ['a', 'b', 'c'].map((value) => ({ kind: 'host' as const, value, alertCount: 40, alertIds: ['T-1'] }));
-  await weighRepetition({ evidence: book, correlate: async () => shared }, { by: ['host'], withinDays: 30 });
-  expect(listPoints(book)).toEqual([15]);
+  await weighRepetition({ evidence: log, correlate: async () => shared }, { by: ['host'], withinDays: 30 });
+  expect(listPoints(log)).toEqual([15]);
 });
 
-it('saves each step once in a batch, and each entry in one batch', () => {
+it('saves each step and each entry in exactly one batch', () => {
   const log = new EvidenceLog();
   log.finding(15, 'First', 'because', { step: 'same' });
   log.note('Second', 'because', { step: 'same' });
@@ -84,20 +81,20 @@ it('saves each step once in a batch, and each entry in one batch', () => {
   expect(log.hasUnsaved).toBe(false);
 });
 
-it('tells the intelligence platform nothing of our own networks', () => {
+it('does not send internal addresses to the intelligence platform', () => {
   const asks = planFor('Anything', plannableSkills(catalogue)).steps.filter((step) => step.do === 'ask');
   const enrichment = asks.find(
     ({ skill, each }) => skill === 'threatIntelligence.getEnrichment' && each.of === 'entity' && each.kind === 'ip',
   );
-  if (enrichment?.each.of !== 'entity') throw new Error('nothing asks about addresses');
+  if (enrichment?.each.of !== 'entity') throw new Error('no step asks about addresses');
   const entities = ['10.1.2.3', '203.0.113.7', 'fe80::1', '192.168.0.9'].map((value) => ({ kind: 'ip' as const, value }));
   expect(selectEntities(entities, enrichment.each)).toEqual(['203.0.113.7']);
 });
 
-describe('a stored plan about a sign-in of somebody who travels', () => {
+describe('a stored plan for a sign-in of a travelling user', () => {
   const place = (city: string) => ({ city, country: null, state: null, airport_code: null });
   const booking = { cancelled: false, start_date: '2026-01-14', origin: place('Lisbon'), destination: place('Singapore'), segments: [] };
-  const journeys = {
+  const travel = {
     trips: [{ name: 'Port visit', start_date: '2026-01-14', cancelled: false, places: [place('Lisbon')], bookings: [booking] }],
   };
 
@@ -112,13 +109,13 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
     contentTruncated: false,
   });
 
-  /** What the plan says of the journeys, when nothing else is known. */
+  /** Returns the plan's evidence about trips, without other evidence. */
   async function runPlan(plan: Plan, from: string) {
     const { evidence } = await runAuthor(generated, {
       alert: alertFrom(from),
       entities: [{ kind: 'email', value: 'dana@corp.example' }],
       plan,
-      answer: ({ name }) => (name === 'travelBooking.searchUserTravel' ? { ...journeys } : null),
+      answer: ({ name }) => (name === 'travelBooking.searchUserTravel' ? { ...travel } : null),
       correlate: async () => [],
     });
     const about = evidence.filter(({ step }) => step === 'travel-booking-search-user-travel-email-1');
@@ -126,13 +123,13 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
   }
   const made = planFor('Odd sign-in', plannableSkills(catalogue));
 
-  it('is relieved by a journey to where it happened', async () => {
+  it('lowers the score for a trip to the place of the sign-in', async () => {
     expect(await runPlan(made, 'Singapore')).toMatchObject([
       { kind: 'finding', points: -35, title: 'A booked trip explains the place: dana@corp.example' },
     ]);
   });
 
-  it.each(['Lagos', 'Lisbon', 'an unnamed place'])('is not relieved by it for a sign-in from %s, in words', async (from) => {
+  it.each(['Lagos', 'Lisbon', 'an unnamed place'])('does not lower the score for a sign-in from %s and explains why', async (from) => {
     expect(await runPlan(made, from)).toMatchObject([
       {
         kind: 'note',
@@ -143,7 +140,7 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
     ]);
   });
 
-  it('weighs as it always did where the plan is of the form that compares no places', async () => {
+  it('keeps the points of an older plan that does not compare places', async () => {
     const steps = made.steps.map((step) => {
       if (step.do !== 'ask' || step.skill !== 'travelBooking.searchUserTravel') return step;
       const when = [
@@ -155,11 +152,11 @@ describe('a stored plan about a sign-in of somebody who travels', () => {
     expect(await runPlan(Plan.parse({ steps }), 'Lagos')).toMatchObject([{ kind: 'finding', points: -35 }]);
   });
 
-  it('is asked of the same way by the words of a playbook that was ejected from it', () => {
+  it('compares places in the same way as a playbook that was ejected from it', () => {
     const leadsTo = (from: string) => {
       const facts = readAlertFacts(alertFrom(from));
       return hasOne(
-        journeys,
+        travel,
         'trips[].bookings[]',
         (item) =>
           has(item, 'cancelled', 'equals', 'false') &&

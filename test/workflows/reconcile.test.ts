@@ -22,7 +22,7 @@ async function runningAlert(content: string): Promise<string> {
   return alertId;
 }
 
-it('leaves a running investigation alone', async () => {
+it('does not change a running investigation', async () => {
   const alertId = await runningAlert('alive');
   const passes = async () => {
     let count = 0;
@@ -37,7 +37,7 @@ it('leaves a running investigation alone', async () => {
   await service.waitForStatus(alertId, 20);
 });
 
-it('fails an alert whose run a person terminated, with the reason on its case', async () => {
+it('fails an alert whose run was terminated, with the reason on its case', async () => {
   const alertId = await runningAlert('terminated');
   await service.temporal.workflow.getHandle(alertId).terminate('not worth it');
   const failed = await service.waitForStatus(alertId, 20);
@@ -45,7 +45,7 @@ it('fails an alert whose run a person terminated, with the reason on its case', 
   expect((await service.readCase(alertId)).summary).toContain('terminated in Temporal');
 });
 
-it('starts again what Temporal has lost', async () => {
+it('restarts an investigation that Temporal lost', async () => {
   const alertId = await runningAlert('lost');
   const caseBefore = (await service.readCase(alertId)).case_id;
   await service.temporal.workflowService.deleteWorkflowExecution({
@@ -60,7 +60,7 @@ it('starts again what Temporal has lost', async () => {
   expect(row).toMatchObject({ requeue_count: 1, investigation_no: 1 });
 });
 
-it('gives up on an alert that is lost again and again', async () => {
+it('stops restarting an alert that is lost repeatedly', async () => {
   const alertId = await runningAlert('cursed');
   await service.database.pg`update alerts set requeue_count = 3 where alert_id = ${alertId}`;
   await service.temporal.workflowService.deleteWorkflowExecution({
@@ -71,7 +71,7 @@ it('gives up on an alert that is lost again and again', async () => {
   expect((await service.readCase(alertId)).summary).toContain('lost 4 times');
 });
 
-it('mends an alert that Temporal accepted and never ran', async () => {
+it('recovers an alert that Temporal accepted but never ran', async () => {
   held = false;
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'never began' });
   await service.waitForStatus(alertId, 15);
@@ -79,7 +79,7 @@ it('mends an alert that Temporal accepted and never ran', async () => {
     'the run to close',
     async () => (await service.temporal.workflow.getHandle(alertId).describe()).status.name === 'COMPLETED',
   );
-  // As if the run's writes had been lost with an older database.
+  // As if the run's writes were lost by restoring an older database.
   await service.database.pg`update alerts set investigation_status = 5, completed_at = null where alert_id = ${alertId}`;
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);

@@ -10,10 +10,10 @@ const HISTORIES = fileURLToPath(new URL('../histories/', import.meta.url));
 const recorded = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'));
 
 const HOW_TO_VERSION = `
-This change does not fit the histories of investigations that began before it. A Temporal server with Worker Versioning carries those
-on with the code they began with; on one without it, and for those begun before versioning, the change would break them.
-Keep the old path for them: if (patched('what-changed')) { new } else { old }, or undo the change in order or number of steps.
-Record anew (npm run histories:record) only what no running investigation depends on.`;
+The change does not match the histories of earlier investigations. With Worker Versioning, Temporal continues those runs with their
+own build. Without it, and for runs that started before versioning, the change breaks them.
+Keep the old path: if (patched('what-changed')) { new } else { old }, or restore the order and number of steps.
+Record histories again (npm run histories:record) only if no running investigation depends on them.`;
 
 beforeAll(() => {
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { filter: 'off', forward: {} } } });
@@ -36,7 +36,7 @@ it('has a history of every playbook', () => {
   expect(missing, 'npm run histories:record, with a scenario for each of these').toEqual([]);
 });
 
-it('notices a history that does not fit', async () => {
+it('detects a history that does not match the code', async () => {
   const history = JSON.parse(await readFile(`${HISTORIES}generated-first.json`, 'utf8'));
   for (const event of history.events) {
     const type = event.workflowExecutionStartedEventAttributes?.workflowType;

@@ -49,7 +49,7 @@ async function ask<Body>(method: string, url: string, body?: unknown): Promise<B
   return reply.body;
 }
 
-/** Whatever a third party can do with what we send it: repeat it in an error. */
+/** Makes a third party repeat our secret in an error. */
 function echoing(status: number, standIn: ThirdParties['standIns'][keyof ThirdParties['standIns']], secret: string): void {
   const echo = {
     error: { code: 'Echo', message: `you sent ${secret} and Bearer ${secret}` },
@@ -89,7 +89,7 @@ it('leaves no secret in the database, the logs, the histories or the replies', {
     const fields = thirdParties.connections[name];
     const field = secretField[name];
     const create = { organization_code: 'DEMO', instance_name: name, ...fields, credentials: { ...fields.credentials, [field]: canary() } };
-    // A wrong secret first, so that errors speak of it, then the right one, then errors that repeat it.
+    // First a wrong secret, so that errors mention it, then the right one, then errors that repeat it.
     const { connection_id: id } = await ask<Connection>('POST', '/platformapi/connections', create);
     const url = `/platformapi/connections/${id}`;
     await ask('POST', `${url}/test`);
@@ -122,7 +122,7 @@ it('leaves no secret in the database, the logs, the histories or the replies', {
   await service.waitForStatus(alertId, 15, 20);
   await ask('GET', `/platformapi/alerts/${alertId}`);
   await ask('GET', '/platformapi/audit');
-  // Tokens that the third parties gave us are secrets, too.
+  // Access tokens of the third parties are secrets too.
   for (const standIn of Object.values(standIns)) {
     for (const { headers } of standIn.requests) {
       const token = /^Bearer (.+)$/.exec(String(headers['authorization'] ?? ''))?.[1];
@@ -150,7 +150,7 @@ async function dump(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** With every payload decoded: what lies in a history as base64 is read like the rest. */
+/** Returns all histories with decoded payloads, so that base64 hides no secret. */
 async function histories(): Promise<string> {
   const texts: string[] = [];
   for await (const { workflowId, runId } of service.temporal.workflow.list()) {

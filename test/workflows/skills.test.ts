@@ -7,7 +7,7 @@ import type { Connection, ConnectionTestReport } from '../../domain/connection/c
 import type { TestService } from '../support/service.js';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
-/** The connectors of the specification; others have their own tests. */
+/** The connectors of the specification. Other connectors have their own tests. */
 type Name =
   | 'endpointDetection'
   | 'incidentSource'
@@ -16,7 +16,7 @@ type Name =
   | 'travelBooking'
   | 'threatIntelligence';
 
-/** What each skill is asked, and what its answer holds; the compiler finds the skill that is missing. */
+/** The input and the expected output of each skill. The compiler reports a missing skill. */
 type Questions<Connectors extends Catalogue> = {
   readonly [N in keyof Connectors]: {
     readonly [Verb in keyof Connectors[N]['skills']]: {
@@ -186,7 +186,7 @@ const read = async (connectionId: string | undefined) =>
   (await service.request<Connection>('GET', `/platformapi/connections/${connectionId}`)).body;
 
 describe.each(names)('a connection to %s', (name) => {
-  it('shows no secret, and its test says in words that it works', async () => {
+  it('shows no secret, and its connection test reports success as text', async () => {
     const connection = await read(connectionIds.get(name));
     const report = await test(connection.connection_id);
     expect(report).toMatchObject({ status: 200, body: { ok: true, credentials: { ok: true }, clock_skew_seconds: expect.any(Number) } });
@@ -203,7 +203,7 @@ describe.each(names)('a connection to %s', (name) => {
   });
 });
 
-describe('every skill, by Temporal and over TLS', () => {
+describe('every skill, through Temporal and TLS', () => {
   it.each(skills)('$activity', async ({ activity, name, contract, question }) => {
     const connectionId = connectionIds.get(name);
     const given: unknown = question?.input;
@@ -228,7 +228,7 @@ describe('every skill, by Temporal and over TLS', () => {
     expect(called).toEqual([activity]);
   });
 
-  it('made each write once', () => {
+  it('performs each write once', () => {
     const { actions, indicators } = thirdParties.standIns.endpointDetection.state;
     expect(actions.map(({ type }) => type).sort()).toEqual([
       'CollectInvestigationPackage',
@@ -250,7 +250,7 @@ describe('every skill, by Temporal and over TLS', () => {
   });
 });
 
-it.each(writes)('$activity is refused without confirm, and nobody is called', async ({ name, contract, question }) => {
+it.each(writes)('$activity is rejected without confirm, before any call', async ({ name, contract, question }) => {
   const standIn = thirdParties.standIns[name];
   const before = standIn.requests.length;
   for (const unconfirmed of [{}, { confirm: false }]) {
@@ -262,7 +262,7 @@ it.each(writes)('$activity is refused without confirm, and nobody is called', as
   expect(standIn.requests).toHaveLength(before);
 });
 
-it('refuses what a skill does not take, before anybody is called', async () => {
+it('rejects invalid input before any call', async () => {
   const connectionId = connectionIds.get('threatIntelligence');
   expect(await run(connectionId, 'get-enrichment', { input: { kind: 'person', value: 'x', colour: 'red' } })).toMatchObject({
     status: 422,
@@ -271,7 +271,7 @@ it('refuses what a skill does not take, before anybody is called', async () => {
   expect(await run(connectionId, 'list-machines', { input: {} })).toMatchObject({ status: 404 });
 });
 
-describe('a refusal of the third party is a problem that says what to do', () => {
+describe('an error of the third party is a problem with a resolution', () => {
   const CODES = { 400: 'BadRequest', 401: 'CredentialsRejected', 403: 'NotPermitted', 404: 'NotFound' } as const;
   const ASKED = {
     endpointDetection: QUESTIONS.endpointDetection.getAlert,
@@ -294,7 +294,7 @@ describe('a refusal of the third party is a problem that says what to do', () =>
   it.each(cases)('$status from $name is $code', async ({ name, status, code }) => {
     const standIn = thirdParties.standIns[name];
     const { connection_id: id } = await connect(name, `refused ${status}`);
-    // A 401 is tried once more with a new token.
+    // The client retries a 401 once with a new token.
     standIn.faults.next({ match: ({ url }) => !url.endsWith('/token'), status, times: status === 401 ? 2 : 1, body: {} });
     const reply = await run(id, SLUGS[name], { input: ASKED[name].input });
     standIn.faults.clear();
@@ -323,7 +323,7 @@ describe('a refusal of the third party is a problem that says what to do', () =>
   });
 });
 
-it('keeps the secrets that a reconnect does not name', async () => {
+it('keeps the secrets that a reconnect omits', async () => {
   const id = connectionIds.get('malwareProtection');
   expect((await read(id)).credentials).toMatchObject({ api_key: { set: true }, stream: { set: true } });
   const { api_client_id, api_key } = thirdParties.connections.malwareProtection.credentials;
@@ -334,7 +334,7 @@ it('keeps the secrets that a reconnect does not name', async () => {
   expect((await read(id)).credentials).toEqual({ api_client_id, api_key: { set: true }, stream: { set: true } });
 });
 
-it('counts settings that were mended as a reconnect: whoever waits for a generation after the broken one goes on', async () => {
+it('counts changed settings as a reconnect, so that waiting investigations continue', async () => {
   const { connection_id: id } = await connect('travelBooking', 'elsewhere');
   thirdParties.standIns.travelBooking.faults.next({ match: ({ url }) => !url.endsWith('/token'), status: 401, times: 2, body: {} });
   expect(await run(id, 'get-users', { input: {} })).toMatchObject({ status: 502, body: { code: 'CredentialsRejected' } });
@@ -345,7 +345,7 @@ it('counts settings that were mended as a reconnect: whoever waits for a generat
   expect(await read(id)).toMatchObject({ state: 'working', generation: 2 });
 });
 
-it('knows the company all third parties speak of', async () => {
+it('finds the company of the stand-ins and reports an unknown domain', async () => {
   const reply = await run(connectionIds.get('threatIntelligence'), 'get-enrichment', { input: { kind: 'company', value: COMPANY.domain } });
   expect(reply).toMatchObject({ status: 200, body: { output: { found: true, score: 35 } } });
   const unknown = await run(connectionIds.get('threatIntelligence'), 'get-enrichment', {

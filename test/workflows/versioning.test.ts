@@ -18,7 +18,7 @@ const ALERT = { alert_type: 'Testbed' };
 const build = { first: '', changed: '' };
 let changedPath = '';
 
-/** The same code, but the testbed's playbook asks two questions instead of three: no run can change over from one to the other. */
+/** The same code, but the testbed playbook asks two questions instead of three, so no run can switch between the two. */
 beforeAll(async () => {
   const first = await loadBundle(inject('workflowBundlePath'));
   changedPath = path.join(path.dirname(inject('workflowBundlePath')), 'changed-bundle.js');
@@ -28,20 +28,20 @@ beforeAll(async () => {
   expect(changed.buildId).not.toBe(first.buildId);
 });
 
-/** A third party that answers nobody until it is told to. */
-function reluctantThirdParty() {
-  let isWilling = false;
+/** A third party that responds only after `answer` is called. */
+function createPausedThirdParty() {
+  let isReleased = false;
   let asked = 0;
   const skills = testbedSkills(async (_, signal) => {
     asked += 1;
-    await waitFor('an answer', async () => isWilling || signal.aborted);
+    await waitFor('an answer', async () => isReleased || signal.aborted);
     signal.throwIfAborted();
     return 10;
   });
   const answer = () => {
-    isWilling = true;
+    isReleased = true;
   };
-  return { skills, answer, untilAsked: (times: number) => waitFor(`${times} questions`, async () => asked >= times) };
+  return { skills, answer, waitForQuestions: (times: number) => waitFor(`${times} questions`, async () => asked >= times) };
 }
 
 async function startService(options: TestServiceOptions) {
@@ -68,21 +68,21 @@ function readDeployment({ temporal, settings }: Pick<TestService, 'temporal' | '
 }
 
 it(
-  'carries a run on with the code it began with until none is open, and gives new ones the new code',
+  'continues a run with its first build until none is open, and starts new runs with the new build',
   async () => {
-    const thirdParty = reluctantThirdParty();
+    const thirdParty = createPausedThirdParty();
     const service = await startService({ skills: thirdParty.skills, bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
     const before = await service.sendAlert(ALERT);
-    await thirdParty.untilAsked(3);
+    await thirdParty.waitForQuestions(3);
 
     await service.stopWorker();
     await service.startWorker(changedPath);
     await service.restartApi();
-    await waitFor('new runs to take the changed code', async () => (await readDeployment(service)).currentBuildId === build.changed);
-    await waitFor('the first code to be served', async () => service.logged('go on with it').some((line) => line.includes(build.first)));
-    // Many, because the worker of the first code sits in the same process and must not be handed any of them.
+    await waitFor('the changed build to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
+    await waitFor('a worker for the first build', async () => service.logged('go on with it').some((line) => line.includes(build.first)));
+    // Many runs, because the worker of the first build is in the same process and must not receive any of them.
     const after: AlertListItem[] = [];
-    await waitFor('eight runs that needed no queue', async () => {
+    await waitFor('eight eagerly started runs', async () => {
       const sent = await Promise.all(Array.from({ length: 8 }, () => service.sendAlert(ALERT)));
       after.push(...sent);
       const eager = await Promise.all(sent.map(({ alert_id }) => startedEagerly(service, alert_id)));
@@ -95,12 +95,12 @@ it(
     for (const { alert_id } of after) expect(await countFindings(service, alert_id)).toBe(2);
     expect((await service.readAlert(before.alert_id)).investigation_retry_count).toBe(0);
 
-    await waitFor('the first code to be let go', async () =>
+    await waitFor('the worker of the first build to stop', async () =>
       service.logged('no open run needs').some((line) => line.includes(build.first)),
     );
     const last = await service.sendAlert(ALERT);
     await service.waitForStatus(last.alert_id, 15);
-    // Kept for a day: whoever goes back to it finds it there.
+    // The build is stored for a day for a rollback.
     expect((await listBuilds(service.database.db)).map(({ buildId }) => buildId).toSorted()).toEqual(
       [build.first, build.changed].toSorted(),
     );
@@ -109,7 +109,7 @@ it(
 );
 
 it(
-  'lets the worker that starts last decide, also when it goes back to earlier code',
+  'makes the build of the last started worker current, including an earlier build',
   async () => {
     const service = await startService({ skills: testbedSkills(async () => 10) });
     for (const [bundlePath, buildId, questions] of [
@@ -118,7 +118,7 @@ it(
     ] as const) {
       await service.stopWorker();
       await service.startWorker(bundlePath);
-      await waitFor('the change', async () => (await readDeployment(service)).currentBuildId === buildId);
+      await waitFor('the build to be current', async () => (await readDeployment(service)).currentBuildId === buildId);
       const alert = await service.sendAlert(ALERT);
       await service.waitForStatus(alert.alert_id, 15);
       expect(await countFindings(service, alert.alert_id)).toBe(questions);
@@ -128,16 +128,16 @@ it(
 );
 
 it(
-  'does without Worker Versioning where the server has none, and takes over the runs of that time when it has it',
+  'works without Worker Versioning on the server, and takes over those runs after an upgrade',
   async () => {
     const folder = await temporaryFolder();
     const temporal = { cli: await temporalCli(), folder, uiPort: 0, namespaces: ['default'], log: quietLog };
     const without = await startTemporal({ ...temporal, dynamicConfig: ['system.enableDeploymentVersions=false'] });
     onTestFinished(() => without.stop());
-    const thirdParty = reluctantThirdParty();
+    const thirdParty = createPausedThirdParty();
     const service = await startService({ skills: thirdParty.skills, env: { TEMPORAL_ADDRESS: without.address } });
     const begun = await service.sendAlert(ALERT);
-    await thirdParty.untilAsked(3);
+    await thirdParty.waitForQuestions(3);
     expect(service.logged('has no Worker Versioning')).toHaveLength(1);
     await service.stopWorker();
     await without.stop();
@@ -157,7 +157,7 @@ it(
   LIMIT_MS,
 );
 
-it('names new runs a build again when Temporal has forgotten it or nobody holds it', async () => {
+it('sets the current build again when the deployment has none', async () => {
   const service = await startService({ bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
   await waitFor('a current build', async () => (await readDeployment(service)).currentBuildId === build.first);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = service.settings;
@@ -171,7 +171,7 @@ it('names new runs a build again when Temporal has forgotten it or nobody holds 
   await service.waitForStatus((await service.sendAlert()).alert_id, 15);
 });
 
-it('leaves new runs to the newer code when Temporal does not find the deployment for a moment', async () => {
+it('keeps the newer build current when Temporal does not find the deployment for a moment', async () => {
   const connect = vi.spyOn(Connection, 'connect');
   onTestFinished(() => connect.mockRestore());
   const service = await startService({ bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 } });
@@ -180,21 +180,21 @@ it('leaves new runs to the newer code when Temporal does not find the deployment
   const looks = await waitFor('the first worker to read the deployment', async () => spies.find(({ mock }) => mock.calls.length > 0));
   await waitFor('a current build', async () => (await readDeployment(service)).currentBuildId === build.first);
   await service.startWorker(changedPath);
-  await waitFor('the changed code to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
+  await waitFor('the changed build to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
 
   looks.mockRejectedValueOnce(Object.assign(new Error(), { code: 5, details: 'Worker Deployment not found', metadata: {} }));
   const before = looks.mock.calls.length;
-  await waitFor('the first worker to look again', async () => looks.mock.calls.length > before + 3);
+  await waitFor('the first worker to check again', async () => looks.mock.calls.length > before + 3);
   expect((await readDeployment(service)).currentBuildId).toBe(build.changed);
 });
 
-it('gives new runs to the current code, though a worker of another sits beside the API', async () => {
+it('starts new runs with the current build although the API process has a worker of another build', async () => {
   const service = await startService({
     skills: testbedSkills(async () => 10),
     bundleTimes: { lookEverySeconds: 0.2, keepServingSeconds: 3 },
   });
   await waitFor('a current build', async () => (await readDeployment(service)).currentBuildId === build.first);
-  await waitFor('a run that needed no queue', async () => {
+  await waitFor('an eagerly started run', async () => {
     const { alert_id } = await service.sendAlert(ALERT);
     await service.waitForStatus(alert_id, 15);
     const { raw } = await service.temporal.workflow.getHandle(alert_id).describe();
@@ -203,8 +203,8 @@ it('gives new runs to the current code, though a worker of another sits beside t
   });
 
   await service.startWorker(changedPath);
-  await waitFor('the other code to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
-  await waitFor('a run that was queued', async () => {
+  await waitFor('the other build to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
+  await waitFor('a queued run', async () => {
     const { alert_id } = await service.sendAlert(ALERT);
     await service.waitForStatus(alert_id, 15);
     if (await startedEagerly(service, alert_id)) return false;
@@ -213,7 +213,7 @@ it('gives new runs to the current code, though a worker of another sits beside t
   });
 });
 
-it('stores a build once, however many workers bring it', async () => {
+it('stores a build once for several workers', async () => {
   const service = await startService({ worker: false });
   let packed = 0;
   const pack = async () => {

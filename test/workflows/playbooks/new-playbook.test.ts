@@ -9,7 +9,7 @@ import { newPlaybook } from '../../../tools/playbooks/new-playbook.js';
 import { declaredPlaybooks } from '../../../worker/worker.js';
 
 describe('the list of playbooks', () => {
-  it('holds every file of the folder, under its own name', () => {
+  it('contains every file of the folder under its own name', () => {
     expect(
       declaredPlaybooks()
         .map(({ name }) => name)
@@ -17,7 +17,7 @@ describe('the list of playbooks', () => {
     ).toEqual(playbookFiles().map(exportName).sort());
   });
 
-  it('gives each alert type to one playbook', () => {
+  it('assigns each alert type to one playbook', () => {
     const keys = declaredPlaybooks().flatMap(({ alertTypes }) => alertTypes.map(alertTypeKey));
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
   });
@@ -35,25 +35,25 @@ describe('npm run playbook:new', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('writes the playbook, its test and its line in the list', () => {
+  it('writes the playbook, its test and its entry in the list', () => {
     newPlaybook('data-loss-2', folders());
     expect(read('playbooks/data-loss-2.ts')).toContain("export const dataLoss2 = playbook({ alertTypes: ['Data loss 2'] }");
     expect(read('tests/data-loss-2.test.ts')).toContain('investigateWith(dataLoss2, ');
     expect(read('playbooks/index.ts')).toContain("export { dataLoss2 } from './data-loss-2.js';");
   });
 
-  it('overwrites nothing', () => {
+  it('does not overwrite files', () => {
     writeFileSync(path.join(folder, 'playbooks/insider.ts'), 'mine');
     expect(() => newPlaybook('insider', folders())).toThrow('exists already');
     expect(read('playbooks/insider.ts')).toBe('mine');
     expect(() => read('tests/insider.test.ts')).toThrow('ENOENT');
   });
 
-  it.each(['', 'Data-Loss', 'data_loss', '../escape', '-x', 'x-', 'a--b', 'index', 'data loss'])('refuses the name "%s"', (name) => {
+  it.each(['', 'Data-Loss', 'data_loss', '../escape', '-x', 'x-', 'a--b', 'index', 'data loss'])('rejects the name "%s"', (name) => {
     expect(() => newPlaybook(name, folders())).toThrow('is not a valid name');
   });
 
-  it('lists a file that somebody put there by hand, and forgets one that is gone', () => {
+  it('lists a file that was added by hand, and removes a deleted one', () => {
     writePlaybookList(folders().playbooks);
     expect(read('playbooks/index.ts')).toContain("export { insider } from './insider.js';");
     rmSync(path.join(folder, 'playbooks/insider.ts'));

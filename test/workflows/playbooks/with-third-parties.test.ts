@@ -8,7 +8,7 @@ let real: RealWorker;
 
 beforeAll(async () => {
   real = await onRealWorker();
-  // Mila's password was changed long ago, and whoever watches the leaks knows it.
+  // Mila's password was changed long ago, so the intelligence platform has closed its alert.
   const { playbookAlerts } = real.thirdParties.standIns.threatIntelligence.state;
   const [known] = playbookAlerts;
   const entity = `email:${PEOPLE[4].email}`;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => real?.stop());
 
 describe.each(STORY_ALERTS)('$playbook, through the whole service', ({ playbook, malicious, benign }) => {
-  it('calls the malicious one so, by what third parties said', async () => {
+  it('concludes malicious for the malicious alert, with evidence of third parties', async () => {
     const result = await real.investigate(malicious);
     expectVerdict(result, 'malicious');
     expect(result.opened.playbook).toBe(playbook);
@@ -26,14 +26,14 @@ describe.each(STORY_ALERTS)('$playbook, through the whole service', ({ playbook,
     expect(answered?.source).toMatchObject({ connection: expect.stringContaining('main '), result_id: expect.any(String) });
   });
 
-  it('calls its look-alike benign', async () => {
+  it('concludes benign for the similar benign alert', async () => {
     const result = await real.investigate(benign);
     expectVerdict(result, 'benign');
     expect(result.opened.playbook).toBe(playbook);
   });
 });
 
-it('leaves histories that replay, and writes nothing at any third party', async () => {
+it('leaves histories that replay, and sends no write to a third party', async () => {
   expect(await replayAll(real.service)).toBeGreaterThanOrEqual(2 * STORY_ALERTS.length);
   expect(real.thirdParties.standIns.endpointDetection.state.actions).toEqual([]);
 });

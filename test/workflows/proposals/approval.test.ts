@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => kit?.stop());
 
 describe('an isolation', () => {
-  it('is proposed, approved, run once across the kill of a worker, awaited, and undone by its timer', { timeout: 300_000 }, async () => {
+  it('is proposed, approved, runs once although a worker is killed, completes, and its timer undoes it', { timeout: 300_000 }, async () => {
     const { alertId, proposal } = await kit.investigated(DANA_PC.machineId);
     expect(proposal).toMatchObject({
       state: 'waiting',
@@ -41,7 +41,7 @@ describe('an isolation', () => {
       status: 200,
       body: { decisions: [{ decision: 'approve', reason: 'Go.' }] },
     });
-    await waitFor('it to be performed there', async () => kit.actionsOn(DANA_PC.machineId, 'Isolate').length > 0);
+    await waitFor('the third party to perform it', async () => kit.actionsOn(DANA_PC.machineId, 'Isolate').length > 0);
     child.kill('SIGKILL');
     await kit.service.startWorker();
     expect(await kit.reach(proposal.proposal_id, 'done', 'failed')).toMatchObject({ state: 'done', outcome: 'Isolate machine: Succeeded' });
@@ -53,7 +53,7 @@ describe('an isolation', () => {
     expect(undo).toMatchObject({ state: 'scheduled', skill_id: 'Unisolate machine', approvals_needed: 0 });
     expect(undo.run_at).toBeGreaterThan(Date.now() / 1000 + 23 * 3600);
     expect(await kit.readStartDelay(undo.proposal_id)).toBeGreaterThan(23 * 3600);
-    // Its start was lost: the next one waits only for what is left of its time.
+    // Its start was lost. The next run waits only for the remaining time.
     await kit.lose(undo.proposal_id);
     await kit.service.database.pg`update proposals set run_at = now() + interval '4 seconds' where proposal_uuid = ${undo.proposal_id}`;
     await kit.reconcile();
@@ -72,7 +72,7 @@ describe('an isolation', () => {
       expect(timeline).toContainEqual(expect.stringContaining(entry));
   });
 
-  it('is not undone where somebody reconfirms it', async () => {
+  it('is not undone after an analyst reconfirms it', async () => {
     const { alertId, proposal } = await kit.investigated(INES_MAC.machineId);
     expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: 1, reason: 'Too early.' })).toMatchObject({ status: 409 });
     await kit.decide(proposal.proposal_id, 'approve', { release_after_hours: 2 });
@@ -87,7 +87,7 @@ describe('an isolation', () => {
     });
     const { proposal_id: undoId } = await undo();
     expect(await kit.read(undoId)).toMatchObject({ state: 'withdrawn', outcome: 'For good.' });
-    // When its time comes, its run finds that out.
+    // The run finds the reconfirmation when it is due.
     await kit.lose(undoId);
     const late = {
       args: [{ proposalId: undoId }],
@@ -99,7 +99,7 @@ describe('an isolation', () => {
     expect(await kit.decide(proposal.proposal_id, 'reconfirm', { hours: 1, reason: 'Again.' })).toMatchObject({ status: 409 });
   });
 
-  it('that ends badly at the third party has failed, and is not undone', async () => {
+  it('fails without an undo when the action fails at the third party', async () => {
     kit.endpoints.state.actionSeconds = 600;
     onTestFinished(() => {
       kit.endpoints.state.actionSeconds = 1;
@@ -119,13 +119,13 @@ describe('an isolation', () => {
   });
 });
 
-describe('without an approval', () => {
-  it('nothing is sent, whoever wakes the workflow', async () => {
+describe('a proposal without approval', () => {
+  it('is not sent when the workflow receives a signal', async () => {
     const { proposal } = await kit.investigated(RUI_PC.machineId);
     const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
     await kit.signal(proposal.proposal_id);
     await waitFor(
-      'the signal to be seen',
+      'the signal to be processed',
       async () => (await kit.listEvents(proposal.proposal_id)).filter((event) => event.timerStartedEventAttributes).length > 1,
     );
     expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'waiting', decisions: [] });
@@ -133,7 +133,7 @@ describe('without an approval', () => {
     await kit.decide(proposal.proposal_id, 'refuse', { reason: 'Only a test.' });
   });
 
-  it('nobody’s word in time is a no; investigated again, it is proposed anew', async () => {
+  it('expires, and the next investigation proposes it again', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     await kit.service.database
       .pg`update proposals set expires_at = now() - interval '1 second' where proposal_uuid = ${proposal.proposal_id}`;
@@ -148,7 +148,7 @@ describe('without an approval', () => {
     );
   });
 
-  it('a refusal stands: investigated again, it is not proposed again', async () => {
+  it('is not proposed again after a refusal', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
     expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'A drill.' })).toMatchObject({
@@ -162,7 +162,7 @@ describe('without an approval', () => {
     expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
   });
 
-  it('that still waits, a second investigation finds the same proposal', async () => {
+  it('is reused by a second investigation while it waits', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'waiting' }]);
     await kit.proposalHandle(proposal.proposal_id).cancel();
@@ -170,8 +170,8 @@ describe('without an approval', () => {
   });
 });
 
-describe('two people', () => {
-  it('have to approve what touches a protected host, and one of them counts once', async () => {
+describe('two approvers', () => {
+  it('are required for a protected host, and one person counts once', async () => {
     await kit.protect('host', 'HR-SRV-FILES');
     const { alertId, proposal } = await kit.investigated(FILE_SERVER.machineId);
     const caution = 'Affects the protected host HR-SRV-FILES: Nobody works without it.';
@@ -188,11 +188,11 @@ describe('two people', () => {
     expect(await kit.readTimeline(alertId)).toContain('decided: Isolate machine approved (1 of 2 approvals)');
   });
 
-  it('have to where the asset was protected after it was proposed, and even after it was approved', async () => {
+  it('are required if the asset becomes protected after the proposal or the approval', async () => {
     const { proposal } = await kit.investigated(RUI_PC.machineId);
     await kit.stopWrites();
     await kit.decide(proposal.proposal_id, 'approve', {});
-    await waitFor('it to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
+    await waitFor('the proposal to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
     await kit.protect('user', 'HARBOUR-REED\\Rui.Matos');
     const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
     await kit.resumeWrites();
@@ -202,7 +202,7 @@ describe('two people', () => {
     await kit.reach(proposal.proposal_id, 'done');
   });
 
-  it('have to where what is touched could not be found out', async () => {
+  it('are required if the target cannot be determined', async () => {
     const { alertId, proposal } = await kit.investigated('f'.repeat(40));
     expect(proposal).toMatchObject({ touches: null, approvals_needed: 2, caution: ['The affected assets could not be determined.'] });
     await kit.decide(proposal.proposal_id, 'approve', {});
@@ -211,7 +211,7 @@ describe('two people', () => {
     expect(await kit.readTimeline(alertId)).toContainEqual(expect.stringContaining('action: Isolate machine failed'));
   });
 
-  it('have to where the connection demands it', async () => {
+  it('are required if the connection demands it', async () => {
     const demand = (needs_second_person: boolean) =>
       kit.service.request('PATCH', `/platformapi/connections/${kit.connectionId}`, { body: { needs_second_person } });
     const { proposal } = await kit.investigated(DANA_PC.machineId);
@@ -223,7 +223,7 @@ describe('two people', () => {
     });
   });
 
-  it('have to for a write by hand that touches a protected tag', async () => {
+  it('are required for a manual write to a protected tag', async () => {
     await kit.protect('tag', "server's room");
     const before = kit.actionsOn(FILE_SERVER.machineId, 'RunAntiVirusScan').length;
     const asked = await kit.run('run-antivirus-scan', FILE_SERVER.machineId);
@@ -242,6 +242,6 @@ describe('two people', () => {
   });
 });
 
-it('replays all that this left', async () => {
+it('leaves histories that replay', async () => {
   expect(await replayAll(kit.service)).toBeGreaterThan(20);
 });

@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => kit?.stop());
 
-it('waits for a reconnect where its credentials are refused', async () => {
+it('waits for a reconnect when its credentials are rejected', async () => {
   const { alertId, proposal } = await kit.investigated(INES_MAC.machineId);
   const before = kit.actionsOn(INES_MAC.machineId, 'Isolate').length;
-  // A 401 is tried once more with a new token.
+  // The client retries a 401 once with a new token.
   kit.endpoints.faults.next({ match: ({ url }) => url.endsWith('/isolate'), status: 401, times: 2, body: {} });
   await kit.decide(proposal.proposal_id, 'approve', {});
-  await waitFor('it to wait', async () =>
+  await waitFor('the proposal to wait', async () =>
     (await kit.service.readCase(alertId)).waiting_on.some(({ skill_id }) => skill_id === 'Isolate machine'),
   );
   expect(kit.actionsOn(INES_MAC.machineId, 'Isolate')).toHaveLength(before);
@@ -31,8 +31,8 @@ it('waits for a reconnect where its credentials are refused', async () => {
   expect(kit.actionsOn(INES_MAC.machineId, 'Isolate')).toHaveLength(before + 1);
 });
 
-describe('what is lost', () => {
-  it('is started again, with what was decided meanwhile', async () => {
+describe('a lost run', () => {
+  it('starts again with the decisions that were made in the meantime', async () => {
     const { proposal } = await kit.investigated(INES_MAC.machineId);
     await kit.lose(proposal.proposal_id);
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 200, body: { state: 'approved' } });
@@ -40,18 +40,18 @@ describe('what is lost', () => {
     await kit.reach(proposal.proposal_id, 'done');
   });
 
-  it('is started again though its first run asked for the second person who has approved since', async () => {
+  it('starts again with the approval of the second person', async () => {
     await kit.protect('host', INES_MAC.name);
     const asked = await kit.run('run-antivirus-scan', INES_MAC.machineId);
     expect(asked.body.state).toBe('proposed');
-    // As if the API had died between the decision and the start.
+    // As if the API died between the decision and the start.
     await kit.service.database.pg`update skill_runs set state = 'running', decided_by = 'second', asked_at = now() - interval '1 hour'
       where run_uuid = ${asked.body.run_id}`;
     await kit.reconcile();
     await waitFor('the run', async () => (await kit.readRun(asked.body.run_id)).state === 'done');
   });
 
-  it('is said to be, where a person ended its run', async () => {
+  it('fails if a person terminated it', async () => {
     const { alertId, proposal } = await kit.investigated(INES_MAC.machineId);
     await kit.proposalHandle(proposal.proposal_id).terminate();
     await kit.age(proposal.proposal_id);
@@ -61,8 +61,8 @@ describe('what is lost', () => {
   });
 });
 
-describe('while Temporal is away', () => {
-  it('what is decided stands, and is followed when it is back', { timeout: 300_000 }, async () => {
+describe('while Temporal is unavailable', () => {
+  it('decisions are stored, and take effect when it is available', { timeout: 300_000 }, async () => {
     const cli = await findTemporalCli({ given: process.env['TEMPORAL_CLI'], log });
     const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-proposals-'));
     const temporal = { cli, folder, uiPort: 0, namespaces: ['default'], log };
@@ -104,7 +104,7 @@ describe('while Temporal is away', () => {
     ];
     const { alertId, proposal: waiting } = await investigated(INES_MAC.machineId);
     for (const { undoId } of [later, forGood]) await dueIn(undoId, 30);
-    for (const { undoId } of [later, forGood]) await waitFor('its run to be moved', async () => (await beginsIn(undoId)) < 60);
+    for (const { undoId } of [later, forGood]) await waitFor('its run to be rescheduled', async () => (await beginsIn(undoId)) < 60);
 
     await server.stop();
     const reconfirmed = (hours: number | null) => ({ hours, reason: 'As long as it takes.' });
@@ -115,28 +115,28 @@ describe('while Temporal is away', () => {
     expect(await decide(waiting.proposal_id, 'approve', approval)).toMatchObject({ status: 200, body: { state: 'approved' } });
     server = await startTemporal({ ...temporal, port });
 
-    await waitFor('the sooner one to be moved', async () => (await beginsIn(sooner.undoId)) < 3600);
+    await waitFor('the sooner run to be rescheduled', async () => (await beginsIn(sooner.undoId)) < 3600);
     expect(await beginsIn(sooner.undoId)).toBeGreaterThan(3000);
     await reach(waiting.proposal_id, 'done');
     const undo = (await listProposals(alertId)).find(({ undo_of }) => undo_of !== null);
     expect(undo?.run_at).toBeLessThan(Date.now() / 1000 + 2 * 3600 + 60);
-    // The runs that could not be told begin at the old time, and find out what was decided.
-    await waitFor('the withdrawn one to end', async () => (await readStatus(forGood.undoId)) === 'COMPLETED');
+    // Runs that missed the change begin at the old time and read the decision then.
+    await waitFor('the withdrawn run to end', async () => (await readStatus(forGood.undoId)) === 'COMPLETED');
     const timers = async (undoId: string) =>
       (await listEvents(undoId)).flatMap(({ timerStartedEventAttributes: timer }) =>
         timer ? [Number(timer.startToFireTimeout?.seconds)] : [],
       );
-    await waitFor('the later one to wait on', async () => (await timers(later.undoId)).length > 0);
+    await waitFor('the later run to continue waiting', async () => (await timers(later.undoId)).length > 0);
     expect((await timers(later.undoId))[0]).toBeGreaterThan(47 * 3600);
     expect(COMPUTERS.map(({ machineId }) => released(machineId))).toEqual(before);
 
-    // One that waits inside its run is woken when it is due; one whose run has not begun is begun in time.
+    // A run that waits resumes when it is due. A run with a delayed start begins on time.
     for (const { undoId } of [sooner, later]) await dueIn(undoId, 1);
     for (const { undoId } of [sooner, later]) await reach(undoId, 'done');
     expect(released(DANA_PC.machineId) + released(RUI_PC.machineId)).toBe((before[0] ?? 0) + (before[1] ?? 0) + 2);
   });
 });
 
-it('replays all that this left', async () => {
+it('leaves histories that replay', async () => {
   expect(await replayAll(kit.service)).toBeGreaterThan(8);
 });

@@ -13,8 +13,8 @@ afterAll(() => kit?.stop());
 
 const isIsolate = ({ url }: { url: string }) => url.endsWith('/isolate');
 
-describe('one that failed', () => {
-  it('and surely did not happen is proposed again, with the failure in its reason, and sent', async () => {
+describe('a failed proposal', () => {
+  it('that provably had no effect is proposed again, with the failure in its reason, and sent', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
     kit.endpoints.faults.next({ match: isIsolate, status: 400, body: { error: { code: 'Odd', message: 'Not like this.' } } });
@@ -29,10 +29,10 @@ describe('one that failed', () => {
     expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before + 1);
   });
 
-  it('and may have happened is not proposed again', async () => {
+  it('that may have had an effect is not proposed again', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     kit.endpoints.faults.next({ match: isIsolate, status: 503, body: {} });
-    // Whether it arrived cannot be looked up either.
+    // The lookup of its result fails too.
     kit.endpoints.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions?'), status: 404, body: {} });
     await kit.decide(proposal.proposal_id, 'approve', {});
     await kit.reach(proposal.proposal_id, 'failed');
@@ -48,7 +48,7 @@ describe('the same write for two alerts', () => {
     return { alertId, proposals: await kit.listProposals(alertId), note: (await kit.findNote(alertId))?.reason };
   };
 
-  it('is one proposal while that stands, and another once it was undone', async () => {
+  it('is one proposal while the first is active, and a new one after the undo', async () => {
     const content = `${INES_MAC.machineId} same`;
     const { alertId, proposal } = await kit.investigated(content);
     const { case_id: caseId } = await kit.service.readCase(alertId);
@@ -78,20 +78,20 @@ describe('the same write for two alerts', () => {
     expect((await alerted(content)).proposals).toMatchObject([{ state: 'waiting' }]);
   });
 
-  it('that come at the same moment is one proposal', async () => {
+  it('is one proposal when both investigations propose it at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => alerted(`${DANA_PC.machineId} together`)));
     expect(all.flatMap(({ proposals }) => proposals)).toHaveLength(1);
   });
 });
 
 describe('the rules of the organization', () => {
-  it('hold every write while the switch is off, a person’s own as well, and let each go on', async () => {
+  it('hold every write while writes are stopped, including manual ones, and release each of them', async () => {
     const { proposal } = await kit.investigated(DANA_PC.machineId);
     const sent = () => kit.endpoints.requests.filter(({ method, url }) => method === 'POST' && !url.endsWith('/token')).length;
     const before = sent();
     expect(await kit.stopWrites()).toMatchObject({ status: 200, body: { stopped: true } });
     await kit.decide(proposal.proposal_id, 'approve', {});
-    const held = await waitFor('it to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
+    const held = await waitFor('the proposal to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
     expect(held).toContain('Wait a moment.');
     const byHand = await kit.run('run-antivirus-scan', RUI_PC.machineId);
     expect(byHand).toMatchObject({ status: 202, body: { state: 'running', problem: { code: 'WritesHeld' } } });
@@ -99,7 +99,7 @@ describe('the rules of the organization', () => {
     expect(sent()).toBe(before);
     expect(await kit.resumeWrites()).toMatchObject({ status: 200, body: { stopped: false } });
     await kit.reach(proposal.proposal_id, 'done');
-    await waitFor('the run by hand', async () => (await kit.readRun(byHand.body.run_id)).state === 'done');
+    await waitFor('the manual run', async () => (await kit.readRun(byHand.body.run_id)).state === 'done');
     expect((await kit.readRun(byHand.body.run_id)).problem).toBeNull();
     expect(sent()).toBe(before + 2);
     const attempts = (await kit.listEvents(proposal.proposal_id)).flatMap(
@@ -108,19 +108,19 @@ describe('the rules of the organization', () => {
     expect(new Set(attempts)).toEqual(new Set([1]));
   });
 
-  it('let a held one be refused', async () => {
+  it('allow the refusal of a held proposal', async () => {
     const { proposal } = await kit.investigated(DANA_PC.machineId);
     const before = kit.actionsOn(DANA_PC.machineId, 'Isolate').length;
     await kit.stopWrites();
     await kit.decide(proposal.proposal_id, 'approve', {});
-    await waitFor('it to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
+    await waitFor('the proposal to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
     expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'No longer.' })).toMatchObject({ status: 200 });
     await waitFor('its run to end', async () => (await kit.readStatus(proposal.proposal_id)) === 'COMPLETED');
     await kit.resumeWrites();
     expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before);
   });
 
-  it('hold what exceeds the limit of an hour until there is room', async () => {
+  it('hold writes that exceed the hourly limit until capacity is free', async () => {
     const limit = (writes_per_hour: number) =>
       kit.service.request<{ writes_last_hour: number }>('PATCH', '/platformapi/response', {
         body: { organization_code: 'DEMO', writes_per_hour },
@@ -135,16 +135,16 @@ describe('the rules of the organization', () => {
     });
     const isDone = async (runId: string) => (await kit.readRun(runId)).state === 'done';
     await limit(rules.writes_last_hour + 1);
-    await waitFor('it to go where there is room', () => isDone(first.body.run_id));
-    // The oldest leaves the hour in a moment: nobody has to wake who waits for its place.
+    await waitFor('the first write to run', () => isDone(first.body.run_id));
+    // The oldest write leaves the hour soon, and the waiting write continues without a signal.
     await kit.service.database.pg`update skill_results set started_at = now() - interval '1 hour' + interval '6 seconds'
       where operation_key = (select operation_key from skill_results where operation_key is not null and status <> 'failed' order by started_at limit 1)`;
     const other = await kit.run('run-antivirus-scan', INES_MAC.machineId);
     expect(other).toMatchObject({ status: 202, body: { problem: { code: 'WritesHeld' } } });
-    await waitFor('the other to go', () => isDone(other.body.run_id));
+    await waitFor('the other write to run', () => isDone(other.body.run_id));
   });
 });
 
-it('replays all that this left', async () => {
+it('leaves histories that replay', async () => {
   expect(await replayAll(kit.service)).toBeGreaterThan(20);
 });

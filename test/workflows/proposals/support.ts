@@ -8,7 +8,7 @@ import { createConnection, startWithThirdParties } from '../../support/with-thir
 
 export type ProposalKit = Awaited<ReturnType<typeof startProposalKit>>;
 
-/** A service that is connected to the endpoint platform, whose actions end soon. */
+/** Starts a service with a connection to the endpoint platform, whose actions complete quickly. */
 export async function startProposalKit() {
   const { service, thirdParties, egress, stop } = await startWithThirdParties();
   const endpoints = thirdParties.standIns.endpointDetection;
@@ -16,7 +16,7 @@ export async function startProposalKit() {
   return { ...(await proposalKit(service, endpoints)), egress, stop };
 }
 
-/** Connects this service to this endpoint platform; what it gives back speaks to these two alone. */
+/** Connects this service to this endpoint platform. The returned helpers use only these two. */
 export async function proposalKit(service: TestService, endpoints: StandIn<EndpointDetectionStandInState>) {
   const { clientId: client_id, clientSecret: client_secret } = endpoints.state.identity;
   const connectionId = await createConnection(service, {
@@ -47,7 +47,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     return listProposals(alertId);
   }
 
-  /** The one that waits beside the one that failed. */
+  /** Returns the waiting proposal that follows the failed one. */
   async function proposedAgain(alertId: string): Promise<Proposal> {
     const proposals = await reinvestigated(alertId);
     expect(proposals.map(({ state }) => state).sort()).toEqual(['failed', 'waiting']);
@@ -75,7 +75,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
       { body: { input: { machine_id: machineId, comment: 'By hand.' }, confirm: true } },
     );
 
-  /** A run as its own workflow leaves it. */
+  /** Reads a run in its final state. */
   const readRun = async (runId: string) =>
     (await service.request<{ state: string; problem: { code: string } | null }>('GET', `/platformapi/skill-runs/${runId}`)).body;
 
@@ -116,7 +116,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     return (await proposalHandle(proposalId).describe()).status.name;
   }
 
-  /** How long the start of its run is put off. */
+  /** Returns the start delay of its run. */
   async function readStartDelay(proposalId: string): Promise<number> {
     const [started] = await listEvents(proposalId);
     return Number(started?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff?.seconds ?? 0);
@@ -125,11 +125,11 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
   const age = (proposalId: string) =>
     service.database.pg`update proposals set proposed_at = now() - interval '1 hour' where proposal_uuid = ${proposalId}`;
 
-  /** As if it had been started never, an hour ago. */
+  /** Deletes the run, as if its start an hour ago was lost. */
   async function lose(proposalId: string): Promise<void> {
     const workflowExecution = { workflowId: proposalWorkflowId(proposalId) };
     await service.temporal.workflowService.deleteWorkflowExecution({ namespace: service.settings.TEMPORAL_NAMESPACE, workflowExecution });
-    await waitFor('it to be gone', async () =>
+    await waitFor('the run to be deleted', async () =>
       readStatus(proposalId).then(
         () => false,
         () => true,
