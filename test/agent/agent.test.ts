@@ -29,9 +29,9 @@ interface TestAgent {
 
 let service: TestService;
 let authority: Authority;
-/** In the agent's network: no worker may go there. */
+/** In the agent's network, which no worker can reach. */
 let standIn: StandIn<EndpointDetectionStandInState>;
-/** Where a worker may go. */
+/** Reachable for workers. */
 let outside: StandIn<EndpointDetectionStandInState>;
 let caFile: string;
 let agent: TestAgent;
@@ -85,7 +85,7 @@ async function createAgent(name: string): Promise<TestAgent> {
   return (await service.request<TestAgent>('POST', '/platformapi/remote-agents', { body })).body;
 }
 
-/** An agent in this process, until the test is over. */
+/** Starts an agent in this process. It stops after the test. */
 function startAgent(token = agent.token, apiUrl = service.url): void {
   const stopping = new AbortController();
   const egress = new Egress({ allow: [standIn.address], ca: authority.caPem });
@@ -116,7 +116,7 @@ async function readAgent(id = agent.agent_id): Promise<RemoteAgent | undefined> 
   return body.items.find(({ agent_id }) => agent_id === id);
 }
 
-/** What an agent says on the wire, for one that is about to die. */
+/** Sends an agent's request, for an agent that dies afterwards. */
 async function callAs(token: string, callPath: string, body: unknown, signal?: AbortSignal) {
   const response = await fetch(`${service.url}/agentapi${callPath}`, {
     method: 'POST',
@@ -133,8 +133,8 @@ async function claimAs(token: string): Promise<ClaimedStep> {
   return JSON.parse(reply.text);
 }
 
-/** As if nothing had been heard of its holder for longer than is waited. */
-async function fallSilent(): Promise<void> {
+/** Makes the last heartbeat older than the limit. */
+async function expireHeartbeat(): Promise<void> {
   const { pg } = service.database;
   const seconds = AGENT_SILENCE_SECONDS + 1;
   await pg`update agent_steps set seen_at = now() - make_interval(secs => ${seconds}) where connection_uuid = ${connectionId}`;
@@ -142,10 +142,10 @@ async function fallSilent(): Promise<void> {
     where connection_uuid = ${connectionId} and status = 'started'`;
 }
 
-const turn = (how: 'stop' | 'resume') =>
+const switchWrites = (how: 'stop' | 'resume') =>
   service.request('POST', `/platformapi/response/${how}`, { body: { organization_code: 'DEMO', reason: 'Wait.' } });
 
-/** The one run of the connection. */
+/** Reads the only run of the connection. */
 async function readRun() {
   const [run] = await service.database.pg<{ run_uuid: string }[]>`select run_uuid from skill_runs where connection_uuid = ${connectionId}`;
   const reply = await service.request<{ state: string; problem: { code: string } | null }>(
@@ -155,14 +155,14 @@ async function readRun() {
   return reply.body;
 }
 
-/** The calls of the third party's API since the list was emptied. */
-const calls = () =>
+/** Lists the calls of the third party's API since the list was cleared. */
+const listCalls = () =>
   standIn.requests.filter(({ url }) => url.startsWith('/api/')).map(({ method, url }) => `${method} ${url.split('?')[0]}`);
 
-const isolates = () => standIn.state.actions.filter(({ type }) => type === 'Isolate');
+const listIsolations = () => standIn.state.actions.filter(({ type }) => type === 'Isolate');
 
 describe('a routed connection', () => {
-  it('is served by its agent, and by nobody else', async () => {
+  it('is served only by its agent', async () => {
     startAgent();
     const { status, body } = await runSkill('get-machine', { machine_id: MACHINE });
     expect(status).toBe(200);
@@ -174,7 +174,7 @@ describe('a routed connection', () => {
     expect(await service.database.pg`select from agent_steps where connection_uuid = ${connectionId}`).toHaveLength(0);
   });
 
-  it('tells a failure as a worker would, and everyone who uses the connection', async () => {
+  it('reports a failure in the same way as a worker, and updates the connection', async () => {
     startAgent();
     const missing = await runSkill('get-machine', { machine_id: 'f'.repeat(40) });
     expect(missing).toMatchObject({ status: 502, body: { code: 'NotFound', third_party_status: 404 } });
@@ -192,7 +192,7 @@ describe('a routed connection', () => {
     expect((await readConnection()).state).toBe('broken');
   });
 
-  it('waits for a third party that asks for it, and tries again what failed', async () => {
+  it('waits for a third party that requests a delay, and retries after a failure', async () => {
     startAgent();
     const isMachines = ({ url }: { url: string }) => url.startsWith('/api/machines');
     standIn.faults.next({ match: isMachines, status: 429, headers: { 'retry-after': '1' }, body: {} });
@@ -202,27 +202,27 @@ describe('a routed connection', () => {
     expect(body.output['items']).toHaveLength(COMPUTERS.length);
   });
 
-  it('performs a write once, with its key', async () => {
+  it('performs a write once, with its idempotency key', async () => {
     startAgent();
     expect(await runSkill('isolate-machine', ISOLATE)).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
-    expect(isolates()).toHaveLength(1);
+    expect(listIsolations()).toHaveLength(1);
   });
 
-  it('performs no write while the organization has stopped them', async () => {
-    await turn('stop');
+  it('performs no write while the organization has stopped writes', async () => {
+    await switchWrites('stop');
     startAgent();
     const asked = await runSkill('isolate-machine', ISOLATE);
     expect(asked.status).toBe(202);
-    await waitFor('it to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
+    await waitFor('the write to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
     expect(standIn.state.actions).toEqual([]);
-    await turn('resume');
-    await waitFor('it to go on', async () => (await readRun()).state === 'done');
+    await switchWrites('resume');
+    await waitFor('the write to complete', async () => (await readRun()).state === 'done');
     expect(standIn.state.actions).toHaveLength(1);
   });
 });
 
-describe('an agent at work', () => {
-  it('is heard of by us and by Temporal while a step takes its time, and reports it in the end', async () => {
+describe('a working agent', () => {
+  it('sends heartbeats to the API and Temporal during a long step, and reports its result', async () => {
     standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machines'), latencyMs: 25_000 });
     startAgent();
     const running = runSkill('list-machines', {});
@@ -243,7 +243,7 @@ describe('an agent at work', () => {
 describe('the test of a routed connection', () => {
   const test = async () => service.request<ConnectionTestReport>('POST', `/platformapi/connections/${connectionId}/test`);
 
-  it('is made by its agent, in its network', async () => {
+  it("runs on its agent, in the agent's network", async () => {
     startAgent();
     expect(await test()).toMatchObject({
       status: 200,
@@ -252,7 +252,7 @@ describe('the test of a routed connection', () => {
     expect(await readConnection()).toMatchObject({ state: 'working', tested_at: expect.any(Number) });
   });
 
-  it('finds the credentials refused, and a reconnect mends it', async () => {
+  it('reports rejected credentials, and a reconnect restores the connection', async () => {
     startAgent();
     const reconnect = async (secret: string) =>
       service.request<{ test: ConnectionTestReport }>('POST', `/platformapi/connections/${connectionId}/reconnect`, {
@@ -267,7 +267,7 @@ describe('the test of a routed connection', () => {
 });
 
 describe('credentials', () => {
-  it('are handed out with a step of its own connections alone', async () => {
+  it("are sent only with a step of the agent's own connections", async () => {
     const stranger = await createAgent(`stranger ${count}`);
     const waiting = new AbortController();
     const strangers = callAs(stranger.token, '/claim', { version: '1' }, waiting.signal).catch(() => 'nothing');
@@ -289,13 +289,13 @@ describe('credentials', () => {
     waiting.abort();
     expect(await strangers).toBe('nothing');
 
-    // What does not fit the contract is no answer, whoever reports it.
+    // A report that does not match the contract is an UnexpectedReply.
     expect((await callAs(agent.token, `/steps/${step_id}/report`, report)).status).toBe(204);
     expect(await run).toMatchObject({ status: 502, body: { code: 'UnexpectedReply' } });
     expect((await callAs(agent.token, `/steps/${step_id}/report`, report)).status).toBe(404);
   });
 
-  it('are no longer handed out once the agent is revoked, and another one takes over', async () => {
+  it('are no longer sent after the agent is revoked, and another agent takes over', async () => {
     const listening = new AbortController();
     const waiting = callAs(agent.token, '/claim', { version: '1' }, listening.signal).catch(() => 'nothing');
     await waitFor('the agent to be seen', async () => (await readAgent())?.last_seen_at);
@@ -314,8 +314,8 @@ describe('credentials', () => {
   });
 });
 
-describe('an API that is away', () => {
-  it('answers who waits before it goes, and is found again when it is back', async () => {
+describe('an API restart', () => {
+  it('responds to waiting agents before it stops, and agents reconnect afterwards', async () => {
     const start = (port: number) => startApi({ settings: { ...service.settings, PORT: port }, log });
     const first = await start(0);
     startAgent(agent.token, first.url);
@@ -325,7 +325,7 @@ describe('an API that is away', () => {
       headers: { authorization: `Bearer ${agent.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ version: 'second' }),
     });
-    await waitFor('the second to be heard', async () => (await readAgent())?.version === 'second');
+    await waitFor('the second request to arrive', async () => (await readAgent())?.version === 'second');
     await first.close();
     expect((await waiting).status).toBe(204);
     const run = runSkill('get-machine', { machine_id: MACHINE });
@@ -336,8 +336,8 @@ describe('an API that is away', () => {
   });
 });
 
-describe('an agent that is away', () => {
-  it('parks its steps, which go on when it is back', async () => {
+describe('an offline agent', () => {
+  it('parks its steps, which continue when it is online again', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });
     await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
     expect(await readAgent()).toMatchObject({ last_seen_at: null, waiting_since: expect.any(Number) });
@@ -345,7 +345,7 @@ describe('an agent that is away', () => {
     expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
   });
 
-  it('is not waited for once the connection goes another way', async () => {
+  it('is not awaited after the connection changes its route', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });
     await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
     const body = { remote_agent: null, settings: settingsFor(outside) };
@@ -353,28 +353,28 @@ describe('an agent that is away', () => {
     expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
   });
 
-  it('leaves nothing behind of a run that was ended meanwhile', async () => {
+  it('keeps no step of a terminated run', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });
     await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
     const [row] = await service.database.pg<{ workflow_id: string }[]>`
       select split_part(activity_key, '/', 1) as workflow_id from agent_steps where connection_uuid = ${connectionId}`;
-    await service.temporal.workflow.getHandle(row?.workflow_id ?? '').terminate('the test says so');
+    await service.temporal.workflow.getHandle(row?.workflow_id ?? '').terminate('ended by the test');
     await run;
-    await waitFor('the step to go', async () => (await readAgent())?.waiting_steps === 0);
+    await waitFor('the step to be deleted', async () => (await readAgent())?.waiting_steps === 0);
   });
 });
 
-describe('an agent that dies', () => {
-  it('with a read gives it back', async () => {
+describe('after an agent dies', () => {
+  it('another agent takes over its read', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });
     const lost = await claimAs(agent.token);
-    await fallSilent();
+    await expireHeartbeat();
     startAgent();
     expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
     expect((await callAs(agent.token, `/steps/${lost.step_id}/heartbeat`, { claim: lost.claim })).status).toBe(404);
   });
 
-  it('in the middle of an isolate leaves exactly one', async () => {
+  it('exactly one isolation exists if it died during the isolate', async () => {
     standIn.requests.length = 0;
     standIn.faults.next({ match: ({ url }) => url.endsWith('/isolate'), performed: true, drip: true });
     const child = spawn(process.execPath, ['bin/alert-investigator', 'agent'], {
@@ -391,10 +391,10 @@ describe('an agent that dies', () => {
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const run = runSkill('isolate-machine', ISOLATE);
-    await waitFor('the isolate to reach the third party', async () => isolates().length === 1);
+    await waitFor('the isolate to reach the third party', async () => listIsolations().length === 1);
     child.kill('SIGKILL');
     await ended;
-    await fallSilent();
+    await expireHeartbeat();
     startAgent();
     const outcome = await run;
     expect([200, 202]).toContain(outcome.status);
@@ -402,42 +402,42 @@ describe('an agent that dies', () => {
       const [result] = await service.database.pg`select status from skill_results where connection_uuid = ${connectionId}`;
       return result?.['status'] === 'done';
     });
-    expect(isolates()).toHaveLength(1);
+    expect(listIsolations()).toHaveLength(1);
     expect(standIn.requests.filter(({ url }) => url.endsWith('/isolate'))).toHaveLength(1);
   });
 
-  it('before it isolated has it looked for, and then performed', async () => {
+  it('the next agent looks up an unsent isolate and then performs it', async () => {
     const run = runSkill('isolate-machine', ISOLATE);
     expect((await claimAs(agent.token)).mode).toBe('perform');
-    await fallSilent();
+    await expireHeartbeat();
     standIn.requests.length = 0;
     startAgent();
     expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
-    expect(calls()).toEqual(['GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
-    expect(isolates()).toHaveLength(1);
+    expect(listCalls()).toEqual(['GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
+    expect(listIsolations()).toHaveLength(1);
   });
 
-  it('before it isolated has it looked for while writes are stopped, and performed once they are not', async () => {
+  it('the next agent looks up an unsent isolate while writes are stopped, and performs it afterwards', async () => {
     const run = runSkill('isolate-machine', ISOLATE);
     expect((await claimAs(agent.token)).mode).toBe('perform');
-    await fallSilent();
-    await turn('stop');
+    await expireHeartbeat();
+    await switchWrites('stop');
     standIn.requests.length = 0;
     startAgent();
-    await waitFor('it to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
-    expect(calls()).toEqual(['GET /api/machineactions']);
-    await turn('resume');
-    await waitFor('it to go on', async () => (await readRun()).state === 'done');
-    expect(calls()).toEqual(['GET /api/machineactions', 'GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
-    expect(isolates()).toHaveLength(1);
+    await waitFor('the write to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
+    expect(listCalls()).toEqual(['GET /api/machineactions']);
+    await switchWrites('resume');
+    await waitFor('the write to complete', async () => (await readRun()).state === 'done');
+    expect(listCalls()).toEqual(['GET /api/machineactions', 'GET /api/machineactions', `POST /api/machines/${MACHINE}/isolate`]);
+    expect(listIsolations()).toHaveLength(1);
     await run;
   });
 
-  it('after it isolated has it found while writes are stopped', async () => {
+  it('the next agent finds a sent isolate while writes are stopped', async () => {
     standIn.requests.length = 0;
     const run = runSkill('isolate-machine', ISOLATE);
     const dying = await claimAs(agent.token);
-    // As the agent would have, a moment before it died.
+    // As the agent does shortly before it dies.
     standIn.state.actions.push({
       id: 'sent before it died',
       type: 'Isolate',
@@ -447,28 +447,28 @@ describe('an agent that dies', () => {
       creationDateTimeUtc: new Date().toISOString(),
       lastUpdateDateTimeUtc: new Date().toISOString(),
     });
-    await fallSilent();
-    await turn('stop');
-    onTestFinished(async () => void (await turn('resume')));
+    await expireHeartbeat();
+    await switchWrites('stop');
+    onTestFinished(async () => void (await switchWrites('resume')));
     startAgent();
     expect(await run).toMatchObject({ status: 200, body: { output: { type: 'Isolate' } } });
-    expect(calls()).toEqual(['GET /api/machineactions']);
-    expect(isolates()).toHaveLength(1);
+    expect(listCalls()).toEqual(['GET /api/machineactions']);
+    expect(listIsolations()).toHaveLength(1);
   });
 
-  it('before it isolated has nothing repeated while the look fails', async () => {
+  it('the next agent does not repeat an isolate while the lookup fails', async () => {
     const run = runSkill('isolate-machine', ISOLATE);
     await claimAs(agent.token);
-    await fallSilent();
+    await expireHeartbeat();
     standIn.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions'), status: 404, body: {} });
     startAgent();
     expect(await run).toMatchObject({ status: 502, body: { code: 'NotFound' } });
     const [result] = await service.database.pg`select status from skill_results where connection_uuid = ${connectionId}`;
     expect(result).toEqual({ status: 'started' });
-    expect(isolates()).toHaveLength(0);
+    expect(listIsolations()).toHaveLength(0);
   });
 
-  it('a moment ago has its write looked for, but not yet repeated', async () => {
+  it('the next agent looks up a recent write but does not repeat it yet', async () => {
     const run = runSkill('isolate-machine', ISOLATE);
     const lost = await claimAs(agent.token);
     const { pg } = service.database;
@@ -487,12 +487,12 @@ describe('an agent that dies', () => {
     const report = { outcome: 'failed', claim: again.claim, error };
     expect((await callAs(agent.token, `/steps/${again.step_id}/report`, report)).status).toBe(204);
     expect(await run).toMatchObject({ status: 502, body: { code: 'OutcomeUnknown' } });
-    expect(isolates()).toHaveLength(0);
+    expect(listIsolations()).toHaveLength(0);
   });
 });
 
 describe('the agent process', () => {
-  it('knows neither the database, nor the API, nor Temporal', async () => {
+  it('imports neither the database, nor the API, nor Temporal', async () => {
     const seen = new Set<string>();
     const packages = new Set<string>();
     const read = async (file: string): Promise<void> => {
@@ -511,7 +511,7 @@ describe('the agent process', () => {
     expect([...packages].filter((name) => /temporal|postgres|drizzle|fastify/.test(name))).toEqual([]);
   });
 
-  it('says which version it is', async () => {
+  it('reports its version', async () => {
     const { version }: { version: string } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
     expect(AGENT_VERSION).toBe(version);
   });
