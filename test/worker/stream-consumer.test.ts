@@ -31,7 +31,7 @@ beforeAll(async () => {
     console.warn(`The consumer of event streams is not tested: ${whyNot}`);
     return;
   }
-  // Without a worker: its own consumer would be one more.
+  // Without a worker, which would start its own consumer.
   service = await startTestService({ worker: false });
 }, 900_000);
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterEach(async () => {
   if (whyNot === null) await service.database.pg`delete from connections`;
 });
 
-/** The consumers of one worker. */
+/** Starts the consumers of one worker. */
 function startConsumers(): StreamConsumers {
   const { settings, database, keyring } = service;
   const consumers = startStreamConsumers({
@@ -99,10 +99,10 @@ function detected(more: Record<string, unknown> = {}): MalwareEvent {
     more: { detection: 'W32.X', detection_id: String(nextId), ...more },
   });
 }
-const emptied = (stream: StreamCredentials) =>
+const waitUntilEmpty = (stream: StreamCredentials) =>
   waitFor('the queue to be empty', async () => (await broker.waiting(stream.queue_name)) === 0);
 
-it('stores every event with its id exact, and makes an alert of each detection', async () => {
+it('stores every event with its exact ID and creates an alert for each detection', async () => {
   const stream = await newStream();
   const connectionId = await connect(stream);
   const events = [
@@ -124,10 +124,10 @@ it('stores every event with its id exact, and makes an alert of each detection',
     'Malware event: SecureX Threat Hunting Incident',
   ]);
   expect(alerts[0]?.alert_id).toMatch(/^DEMO-MALWARE_PROTECTION-\d+$/);
-  await emptied(stream);
+  await waitUntilEmpty(stream);
 });
 
-it('makes one alert of what was detected and what was quarantined, and none of an event that comes again', async () => {
+it('creates one alert for a detection and its quarantine, and none for a repeated event', async () => {
   const stream = await newStream();
   const connectionId = await connect(stream);
   const one = detected();
@@ -135,11 +135,11 @@ it('makes one alert of what was detected and what was quarantined, and none of a
   await publish(stream, [two, one, two, one, one]);
   startConsumers();
   await waitFor('both events', async () => (await stored(connectionId)).length === 2);
-  await emptied(stream);
+  await waitUntilEmpty(stream);
   expect(await listAlerts(connectionId)).toHaveLength(1);
 });
 
-it('stores without making alerts where the connection does not feed the intake', async () => {
+it('stores events without alerts if the connection does not feed the intake', async () => {
   const stream = await newStream();
   const connectionId = await connect(stream, false);
   await publish(stream, [detected()]);
@@ -148,7 +148,7 @@ it('stores without making alerts where the connection does not feed the intake',
   expect(await listAlerts(connectionId)).toEqual([]);
 });
 
-/** Locks on streams that somebody holds now. */
+/** The number of stream locks that are held. */
 async function locksHeld(): Promise<number> {
   const held = await service.database.pg`
     select from pg_locks where locktype = 'advisory' and granted
@@ -156,23 +156,23 @@ async function locksHeld(): Promise<number> {
   return held.length;
 }
 
-it('has one consumer a stream among many workers, and another one when it stops', async () => {
+it('has one consumer per stream among several workers, and another one takes over when it stops', async () => {
   const stream = await newStream();
   await connect(stream);
-  // The same stream once more, in another connection: it still has one consumer.
+  // The same stream in another connection still has one consumer.
   await connect(stream);
-  const storedByAnyone = async () => (await service.database.pg`select from stream_events`).length;
+  const countStored = async () => (await service.database.pg`select from stream_events`).length;
   const workers = [startConsumers(), startConsumers(), startConsumers()];
   for (const [index, worker] of workers.entries()) {
     await publish(stream, [detected()]);
-    await waitFor('the event', async () => (await storedByAnyone()) === index + 1);
+    await waitFor('the event', async () => (await countStored()) === index + 1);
     expect(await locksHeld()).toBe(1);
     await worker.stop();
   }
   expect(await locksHeld()).toBe(0);
 });
 
-it('leaves the stream when the connection that holds its lock is lost, and comes back', async () => {
+it('leaves the stream when its lock connection is lost, and returns', async () => {
   const stream = await newStream();
   const connectionId = await connect(stream);
   startConsumers();
@@ -185,23 +185,23 @@ it('leaves the stream when the connection that holds its lock is lost, and comes
   await waitFor('the second event', async () => (await stored(connectionId)).length === 2);
 });
 
-it('loses nothing of a thousand events while workers come and go', async () => {
+it('loses none of a thousand events while workers start and stop', async () => {
   const stream = await newStream();
   const connectionId = await connect(stream, false);
   const events = Array.from({ length: 1000 }, () => detected());
   let worker = startConsumers();
   for (let from = 0; from < events.length; from += 200) {
     await publish(stream, events.slice(from, from + 200));
-    await waitFor('some of them', async () => (await stored(connectionId)).length > from);
+    await waitFor('more stored events', async () => (await stored(connectionId)).length > from);
     const next = startConsumers();
     await worker.stop();
     worker = next;
   }
   await waitFor('all events', async () => (await stored(connectionId)).length === 1000);
-  await emptied(stream);
+  await waitUntilEmpty(stream);
 });
 
-it('goes on with new credentials after a reconnect', async () => {
+it('continues with new credentials after a reconnect', async () => {
   const [first, second] = [await newStream(), await newStream()];
   const connectionId = await connect(first);
   startConsumers();
@@ -218,26 +218,26 @@ it('goes on with new credentials after a reconnect', async () => {
   await waitFor('the event of the new stream', async () => (await stored(connectionId)).length === 2);
 });
 
-it('keeps what the database cannot hold as it is, instead of having it come back for ever', async () => {
+it('stores a message that the database cannot represent as raw text instead of redelivering it forever', async () => {
   const stream = await newStream();
   const connectionId = await connect(stream);
   const broken = ['not JSON', 'NUL \u0000', '{"event_type": "nul \\u0000", "severity": "High"}', '{"half": "\\ud800"}', 'null', '[1]'];
   await broker.publish(stream.queue_name, broken);
   startConsumers();
   await waitFor('all messages', async () => (await stored(connectionId)).length === broken.length);
-  await emptied(stream);
+  await waitUntilEmpty(stream);
   const kept = await stored(connectionId);
   expect(kept).toContainEqual({ raw: 'not JSON' });
   expect(kept).toContainEqual({ base64: Buffer.from(broken[2] ?? '').toString('base64') });
   expect(await listAlerts(connectionId)).toMatchObject([{ alert_type: 'Malware event: nul \uFFFD' }]);
 });
 
-it('leaves a stream whose connection is deleted', async () => {
+it('leaves the stream of a deleted connection', async () => {
   const stream = await newStream();
   const connectionId = await connect(stream);
   startConsumers();
   await publish(stream, [detected()]);
   await waitFor('the event', async () => (await stored(connectionId)).length === 1);
   expect((await service.request('DELETE', `/platformapi/connections/${connectionId}`)).status).toBe(204);
-  await waitFor('the lock to go', async () => (await locksHeld()) === 0);
+  await waitFor('the lock to be released', async () => (await locksHeld()) === 0);
 });
