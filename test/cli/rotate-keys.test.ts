@@ -53,7 +53,7 @@ async function rotate(settings: Record<string, string> = {}): Promise<{ code: un
   return { code, said: script.printed() };
 }
 
-/** A connection whose one secret is sealed under this key ring. */
+/** Creates a connection whose only secret is encrypted with this keyring. */
 async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
   const organization = await findOrganization(service.database.db, 'DEMO');
   const place = { organizationUuid: organization?.organization_uuid ?? '', connectionUuid: newUuid(), field: 'api_key' };
@@ -87,7 +87,7 @@ async function sealedAt({ connectionUuid, field }: SecretPlace) {
 const keyIdsInUse = async () =>
   (await service.database.pg<{ id: string }[]>`select distinct master_key_id as id from connection_secrets`).map(({ id }) => id);
 
-it('moves every secret to a new key under a service that goes on', async () => {
+it('re-encrypts every secret with a new key while the service runs', async () => {
   await start(true);
   const connect = async (name: string) => {
     const body = {
@@ -121,7 +121,7 @@ it('moves every secret to a new key under a service that goes on', async () => {
   expect(await works(after)).toBe(true);
   expect(await keyIdsInUse()).toEqual([deriveKeyId(keys[0] ?? '')]);
 
-  // The next one drops the key under which nothing is left.
+  // The next rotation drops the unused key.
   expect(await rotate()).toMatchObject({ code: 0 });
   expect(await rotate()).toMatchObject({
     code: 0,
@@ -133,7 +133,7 @@ it('moves every secret to a new key under a service that goes on', async () => {
   await service.stop();
 });
 
-it('goes on with a rotation that was interrupted, and makes no further key', async () => {
+it('continues an interrupted rotation without creating another key', async () => {
   await start(false);
   const [old = ''] = readMasterKeys(keyFile);
   const left = await seal(service.keyring, 'left behind');
@@ -150,7 +150,7 @@ it('goes on with a rotation that was interrupted, and makes no further key', asy
   await service.stop();
 });
 
-it('moves to the first of the keys in MASTER_KEY, and makes none', async () => {
+it('re-encrypts with the first key in MASTER_KEY without creating a key', async () => {
   await start(false);
   const [old = ''] = readMasterKeys(keyFile);
   const place = await seal(service.keyring, 'a secret');
@@ -164,7 +164,7 @@ it('moves to the first of the keys in MASTER_KEY, and makes none', async () => {
   await service.stop();
 });
 
-it('touches nothing while a secret is under a key that it was not given', async () => {
+it('changes nothing while a secret is encrypted with an unknown key', async () => {
   await start(false);
   const [old = ''] = readMasterKeys(keyFile);
   const stranger = newKey();
@@ -174,7 +174,7 @@ it('touches nothing while a secret is under a key that it was not given', async 
   await service.stop();
 });
 
-it('moves the others where one secret was altered, and names that one', async () => {
+it('re-encrypts the other secrets if one was altered, and names the altered one', async () => {
   await start(false);
   const [altered, sound] = [await seal(service.keyring, 'altered'), await seal(service.keyring, 'sound')];
   await service.database
@@ -186,14 +186,14 @@ it('moves the others where one secret was altered, and names that one', async ()
   await service.stop();
 });
 
-it('waits for a secret that is being changed, and runs once at a time', async () => {
+it('waits for a locked secret and rejects a concurrent rotation', async () => {
   await start(false);
   const places = [await seal(service.keyring, 'one'), await seal(service.keyring, 'two')];
   let rotation: ReturnType<typeof rotate> | null = null;
   await service.database.pg.begin(async (transaction) => {
     await transaction`select from connection_secrets where connection_uuid = ${places[0]?.connectionUuid ?? ''} for update`;
     rotation = rotate();
-    await waitFor('the other one to be moved', async () => (await keyIdsInUse()).length === 2);
+    await waitFor('the other secret to be re-encrypted', async () => (await keyIdsInUse()).length === 2);
     expect(await rotate()).toMatchObject({ code: 1, said: expect.stringContaining('Another rotation is running.') });
   });
   expect(await rotation).toMatchObject({ code: 0, said: expect.stringContaining('Moved 2 secrets') });
@@ -201,7 +201,7 @@ it('waits for a secret that is being changed, and runs once at a time', async ()
   await service.stop();
 });
 
-it('finds the service that runs on the data folder', async () => {
+it('finds the service that uses the data folder', async () => {
   await start(false);
   const url = new URL(inject('postgresUrl'));
   const admin = postgres(url.href, { max: 1, onnotice: () => {} });
