@@ -31,7 +31,7 @@ async function compareIn(root: string, ...args: string[]): Promise<{ code: unkno
   return { code: await script.ended, said: script.printed() };
 }
 
-it('finds no change where a written playbook is as it was, whatever it asked', async () => {
+it('finds no change for an unchanged written playbook', async () => {
   const story = STORY_ALERTS.find(({ playbook }) => playbook === 'reportedPhishing') ?? expect.fail('no such story');
   const verdicts: Verdict[] = [];
   for (const alert of [story.malicious, story.benign]) verdicts.push((await worker.investigate(alert)).conclusion.verdict);
@@ -44,13 +44,13 @@ it('finds no change where a written playbook is as it was, whatever it asked', a
   expect(after).toBe(count);
 });
 
-it('says whose verdict a written playbook would change whose TypeScript was changed', async () => {
+it('lists the verdicts that a changed TypeScript playbook would change', async () => {
   const story = STORY_ALERTS.find(({ playbook }) => playbook === 'impossibleTravel') ?? expect.fail('no such story');
   const { opened, conclusion } = await worker.investigate(story.malicious);
   expect(conclusion.verdict).toBe('malicious');
   expect((await worker.investigate(story.benign)).conclusion.verdict).toBe('benign');
 
-  const copy = await copyOfSources();
+  const copy = await copySources();
   const unchanged = await compareIn(copy, 'impossible-travel');
   expect(unchanged).toEqual({ code: 0, said: 'impossible-travel over 2 past investigations: 0 would change their verdict.\n' });
 
@@ -66,8 +66,8 @@ it('says whose verdict a written playbook would change whose TypeScript was chan
   expect(ended).toBe(0);
 });
 
-/** So that a playbook can be changed and the checkout stays as it is. */
-async function copyOfSources(): Promise<string> {
+/** Copies the sources, so that a changed playbook does not change the checkout. */
+async function copySources(): Promise<string> {
   const copy = await temporaryFolder();
   for (const entry of [
     'activities',
@@ -88,7 +88,7 @@ async function copyOfSources(): Promise<string> {
   return copy;
 }
 
-it('says whose verdict a changed plan would change, and what decides it', async () => {
+it('lists the verdicts that a changed plan would change, and the decisive evidence', async () => {
   const content = `${INDICATORS.maliciousIp} ${INDICATORS.malwareSha256} ${INDICATORS.maliciousUrl}`;
   const { opened, conclusion } = await worker.investigate({ type: 'Never seen before', content });
   expect(conclusion.verdict).toBe('malicious');
@@ -112,7 +112,7 @@ it('says whose verdict a changed plan would change, and what decides it', async 
   expect(code).toBe(0);
 });
 
-it('says what it does not know', async () => {
+it('reports an unknown playbook and a missing argument', async () => {
   expect(await compare('no-such-playbook')).toEqual({ code: 1, said: expect.stringContaining('There is no playbook no-such-playbook') });
   expect(await compare()).toEqual({ code: 2, said: expect.stringContaining("missing required argument 'name'") });
 });

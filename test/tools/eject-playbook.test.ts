@@ -21,7 +21,7 @@ const CONTENT = `host=${COMPUTERS[0].dnsName} user=${PEOPLE[0].email} ${INDICATO
 const CHANGED = 'A line that a person changed';
 
 let worker: RealWorker;
-/** A copy of the sources, so that the checkout stays as it is. */
+/** A copy of the sources, so that the checkout does not change. */
 let copy: string;
 beforeAll(async () => {
   copy = await mkdtemp(path.join(tmpdir(), 'alert-investigator-eject-'));
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const inCopy = (...parts: string[]) => path.join(copy, ...parts);
-/** What it printed, which is why it failed where it did. */
+/** Returns the output, which explains a failure. */
 function run(command: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [inCopy('node_modules', command), ...args], {
     cwd: copy,
@@ -81,14 +81,14 @@ describe('npm run playbook:eject', () => {
     expect(readFileSync(inCopy('workflows/playbooks/index.ts'), 'utf8')).toContain(`from './${NAME}.js'`);
   });
 
-  it('overwrites nothing', async () => {
+  it('does not overwrite files', async () => {
     const { pg } = worker.service.database;
     await expect(ejectPlaybook(pg, { alertType: TYPE }, copy)).rejects.toThrow('exists already');
     await expect(ejectPlaybook(pg, { alertType: 'Reported phishing' }, copy)).rejects.toThrow('written playbook reportedPhishing');
   });
 
-  it('gives a playbook that compiles, lints and passes its test, also when a line of it was changed', async () => {
-    // Its plan compares answers with the alert.
+  it('writes a playbook that compiles, lints and passes its test, also after a change', async () => {
+    // The plan compares answers with the alert.
     const others = await ejectPlaybook(worker.service.database.pg, { alertType: 'Odd sign-in' }, copy);
     expect(readFileSync(others[0] ?? '', 'utf8')).toContain("fitsAlert(item, 'start_date', 'by-alert-time', alertFacts)");
     const file = inCopy('workflows/playbooks', `${NAME}.ts`);
@@ -106,7 +106,7 @@ describe('npm run playbook:eject', () => {
     expect(said).toMatch(/6 passed/);
   });
 
-  it('takes over when the worker starts again, and says the same of the same alert', async () => {
+  it('is used after the worker restarts, with the same findings for the same alert', async () => {
     const { service } = worker;
     await service.stopWorker();
     const code = await bundleWorkflows(inCopy('test/support/workflows.ts'), { root: inCopy('.') });
@@ -134,7 +134,7 @@ describe('npm run playbook:eject', () => {
   });
 });
 
-it('makes a plan for a type that has none, and asks whose where several have one', async () => {
+it('plans a type without a plan, and requires an organization if several have one', async () => {
   const { pg } = worker.service.database;
   const files = await ejectPlaybook(pg, { alertType: '42 strange things' }, copy);
   expect(files[0]).toBe(inCopy('workflows/playbooks/alert-42-strange-things.ts'));
