@@ -13,7 +13,7 @@ interface Import {
   readonly statement: string;
 }
 
-/** `from` a file of a room, each of the sources. */
+/** Imports of each source in a file. */
 function imports(file: string, sources: readonly string[]): Import[] {
   return sources.map((source) => ({ file, statement: `import '${source}';` }));
 }
@@ -192,10 +192,10 @@ const allowed: readonly Import[] = [
   ...imports('test/db/x.ts', ['../../local/postgres.js', '../../db/alerts.js', '../../workflows/index.js']),
 ];
 
-describe('the borders between the rooms', () => {
+describe('import boundaries', () => {
   let folder: string;
   let findings: { readonly file: string; readonly line: number; readonly message: string }[];
-  /** Which line of which file each import was written to. */
+  /** The line of each import in its file. */
   const places = new Map<Import, number>();
 
   beforeAll(async () => {
@@ -222,24 +222,24 @@ describe('the borders between the rooms', () => {
 
   for (const { reason, cases } of forbidden) {
     for (const each of cases) {
-      it(`${each.file} must not say: ${each.statement} (${reason})`, () => {
+      it(`${each.file} must not have ${each.statement} (${reason})`, () => {
         expect(messagesAt(each)).toEqual(expect.arrayContaining([expect.stringContaining(reason)]));
       });
     }
   }
 
   for (const each of allowed) {
-    it(`${each.file} may say: ${each.statement}`, () => {
+    it(`${each.file} may have ${each.statement}`, () => {
       expect(messagesAt(each)).toEqual([]);
     });
   }
 
-  it('says in every message what to do instead', () => {
+  it('states a remedy in every message', () => {
     for (const { message } of findings) expect(message, message).toMatch(/\. (Move|Put|Take|Pass|Do|Start|Use|Ask|Import|Export|What) ?/);
   });
 });
 
-/** Only the rules about imports: the offending files break others as well. */
+/** Runs only the import rules, because the generated files violate others too. */
 async function lint(folder: string) {
   const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
   const rules = ['--only=style/noRestrictedImports', '--only=plugin'];

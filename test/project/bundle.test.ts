@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleWorkflows } from '../../worker/workflow-bundle.js';
 
-/** Temporal's own part of a bundle, and zod, which the contracts are written in. */
+/** Temporal's own modules in a bundle, and zod, which the contracts use. */
 const PACKAGES = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc', 'zod'];
 const OURS =
   /^\.\/(?:domain\/|workflows\/|activities\/connectors\/(?:kit\/define|kit\/microsoft-app|catalogue|[^/]+\/(?:contract|intake))\.ts$)/;
 
-/** What is deployed, not the bundle of the other tests, which holds playbooks made for them. */
+/** The deployed bundle. Other tests use a bundle with test playbooks. */
 describe('the workflow bundle', () => {
   let code: string;
   let modules: string[];
@@ -16,31 +16,31 @@ describe('the workflow bundle', () => {
     const ignore = () => undefined;
     const logger = { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: console.warn, error: console.error };
     code = await bundleWorkflows(fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)), { logger });
-    // The comment that webpack puts before every module names it, also where the module was left out.
+    // webpack names every module in a comment before it, including an omitted module.
     modules = [...code.matchAll(/^ {2}!\*\*\* (?<name>.+?) \*\*\*!$/gm)].map(({ groups }) => groups?.name ?? '');
   });
 
-  it('loads definitions once for all workflows, not again for each', () => {
+  it('loads definitions once for all workflows', () => {
     const preloaded = /exports\.preloadModules = function preloadModules\(\) \{(?<body>[\s\S]*?)\n\}/.exec(code)?.groups?.['body'] ?? '';
     expect(preloaded).toMatch(/activities\/connectors\/catalogue/);
   });
 
-  it('holds the workflows', () => {
+  it('contains the workflows', () => {
     expect(modules).toContain('./workflows/index.ts');
     expect(modules).toContain('./workflows/playbook.ts');
   });
 
-  it('holds nothing of ours but workflows, the domain and contracts', () => {
+  it('contains only our workflows, domain and contracts', () => {
     const ours = modules.filter((module) => module.startsWith('./') && !module.includes('node_modules/'));
     expect(ours.filter((module) => !OURS.test(module))).toEqual([]);
   });
 
-  it('holds no library but Temporal’s own and zod', () => {
+  it('contains only the libraries of Temporal, and zod', () => {
     const packages = modules.flatMap((module) => /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules\/)/.exec(module)?.[1] ?? []);
     expect([...new Set(packages)].sort()).toEqual(PACKAGES);
   });
 
-  it('leaves out nothing but the converters that nobody set, so no Node built-in was asked for', () => {
+  it('omits only the converters that are not set, so no module imports a Node built-in', () => {
     const leftOut = modules.filter((module) => module.endsWith('(ignored)'));
     expect(leftOut.filter((module) => !module.startsWith('__temporal_custom_'))).toEqual([]);
   });

@@ -8,7 +8,7 @@ const NOT_SOURCES = new Set(['node_modules', 'dist', 'pages', 'coverage', 'docs'
 
 type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/** Type imports count: a cycle of types is a cycle of concepts, and one edit away from a cycle at run time. */
+/** Type imports count, because a type cycle is one edit away from a cycle at run time. */
 function readImports(file: string, source: string, files: ReadonlySet<string>): string[] {
   const specifiers = [...source.matchAll(/\b(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(([, specifier = '']) => specifier);
   return specifiers.flatMap((specifier) => {
@@ -30,7 +30,7 @@ function readGraph(): ImportGraph {
   return new Map([...files].map((file) => [file, readImports(file, readFileSync(join(ROOT, file), 'utf8'), files)]));
 }
 
-/** One cycle for each import that closes one, as the files it leads through. */
+/** Returns one cycle for each import that closes one, as a list of files. */
 function findCycles(graph: ImportGraph): string[] {
   const cycles: string[] = [];
   const done = new Set<string>();

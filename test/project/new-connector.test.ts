@@ -173,7 +173,7 @@ describe('a new connector', () => {
     await run('node_modules/@typescript/native/bin/tsc', '-p', 'tsconfig.json');
   }, 240_000);
 
-  it('is asked by generated plans', () => {
+  it('is used by generated plans', () => {
     expect(findings.asks).toContain('domainRegistry.getRegistration');
   });
 
@@ -192,7 +192,7 @@ describe('a new connector', () => {
     expect(findings.docs).toContain('| Get registration | `domainRegistry.getRegistration` | read | `GET /v1/domains/{name}` |');
   });
 
-  it('has a stand-in to connect to', () => {
+  it('has a stand-in', () => {
     const { connector, settings, url } = findings.connection;
     expect(connector).toBe('domain-registry');
     expect(settings).toEqual({ api_host: url });
