@@ -17,7 +17,7 @@ const place: ServerPlace = {
 };
 
 describe("the rehearsal's Temporal server", () => {
-  it('has the version, the shards and the dynamic settings of docker-compose.yml', async () => {
+  it('has the version, shard count and dynamic settings of docker-compose.yml', async () => {
     const text = await compose();
     expect(text).toContain(`image: temporalio/server:${SERVER_VERSION}`);
     const config = JSON.parse(serverConfig(place).text);
@@ -30,7 +30,7 @@ describe("the rehearsal's Temporal server", () => {
     expect(JSON.parse(dynamicConfig())).toEqual(Object.fromEntries(inCompose));
   });
 
-  it('runs every role on ports of its own, on this machine only', () => {
+  it('runs every role on its own ports, on this machine only', () => {
     const { address, text } = serverConfig(place);
     const { services, clusterMetadata, global } = JSON.parse(text);
     expect(Object.keys(services)).toEqual(['frontend', 'history', 'matching', 'worker']);
@@ -44,7 +44,7 @@ describe("the rehearsal's Temporal server", () => {
     expect(global.membership.broadcastAddress).toBe('127.0.0.1');
   });
 
-  it('keeps everything in Postgres', () => {
+  it('stores everything in Postgres', () => {
     const { persistence } = JSON.parse(serverConfig(place).text);
     for (const [store, databaseName] of [
       [persistence.defaultStore, 'temporal'],
@@ -59,7 +59,7 @@ describe("the rehearsal's Temporal server", () => {
     }
   });
 
-  it('is refused two roles on one port', () => {
+  it('rejects two roles on one port', () => {
     expect(() => serverConfig({ ...place, ports: place.ports.map(() => 20_000) })).toThrow(RangeError);
   });
 });
@@ -79,7 +79,7 @@ describe("the rehearsal's check of the workers", () => {
     completed('worker@here:1'),
   ]);
 
-  it('counts the runs that a killed worker left to the other', async () => {
+  it('counts the runs that the other worker took over from a killed one', async () => {
     expect(await checkWorkers(workers, Promise.resolve([ofFirst, takenOver]))).toMatchObject({
       ok: true,
       detail:
@@ -87,18 +87,18 @@ describe("the rehearsal's check of the workers", () => {
     });
   });
 
-  it('counts activities, too', () => {
+  it('counts activities too', () => {
     const { tookOn } = readWorkers([started('worker@here:1'), { activityTaskStartedEventAttributes: { identity: 'worker@here:2' } }]);
     expect(tookOn).toEqual(['worker@here:1', 'worker@here:2']);
   });
 
-  it('fails for a worker that no run names', async () => {
+  it('fails for a worker without runs', async () => {
     expect(await checkWorkers(workers, Promise.resolve([ofFirst]))).toMatchObject({ ok: false });
   });
 });
 
 describe("the rehearsal's report", () => {
-  it('says what failed and how much', async () => {
+  it('lists failed checks and their number', async () => {
     const checks = [
       await check('nothing is lost', async () => ({ ok: true, detail: 'all 200' })),
       await check('nothing is double', async () => ({ ok: false, detail: '3 are' })),
@@ -117,7 +117,7 @@ describe("the rehearsal's report", () => {
     expect(formatReport(checks.slice(0, 1), [])).toMatch(/passed: 1 check/);
   });
 
-  it('takes percentiles by nearest rank', () => {
+  it('calculates percentiles by nearest rank', () => {
     const values = [4, 1, 3, 2];
     expect([0, 50, 75, 95, 100].map((percent) => percentile(values, percent))).toEqual([1, 2, 3, 4, 4]);
   });
