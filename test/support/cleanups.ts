@@ -1,7 +1,7 @@
 type Cleanup = () => unknown;
 
 /**
- * Files of a fork share their modules, so a hook at the top of a support module would serve the first file alone.
+ * Files of a fork share their modules, so a hook at the top of a support module would run only for the first file.
  * `setup-file.ts` runs these for every file.
  */
 export const afterEveryTest: Cleanup[] = [];

@@ -9,7 +9,7 @@ import { log } from './service.js';
 const WIDE = { width: 1280, height: 860 };
 export const NARROW = { width: 390, height: 844 };
 
-/** One for all files of the fork; it ends with the fork. null: this machine has none and cannot install one, which CI reports as a failure. */
+/** One browser for all files of the fork. null: the machine has none and cannot install one, which CI reports as a failure. */
 const browser: Browser | null = await startBrowser(log).catch((error: unknown) => {
   if (process.env['CI'] === 'true' || !(error instanceof StartError)) throw error;
   console.warn(`The dashboard tests are skipped: ${error.message}`);
@@ -25,7 +25,7 @@ interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-/** Opens a page as a signed-in user in a browser context of its own. The context closes after the test. */
+/** Opens a page as a signed-in user in its own browser context. The context closes after the test. */
 export async function openPage(
   serviceUrl: string,
   key: string,

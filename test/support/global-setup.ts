@@ -20,11 +20,11 @@ import { bundleWorkflows } from '../../worker/workflow-bundle.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** As the superuser, to the database `postgres`. */
+    /** The superuser's URL of the database `postgres`. */
     postgresUrl: string;
-    /** Names of databases to copy: with the current schema alone, and with the rows of a first start. */
+    /** Names of template databases: with the current schema only, and with the rows of a first start. */
     templates: { readonly migrated: string; readonly bootstrapped: string };
-    /** Of every database that is copied from the second. */
+    /** The admin key of every database that is copied from the second template. */
     adminKey: string;
     temporalAddress: string;
     /** The `codePath` of a worker's `workflowBundle`. */
@@ -107,7 +107,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
-/** In watch mode: whether a file that the workflow bundle may hold was written since. */
+/** In watch mode: whether a file that the workflow bundle may contain was written since. */
 function hasChangedSince(time: number): boolean {
   const files = BUNDLED.flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
@@ -115,7 +115,7 @@ function hasChangedSince(time: number): boolean {
   return files.some((entry) => statSync(path.join(entry.parentPath, entry.name)).mtimeMs > time);
 }
 
-/** A copy of a database takes a tenth of the time that its migrations take. Returns the admin's key of the second. */
+/** Copying a database takes a tenth of the time of its migrations. Returns the admin key of the second template. */
 async function createTemplates(server: RunningPostgres): Promise<string> {
   await server.createDatabase(TEMPLATES.migrated);
   await migrate(server.url(TEMPLATES.migrated));

@@ -22,7 +22,7 @@ type Loose<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]?: Loose<Value[Key]> | undefined }
     : Value;
 
-/** The test's answers in place of third parties. A skill without a fake throws; null is a gap. */
+/** The test's answers instead of third parties. A skill without a fake throws. null is a gap. */
 type FakeSkills<Connectors extends Catalogue> = {
   readonly [Name in keyof Connectors]?: {
     readonly [Verb in keyof Connectors[Name]['skills']]?: (
@@ -91,7 +91,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposed, followUps };
 }
 
-/** One for all files of the fork, with which its thread ends: starting it takes longer than such a file. */
+/** One for all files of the fork, because starting its thread takes longer than a file. */
 let shared: EntityExtractor | null = null;
 function extractor(): EntityExtractor {
   shared ??= createEntityExtractor();

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Replies seen at the third parties lie beside the project, which does not carry them: tests that feed them
- * to a connector are skipped where they are not at hand.
+ * Recorded responses of the third parties are stored outside the project. Tests that feed them
+ * to a connector are skipped if they are missing.
  */
 const FOLDER = fileURLToPath(new URL('../../../shared/fixtures/', import.meta.url));
 
 export interface RecordedReplies {
-  /** Empty: none are at hand. */
+  /** Empty if no responses are available. */
   readonly names: readonly string[];
   text(name: string): string;
   json(name: string): unknown;

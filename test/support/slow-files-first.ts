@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Short files that take long: they start processes or investigate many alerts. */
+/** Short files with a long duration, because they start processes or investigate many alerts. */
 const SLOW =
   /\/test\/(?:local|quality|rehearsal)\/|\/test\/(?:workflows\/(?:versioning|over-time)|activities\/sources|api\/database-away)\.test\.ts$/;
 

@@ -37,7 +37,7 @@ export const testbedSlipping = playbook({ alertTypes: ['Testbed slipping'] }, as
   throw new TypeError('undefined is not a function');
 });
 
-/** Asks a real connector. A question without an answer leaves a gap and nothing else. */
+/** Asks a real connector. A question without an answer leaves only a gap. */
 export const testbedEnriching = playbook({ alertTypes: ['Testbed enriching'] }, async ({ alert, skills, evidence }) => {
   const answer = await skills.threatIntelligence.getEnrichment({ kind: 'ip', value: '203.0.113.66' });
   if (answer !== null) evidence.finding(60, 'The address is known', `It scores ${answer.score}.`, { from: answer });
