@@ -18,13 +18,13 @@ function findBrowser(): string | null {
   return [...(given ? [given] : []), ...onPath, ...ELSEWHERE].find((file) => existsSync(file)) ?? null;
 }
 
-/** A real browser without a window, found on the machine or installed where that may be done; a StartError says why none can be had. */
+/** Starts a headless browser that is installed, or installs one where possible. Otherwise throws a StartError with the cause. */
 export async function startBrowser(log: Logger): Promise<Browser> {
   if (findBrowser() === null)
     await installDebianPackage(log, { name: 'chromium', what: 'Chromium', otherwise: 'set CHROMIUM_PATH to a Chromium or Chrome' });
   return chromium.launch({
     executablePath: findBrowser() ?? 'chromium',
-    // Signals are the process's own: Chromium ends by itself when its pipe closes.
+    // Our process handles signals. Chromium ends when its pipe closes.
     ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     args: ['--disable-background-networking', '--disable-component-update', '--no-first-run', ...(IS_ROOT ? ['--no-sandbox'] : [])],
   });

@@ -8,7 +8,7 @@ import { StartError } from '../../platform/start-error.js';
 
 const INSTALL_LIMIT_MS = 600_000;
 
-/** Installs a Debian package, or throws a StartError that says why it cannot and how to install it by hand. */
+/** Installs a Debian package, or throws a StartError with the cause and the manual installation. */
 export async function installDebianPackage(log: Logger, wanted: { name: string; what: string; otherwise: string }): Promise<void> {
   const cannot = `${wanted.what} is not installed on this machine. Install the Debian package ${wanted.name}, or ${wanted.otherwise}`;
   if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) throw new StartError(`${cannot}. (This machine has no apt-get.)`);
@@ -29,7 +29,7 @@ export async function installDebianPackage(log: Logger, wanted: { name: string; 
   }
 }
 
-/** Debian asks this file before it starts the services of a new package. */
+/** Debian runs this file before it starts the services of a new package. */
 async function withoutServices(work: () => Promise<unknown>): Promise<void> {
   const policy = '/usr/sbin/policy-rc.d';
   const isOurs = !existsSync(policy);

@@ -18,25 +18,25 @@ import { installDebianPackage } from './debian-package.js';
 export interface RabbitmqOptions {
   /** Signs the certificate of the broker. */
   readonly authority: Authority;
-  /** Everything it keeps lives here, until the next start; made when it is missing. */
+  /** Stores all data until the next start. Created if it is missing. */
   readonly folder: string;
   readonly log: Logger;
-  /** The setting AMQP_URL: a broker that runs already, used in place of one of our own. */
+  /** The setting AMQP_URL: a running broker to use instead of starting one. */
   readonly given?: string | undefined;
 }
 
 export interface Broker {
   readonly host: string;
   readonly port: number;
-  /** Of the authority that signed its certificate; null where public ones did. */
+  /** Of the authority that signed its certificate. null: a public authority. */
   readonly ca: string | null;
-  /** A durable queue and a user who may only consume it; a given broker lets its own user do so. Returns who that is. */
+  /** Creates a durable queue and a user that may only consume it. An external broker uses its own user. Returns that user. */
   declareQueue(queue: string, userName: string, password: string): Promise<{ user_name: string; password: string }>;
-  /** Resolves once the broker has them on its disk. */
+  /** Resolves after the broker has stored them on disk. */
   publish(queue: string, messages: readonly string[]): Promise<void>;
-  /** How many messages wait, those not yet acknowledged left out. */
+  /** The number of waiting messages, without unacknowledged ones. */
   waiting(queue: string): Promise<number>;
-  /** Ends it with this signal and waits until it is back; null for one that is not ours. */
+  /** Ends the broker with this signal and waits until it runs again. null: an external broker. */
   readonly restart: ((signal: 'SIGTERM' | 'SIGKILL') => Promise<void>) | null;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const PROGRAMS = '/usr/lib/rabbitmq/bin';
 const COMMAND_LIMIT_MS = 60_000;
 const READY_LIMIT_MS = 120_000;
 const PROBE_EVERY_MS = 100;
-/** As the third party does it: what nobody consumes is gone after ten days. */
+/** As at the third party, a message without a consumer expires after ten days. */
 const KEPT_MS = 10 * 24 * 3_600_000;
 const ADMIN = 'operator';
 const STOP_STEPS: readonly StopStep[] = [
@@ -55,14 +55,14 @@ const STOP_STEPS: readonly StopStep[] = [
   ['SIGKILL', 10_000],
 ];
 
-/** A real RabbitMQ that speaks AMQP over TLS alone; a StartError says why none can be had. */
+/** Starts a real RabbitMQ that accepts AMQP over TLS only, or throws a StartError with the cause. */
 export async function startRabbitmq(options: RabbitmqOptions): Promise<Broker> {
-  if (options.given) return takeGiven(options.given, options.authority);
+  if (options.given) return connectExternalBroker(options.given, options.authority);
   await install(options.log);
   return await startOwn(options);
 }
 
-async function takeGiven(given: string, authority: Authority): Promise<Broker> {
+async function connectExternalBroker(given: string, authority: Authority): Promise<Broker> {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !['amqp:', 'amqps:'].includes(url.protocol))
     throw new StartError('AMQP_URL has to be amqps://user:password@host:port.');
@@ -70,7 +70,7 @@ async function takeGiven(given: string, authority: Authority): Promise<Broker> {
   const place =
     url.protocol === 'amqps:'
       ? { host: url.hostname, port: Number(url.port || 5671), ca: null, stop: async () => {} }
-      : await putTlsBefore(url.hostname, Number(url.port || 5672), authority);
+      : await startTlsProxy(url.hostname, Number(url.port || 5672), authority);
   const queues = listQueues({ ...place, userName, password });
   return {
     ...place,
@@ -83,8 +83,8 @@ async function takeGiven(given: string, authority: Authority): Promise<Broker> {
   };
 }
 
-/** The stream is always over TLS, so a broker without it gets a door that has it. */
-async function putTlsBefore(host: string, port: number, authority: Authority) {
+/** The stream always uses TLS, so a broker without TLS gets a TLS proxy. */
+async function startTlsProxy(host: string, port: number, authority: Authority) {
   const door = createTlsServer(await authority.issue([HOST, ADDRESS]), (outside) => {
     const inside = connectTcp({ host, port });
     pipeline(outside, inside, outside, () => undefined);
@@ -92,7 +92,7 @@ async function putTlsBefore(host: string, port: number, authority: Authority) {
   door.listen({ host: ADDRESS, port: 0 });
   await once(door, 'listening');
   const address = door.address();
-  if (address === null || typeof address === 'string') throw new Error('the door has no port');
+  if (address === null || typeof address === 'string') throw new Error('the TLS proxy has no port');
   return { host: HOST, port: address.port, ca: authority.caPem, stop: async () => void door.close() };
 }
 
@@ -112,32 +112,38 @@ async function startOwn({ authority, folder: givenFolder, log }: RabbitmqOptions
     RABBITMQ_NODENAME: `broker-${port}@${HOST}`,
     RABBITMQ_DIST_PORT: String(nodePort),
     ERL_EPMD_PORT: String(epmdPort),
-    // Its own process, without a shell round it; then it would read from a terminal, unless told not to.
+    // Runs without a shell around it. RabbitMQ then reads from a terminal by default, which -noinput disables.
     RABBITMQ_ALLOW_INPUT: 'true',
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-noinput -kernel inet_dist_use_interface {127,0,0,1}',
   };
   const common = { stopSteps: STOP_STEPS, readyTimeoutMs: READY_LIMIT_MS, log };
 
-  // Erlang starts this name server as a daemon that outlives everything, unless one is there already.
+  // Erlang starts this name server as a daemon that outlives the broker, unless one is running.
   const names = await supervise({
     ...common,
     name: 'epmd',
-    ...tied('epmd', '-address', ADDRESS, '-port', String(epmdPort)),
+    ...endWithParent('epmd', '-address', ADDRESS, '-port', String(epmdPort)),
     marker: String(epmdPort),
     pidFile: path.join(folder, 'epmd.pid'),
     logFile: path.join(folder, 'epmd.log'),
-    probe: () => answers(epmdPort),
+    probe: () => checkPort(epmdPort),
   });
   const admin = { host: HOST, port, ca: authority.caPem, userName: ADMIN, password };
   try {
     const child = await supervise({
       ...common,
       name: 'RabbitMQ',
-      ...tied('env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), `${PROGRAMS}/rabbitmq-server`, '-folder', folder),
+      ...endWithParent(
+        'env',
+        ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        `${PROGRAMS}/rabbitmq-server`,
+        '-folder',
+        folder,
+      ),
       marker: folder,
       pidFile: path.join(folder, 'rabbitmq.pid'),
       logFile: path.join(folder, 'rabbitmq.log'),
-      probe: () => greet(admin),
+      probe: () => checkConnection(admin),
     });
     const queues = listQueues(admin);
     const control = (args: readonly string[], input = '') =>
@@ -156,7 +162,7 @@ async function startOwn({ authority, folder: givenFolder, log }: RabbitmqOptions
       async restart(signal) {
         const before = child.pid;
         if (before !== undefined) sendSignal(before, signal);
-        await untilBack(() => child.pid !== undefined && child.pid !== before, admin);
+        await waitForRestart(() => child.pid !== undefined && child.pid !== before, admin);
       },
       async stop() {
         await child.stop();
@@ -169,8 +175,8 @@ async function startOwn({ authority, folder: givenFolder, log }: RabbitmqOptions
   }
 }
 
-/** It ends with us, even where we are killed. */
-function tied(...command: string[]): { command: string; args: string[] } {
+/** Runs a command that ends with our process, even after a kill. */
+function endWithParent(...command: string[]): { command: string; args: string[] } {
   return { command: 'setpriv', args: ['--pdeathsig', 'KILL', ...command] };
 }
 
@@ -198,7 +204,7 @@ async function writeConfiguration(folder: string, port: number, password: string
     default_user: ADMIN,
     default_pass: password,
     'loopback_users.guest': 'true',
-    // Small machines have little to spare, and the stream's messages are small.
+    // Limits for small machines. The messages of the stream are small.
     'disk_free_limit.absolute': '1MB',
     'log.file.level': 'warning',
   };
@@ -225,7 +231,7 @@ interface Account {
 
 type Work<Result> = (channel: ConfirmChannel) => Promise<Result>;
 
-/** Each in a connection of its own: a broker may have been restarted since the last. */
+/** Opens a connection for each call, because the broker may have restarted since the last one. */
 async function inChannel<Result>({ host, port, ca, userName, password }: Account, work: Work<Result>): Promise<Result> {
   const model = await connect(
     { protocol: 'amqps', hostname: host, port, username: userName, password, vhost: '/' },
@@ -255,16 +261,16 @@ function listQueues(account: Account) {
   };
 }
 
-async function greet(account: Account): Promise<void> {
+async function checkConnection(account: Account): Promise<void> {
   await inChannel(account, async () => undefined);
 }
 
-async function untilBack(isNew: () => boolean, admin: Account): Promise<void> {
+async function waitForRestart(isNew: () => boolean, admin: Account): Promise<void> {
   const deadline = Date.now() + READY_LIMIT_MS;
   while (Date.now() < deadline) {
     const isBack =
       isNew() &&
-      (await greet(admin).then(
+      (await checkConnection(admin).then(
         () => true,
         () => false,
       ));
@@ -274,7 +280,7 @@ async function untilBack(isNew: () => boolean, admin: Account): Promise<void> {
   throw new StartError(`RabbitMQ did not come back within ${READY_LIMIT_MS / 1_000} s.`);
 }
 
-function answers(port: number): Promise<void> {
+function checkPort(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connectTcp({ host: ADDRESS, port });
     socket.once('error', reject);
