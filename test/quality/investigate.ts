@@ -6,7 +6,7 @@ import { Verdict } from '../../domain/case/evidence.js';
 import type { LabelledAlert } from './labelled.js';
 import { LABELLED_SET, type Part } from './set.js';
 
-/** What came of one labelled alert. */
+/** The result of one labelled alert. */
 export interface Outcome {
   readonly part: Part;
   readonly alert: LabelledAlert;
@@ -31,13 +31,13 @@ const Case = z.object({
 const ENDED: readonly number[] = [InvestigationStatus.Completed, InvestigationStatus.Failed];
 const LOOK_EVERY_MS = 200;
 
-/** So few that a third party's limit of requests a minute holds up none of them. */
+/** Low enough that the rate limit of a third party delays none of them. */
 const ALERTS_OF_AN_ORGANIZATION = 4;
 const ORGANIZATIONS_AT_ONCE = 8;
 
 /**
- * Sends the whole set to a running service and waits for its verdicts. A few alerts of one type have an organization of their
- * own, in which one follows the other: so what an alert shares with earlier ones is the same in every run.
+ * Sends the whole set to a running service and waits for its verdicts. A few alerts of one type have their own organization
+ * and run one after the other, so that each alert has the same earlier alerts in every run.
  */
 export async function investigateSet(service: { url: string; adminKey: string }, thirdParties: ThirdParties): Promise<Outcome[]> {
   const request = async (method: string, place: string, body?: unknown): Promise<unknown> => {
@@ -67,7 +67,7 @@ export async function investigateSet(service: { url: string; adminKey: string },
   };
 
   const outcomes: Outcome[] = [];
-  const waiting = lanes().entries();
+  const waiting = groupByOrganization().entries();
   const work = async () => {
     for (const [index, lane] of waiting) {
       const organization_code = `QUALITY${index + 1}`;
@@ -81,7 +81,7 @@ export async function investigateSet(service: { url: string; adminKey: string },
   return outcomes;
 }
 
-function lanes(): (typeof LABELLED_SET)[number][][] {
+function groupByOrganization(): (typeof LABELLED_SET)[number][][] {
   const all: (typeof LABELLED_SET)[number][][] = [];
   const open = new Map<string, (typeof LABELLED_SET)[number][]>();
   for (const labelled of LABELLED_SET) {

@@ -1,18 +1,18 @@
 import type { Verdict } from '../../domain/case/evidence.js';
 
-/** One alert of the set and what is right to say of it, by what the third parties hold to be true. */
+/** One alert of the set and its correct verdicts, based on the data of the third parties. */
 export interface LabelledAlert {
   readonly name: string;
   readonly type: string;
   readonly content: string;
-  /** The best one first; others where honest people could differ, never benign beside malicious. */
+  /** The best verdict first, then others that experts could accept. Never both benign and malicious. */
   readonly right: readonly Verdict[];
   readonly why: string;
-  /** What it really is, for counting malicious ones that were called benign. */
+  /** Whether it is an attack, to count attacks with a benign verdict. */
   readonly isAttack: boolean;
 }
 
-/** `attack` and `harmless` say what it is; what can be known of it is another matter, and stands in `right`. */
+/** `attack` and `harmless` label the alert. `right` lists the verdicts that the available evidence supports. */
 export function attack(type: string, name: string, content: string, right: Verdict | readonly Verdict[], why: string): LabelledAlert {
   return { name, type, content, right: [right].flat(), why, isAttack: true };
 }

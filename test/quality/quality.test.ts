@@ -6,7 +6,7 @@ import { LABELLED_SET } from './set.js';
 import { loadTruth } from './truth/load.js';
 
 describe('the labelled set', () => {
-  it('is large and varied enough to say something', () => {
+  it('is large and varied enough for a meaningful measurement', () => {
     const heldOut = LABELLED_SET.filter(({ part }) => part === 'held out');
     expect(LABELLED_SET.length).toBeGreaterThanOrEqual(120);
     expect(heldOut.length).toBeGreaterThanOrEqual(LABELLED_SET.length / 3);
@@ -14,7 +14,7 @@ describe('the labelled set', () => {
     expect(new Set(LABELLED_SET.map(({ alert }) => `${alert.type}: ${alert.name}`)).size).toBe(LABELLED_SET.length);
   });
 
-  it('never takes benign for right where there is an attack, and rarely two verdicts', () => {
+  it('never accepts benign for an attack, and rarely accepts two verdicts', () => {
     const benignAttacks = LABELLED_SET.filter(({ alert }) => alert.isAttack && alert.right.includes('benign'));
     expect(benignAttacks.map(({ alert }) => alert.name)).toEqual([]);
     const undecided = LABELLED_SET.filter(({ alert }) => alert.right.length > 1);
@@ -22,7 +22,7 @@ describe('the labelled set', () => {
   });
 });
 
-describe('through the whole service', () => {
+describe('verdicts of the whole service', () => {
   let started: WithThirdParties;
   let outcomes: Outcome[];
 
@@ -30,11 +30,11 @@ describe('through the whole service', () => {
     started = await startWithThirdParties();
     loadTruth(started.thirdParties);
     outcomes = await investigateSet(started.service, started.thirdParties);
-    // A busy machine takes its time; how fast verdicts come is measured elsewhere.
+    // No time limit, because a busy machine is slow. The benchmark measures speed.
   }, 0);
   afterAll(() => started?.stop());
 
-  it('is right often enough, in the part that was held out too', () => {
+  it('are right often enough, in the held-out part too', () => {
     const quality = measureQuality(outcomes);
     expect(quality.alerts).toBe(LABELLED_SET.length);
     expect(quality.rightPercent, renderTable(quality)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
@@ -42,11 +42,11 @@ describe('through the whole service', () => {
     expect(heldOut.rightPercent, renderTable(heldOut)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
   });
 
-  it('calls nothing benign that is an attack', () => {
+  it('are never benign for an attack', () => {
     expect(measureQuality(outcomes).maliciousCalledBenign).toHaveLength(MALICIOUS_CALLED_BENIGN_AT_MOST);
   });
 
-  it('counts how often a person comes to another verdict', async () => {
+  it('are compared with the verdicts of analysts', async () => {
     const [judged] = outcomes.filter(({ verdict }) => verdict === 'malicious');
     const analystVerdict = 'benign';
     const body = { analyst_verdict: { verdict: analystVerdict, reason: 'It was a drill.' } };

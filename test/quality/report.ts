@@ -1,7 +1,7 @@
 import type { Outcome } from './investigate.js';
 import { PARTS } from './set.js';
 
-/** The bars: a change that misses one of them is no improvement. */
+/** Quality thresholds that every change must meet. */
 export const RIGHT_AT_LEAST_PERCENT = 95;
 export const MALICIOUS_CALLED_BENIGN_AT_MOST = 0;
 
@@ -9,7 +9,7 @@ export interface Quality {
   readonly alerts: number;
   readonly right: number;
   readonly rightPercent: number;
-  /** As right, but where several verdicts are right, only the one named first counts. */
+  /** Like rightPercent, but counts only the first of several right verdicts. */
   readonly bestPercent: number;
   readonly byPart: readonly Share[];
   readonly byType: readonly Share[];
@@ -17,7 +17,7 @@ export interface Quality {
   readonly medianMs: number;
   readonly gapsPerCase: number;
   readonly mostFrequentGaps: readonly { readonly title: string; readonly cases: number }[];
-  /** How often a person came to another verdict, of the cases that a person judged. */
+  /** The number of cases with an analyst verdict, and how many of them differ. */
   readonly analystDiffers: { readonly judged: number; readonly differ: number };
   readonly wrong: readonly WrongVerdict[];
   readonly missed: readonly string[];

@@ -12,7 +12,7 @@ import { investigateSet } from './investigate.js';
 import { measureQuality, renderTable } from './report.js';
 import { loadTruth } from './truth/load.js';
 
-/** `npm run quality`: the whole service on free ports, the labelled set through it, and how good its verdicts are. */
+/** `npm run quality`: starts the service on free ports, sends the labelled set and reports the quality of the verdicts. */
 const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-quality-'));
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());

@@ -10,7 +10,7 @@ import { heldOutMadeTypes } from './held-out/described-by-nobody.js';
 import { heldOutKnownTypes } from './held-out/known-types.js';
 import type { LabelledAlert } from './labelled.js';
 
-/** `tuned`: what the rules were made better with. `held out`: written when that was over. */
+/** `tuned`: used to improve the rules. `held out`: written after the rules were final. */
 export const PARTS = ['tuned', 'held out'] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -6,7 +6,7 @@ const ODD = 'Odd event of the collector';
 const MALWARE = 'Malware detected';
 const BEACON = 'Beaconing to command and control';
 const { infected, quiet } = ESTATE;
-/** Nearly as long as the body of a request may be. */
+/** Nearly the maximum length of a request body. */
 const FULL_LENGTH = 1_000_000;
 const padded = (text: string) => `${text}\n${'lorem ipsum dolor sit amet '.repeat(40_000)}`.slice(0, FULL_LENGTH);
 

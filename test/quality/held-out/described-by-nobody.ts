@@ -5,7 +5,7 @@ import { CVES, DOMAINS, FILES, IPS, POPULAR, URLS } from '../truth/reputation.js
 const { infected, misjudged, quiet, doubtful, database } = ESTATE;
 const { aiko, leif, sam, nadia, omar } = STAFF;
 
-/** Written after the last change of a rule or a weight. Types for which a playbook is made. */
+/** Written after the last change of a rule or a score. Alert types with a generated playbook. */
 export const heldOutMadeTypes = [
   attack(
     'C2 callback',

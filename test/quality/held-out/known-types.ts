@@ -8,7 +8,7 @@ const { aiko, leif, sam, nadia, omar } = STAFF;
 const eml = (from: string, to: string, text: string) =>
   `Return-Path: <${from}>\r\nReceived: by mx\r\nFrom: ${from}\r\nTo: ${to}\r\n\r\n${text}`;
 
-/** Written after the last change of a rule or a weight. Types with a playbook of their own. */
+/** Written after the last change of a rule or a score. Alert types with a written playbook. */
 export const heldOutKnownTypes = [
   attack(
     'User reported phishing',

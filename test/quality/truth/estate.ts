@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { COMPANY, type Computer, type Person } from '../../../activities/connectors/kit/stand-in/company.js';
 import type { Place } from '../../../activities/connectors/travel-booking/stand-in.js';
 
-/** The rest of Harbour & Reed: who and what the labelled alerts speak of beyond the few of the demo's story. */
+/** The computers and people of Harbour & Reed that labelled alerts mention in addition to the demo. */
 
-/** A digest that is the same in every run and belongs to no real file. */
+/** Returns a digest that is the same in every run and matches no real file. */
 export function hashFileName(file: string, algorithm: 'sha256' | 'sha1' | 'md5' = 'sha256'): string {
   return createHash(algorithm).update(`harbour-reed quality set: ${file}`).digest('hex');
 }
@@ -23,13 +23,13 @@ function computer(name: string, lastOctet: number, user: string, os = 'Windows11
 }
 
 export const ESTATE = {
-  /** Taken over: grave alerts of the endpoint platform, detections of the agents. */
+  /** Compromised: severe alerts of the endpoint platform, detections of the agents. */
   infected: computer('hr-ws-031', 31, 'aiko.tan'),
-  /** Its alerts were looked at by a person and were none. */
+  /** An analyst classified its alerts as false positives. */
   misjudged: computer('hr-ws-040', 40, 'leif.holm'),
-  /** Nobody has anything to say of it. */
+  /** No third party has a finding about it. */
   quiet: computer('hr-ws-055', 55, 'sam.okoro'),
-  /** Rated at medium risk, with a small alert that nobody has looked at. */
+  /** Rated at medium risk, with a low alert that is not reviewed. */
   doubtful: computer('hr-ws-062', 62, 'nadia.ferro'),
   database: computer('hr-srv-db', 70, 'joost.bakker', 'WindowsServer2022'),
   admin: computer('hr-ws-admin', 71, 'joost.bakker'),
@@ -48,9 +48,9 @@ export const STAFF = {
   leif: person(2, 'Leif', 'Holm', 'Rotterdam'),
   /** In New York this week. */
   sam: person(3, 'Sam', 'Okoro', 'Lisbon'),
-  /** Was to go to Toronto; it was cancelled. */
+  /** The trip to Toronto was cancelled. */
   nadia: person(4, 'Nadia', 'Ferro', 'Lisbon'),
-  /** Went to Dubai a month ago. */
+  /** Travelled to Dubai a month ago. */
   omar: person(5, 'Omar', 'Haddad', 'Rotterdam'),
 } as const;
 

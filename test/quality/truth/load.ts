@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
 
-/** Teaches the stand-ins what is true about everything that the labelled alerts speak of. */
+/** Loads the facts about all entities of the labelled alerts into the stand-ins. */
 export function loadTruth({ standIns }: ThirdParties): void {
   for (const [key, known] of knownIndicators()) standIns.threatIntelligence.state.known.set(key, known);
   loadLeaks(standIns.threatIntelligence.state);
@@ -18,8 +18,8 @@ export function loadTruth({ standIns }: ThirdParties): void {
   loadMalwareEvents(standIns.malwareProtection.state);
   loadScanner(standIns.vulnerabilityInvestigation.state);
   loadIncidents(standIns.incidentSource.state);
-  loadJourneys(standIns.travelBooking.state);
-  // The limits of the third parties are tried elsewhere; here many organizations share what stands in for many tenants.
+  loadTrips(standIns.travelBooking.state);
+  // Other tests cover rate limits. Here, many organizations share one stand-in instead of a tenant each.
   standIns.endpointDetection.state.identity.requestsPerMinute = 100_000;
   standIns.incidentSource.state.identity.requestsPerMinute = 100_000;
   standIns.malwareProtection.state.requestsLeft = 1_000_000;
@@ -217,12 +217,12 @@ function loadLeaks(state: State<'threatIntelligence'>): void {
   add(abuse, 5, 'idn:harbour-weekly.example', 'Dismissed', 'Moderate');
 }
 
-function loadJourneys({ bookings, users }: State<'travelBooking'>): void {
+function loadTrips({ bookings, users }: State<'travelBooking'>): void {
   users.push(
     ...Object.values(STAFF).map(({ id, account, email }) => ({ id, userName: account, emails: [{ value: email, primary: true }] })),
   );
   const today = Date.now() - (Date.now() % DAY_MS);
-  const journey = (who: Person, from: Place, to: Place, startsInDays: number, days: number, status = 'TICKETED') => {
+  const addTrip = (who: Person, from: Place, to: Place, startsInDays: number, days: number, status = 'TICKETED') => {
     const trip = { id: `7a110000-0000-4000-9000-${String(bookings.length).padStart(12, '0')}`, name: `${to.city} visit` };
     const startMs = today + startsInDays * DAY_MS;
     bookings.push(
@@ -230,8 +230,8 @@ function loadJourneys({ bookings, users }: State<'travelBooking'>): void {
       buildBooking(who, { type: 'HOTEL', status: status === 'TICKETED' ? 'CONFIRMED' : status, from: to, to, startMs, days, trip }),
     );
   };
-  journey(STAFF.leif, PLACES.rotterdam, PLACES.oslo, -2, 5);
-  journey(STAFF.sam, PLACES.lisbon, PLACES.newYork, -1, 4);
-  journey(STAFF.nadia, PLACES.lisbon, PLACES.toronto, -1, 5, 'CANCELED');
-  journey(STAFF.omar, PLACES.rotterdam, PLACES.dubai, -40, 6);
+  addTrip(STAFF.leif, PLACES.rotterdam, PLACES.oslo, -2, 5);
+  addTrip(STAFF.sam, PLACES.lisbon, PLACES.newYork, -1, 4);
+  addTrip(STAFF.nadia, PLACES.lisbon, PLACES.toronto, -1, 5, 'CANCELED');
+  addTrip(STAFF.omar, PLACES.rotterdam, PLACES.dubai, -40, 6);
 }

@@ -1,7 +1,7 @@
 import { COMPANY, INDICATORS } from '../../../activities/connectors/kit/stand-in/company.js';
 import { hashFileName } from './estate.js';
 
-/** What the intelligence platform knows of an indicator; what is in no list is known to nobody. */
+/** The indicators that the intelligence platform knows. All others are unknown. */
 export const IPS = {
   bad: {
     commandServer: '203.0.113.5',
@@ -22,7 +22,7 @@ export const IPS = {
   },
 } as const;
 
-/** `hаrbour-reed` with a Cyrillic а, as browsers and the platform write it. */
+/** `hаrbour-reed` with a Cyrillic а, in the form of browsers and the platform. */
 export const HOMOGLYPH = { seen: 'h\u0430rbour-reed.example', known: new URL('http://h\u0430rbour-reed.example/').hostname } as const;
 
 export const DOMAINS = {
@@ -48,7 +48,7 @@ export const DOMAINS = {
   },
 } as const;
 
-/** Names everybody visits, for whoever wants to hide something among them. */
+/** Popular names, among which an attacker hides a malicious one. */
 export const POPULAR = Array.from({ length: 24 }, (_, n) => `popular-${String(n + 1).padStart(2, '0')}.example`);
 
 export const URLS = {
@@ -57,7 +57,7 @@ export const URLS = {
     invoicePortal: 'https://invoice-portal-eu.example/download/4471',
     payroll: 'https://harbour-reed-payroll.example/signin',
     dropZone: 'https://files-drop-anon.example/u/9f2c',
-    /** A page that somebody put on a host which is otherwise good. */
+    /** A phishing page on a host with a good reputation. */
     onGoodHost: 'https://storage.cloud.example/u/8841/office-login.html',
   },
   doubtful: { shortLink: 'https://free-file-share.example/d/77ab' },
@@ -88,11 +88,11 @@ export const FILES = {
 } as const;
 
 export const CVES = {
-  /** On the company's computers, and used by attackers. */
+  /** On the company's computers, and exploited. */
   bad: { onDatabase: 'CVE-2025-11111' },
-  /** Somebody wrote a proof of concept. */
+  /** A proof of concept is public. */
   doubtful: { onQuiet: 'CVE-2025-33333' },
-  /** Not used by anybody that is known. */
+  /** No known exploitation. */
   good: { archiver: INDICATORS.quietCve, printing: 'CVE-2025-22222' },
 } as const;
 
@@ -112,7 +112,7 @@ const LISTS = [
   { kind: 'vulnerability', type: 'CyberVulnerability', known: CVES },
 ] as const;
 
-/** As the stand-in keeps them: by kind and value. */
+/** Returns the indicators by kind and value, as the stand-in stores them. */
 export function knownIndicators() {
   return LISTS.flatMap(({ kind, type, known }) =>
     (['bad', 'doubtful', 'good'] as const).flatMap((repute) =>
