@@ -2,11 +2,11 @@ import type { EntityKind } from '../alert/entity.js';
 import type { Condition } from './playbook.js';
 
 /**
- * What a question can tell, whichever connector answers it. A contract asks for a capability, never for a skill of another
- * connector; the planner finds the questions that provide it.
+ * Facts that several connectors can provide. A contract asks for a capability, never for a skill of another connector.
+ * The planner finds the questions that provide it.
  */
 export const CAPABILITIES = {
-  /** How dangerous an indicator is. `score` goes from 0 (harmless) to 100, see MALICIOUS_SCORE. */
+  /** How dangerous an indicator is. `score` is from 0 (harmless) to 100, see MALICIOUS_SCORE. */
   reputation: ['indicator', 'score'],
 } as const;
 
@@ -16,7 +16,7 @@ export type CapabilityFact<Name extends Capability = Capability> = (typeof CAPAB
 /** A reputation score that counts as malicious. */
 export const MALICIOUS_SCORE = 65;
 
-/** Where the answer to a question holds each fact of a capability: `{ reputation: { indicator: 'value', score: 'score' } }`. */
+/** The path of each fact of a capability in the answer: `{ reputation: { indicator: 'value', score: 'score' } }`. */
 export type ProvidedCapabilities = { readonly [Name in Capability]?: Readonly<Record<CapabilityFact<Name>, string>> };
 
 /** Each value of one fact in the answers about entities of a kind: "the reputation of each IP address". */

@@ -1,15 +1,15 @@
 import { hasBegun } from './place.js';
 import type { Condition, Proof } from './playbook.js';
 
-/** What conditions may compare an answer with. */
+/** The facts of an alert that conditions compare an answer with. */
 export interface ConditionFacts {
-  /** The places that it names, in lower case. */
+  /** The places that the alert names, in lower case. */
   readonly places: readonly string[];
-  /** When it happened, in epoch seconds. */
+  /** The time of the alert, in epoch seconds. */
   readonly at: number;
 }
 
-/** Everything at a path of an answer; `[]` stands for each item of a list. */
+/** Returns all values at a path of an answer; `[]` stands for each item of a list. */
 export function valuesAt(answer: unknown, path: string): unknown[] {
   let values: unknown[] = [answer];
   for (const part of path.split('.')) {
@@ -25,7 +25,7 @@ export function valuesAt(answer: unknown, path: string): unknown[] {
   return values.filter((value) => value !== null && value !== undefined);
 }
 
-/** Holds where any value at the path fits; `absent` where there is none. */
+/** Returns whether any value at the path meets the condition; `absent` holds if there is no value. */
 export function holds({ path, is, value }: Condition, answer: unknown, { places, at }: ConditionFacts): boolean {
   const values = [path].flat().flatMap((each) => valuesAt(answer, each));
   switch (is) {
@@ -49,7 +49,7 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
       return values.flatMap(listNames).some((name) => places.includes(name));
     case 'every-alert-place': {
       const names = values.flatMap(listNames);
-      // An alert that names no place is explained by none.
+      // `every` is true for an empty list, but no answer can explain an alert without a place.
       return places.length > 0 && places.every((place) => names.includes(place));
     }
     case 'by-alert-time':
@@ -57,7 +57,7 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
   }
 }
 
-/** Of a place as third parties write it: its name alone, or an object with its city, country and so on. */
+/** Third parties write a place as a name, or as an object with its city, country and so on. */
 function listNames(place: unknown): string[] {
   const names = typeof place === 'object' && place !== null ? Object.values(place) : [place];
   return names.filter((name) => typeof name === 'string').map(normal);

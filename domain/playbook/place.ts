@@ -2,7 +2,7 @@
 const PLACE =
   /\b(?:from|near|location|place|city|state|country|region)\b["']?[ \t]{0,3}[:=]?[ \t]{0,3}["']?(\p{Lu}[\p{L}.'’-]{2,40}(?: \p{Lu}[\p{L}.'’-]{1,40}){0,2})/gu;
 
-/** The places that an alert names in words, in lower case, each once. */
+/** Returns the places that an alert names, in lower case, without duplicates. */
 export function placesIn(content: string): string[] {
   return [...new Set([...content.matchAll(PLACE)].map(([, place = '']) => place.toLowerCase()))];
 }
@@ -10,7 +10,7 @@ export function placesIn(content: string): string[] {
 /** A local date begins up to 14 hours before the same date in UTC. */
 const EARLIEST_ZONE_SECONDS = 14 * 3600;
 
-/** Whether a local date may have begun by then, somewhere; an unreadable one has not. */
+/** Whether the local date may have begun at this time in some time zone. False for an unreadable date. */
 export function hasBegun(localDate: string, epochSeconds: number): boolean {
   return Date.parse(localDate.slice(0, 10)) / 1000 - EARLIEST_ZONE_SECONDS <= epochSeconds;
 }

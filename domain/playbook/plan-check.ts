@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EntityKind } from '../alert/entity.js';
 import type { AskStep, Condition, Plan, PlanStep, ProposeStep } from './playbook.js';
 
-/** What a check has to know of a skill. */
+/** The parts of a skill's contract that the check needs. */
 export interface SkillFacts {
   readonly effect: 'read' | 'write';
   readonly input: z.ZodObject;
@@ -10,14 +10,14 @@ export interface SkillFacts {
 }
 
 export interface PlanProblem {
-  /** Within the plan: `/steps/3/input/kind`. */
+  /** The place in the plan: `/steps/3/input/kind`. */
   readonly pointer: string;
   readonly detail: string;
 }
 
 type SkillStep = AskStep | ProposeStep;
 
-/** Whether a plan can be run with the skills there are: what its shape alone does not tell. */
+/** Checks that the available skills can run the plan, which the plan's schema alone cannot check. */
 export function checkPlan(plan: Plan, skillOf: (name: string) => SkillFacts | null): PlanProblem[] {
   return plan.steps.flatMap((step, place) => {
     if (step.do !== 'ask' && step.do !== 'propose') return [];
@@ -33,26 +33,29 @@ export function checkPlan(plan: Plan, skillOf: (name: string) => SkillFacts | nu
 }
 
 function unknownSkill({ skill }: SkillStep): PlanProblem {
-  return { pointer: '/skill', detail: `There is no skill ${skill}: GET /platformapi/connectors lists those there are.` };
+  return { pointer: '/skill', detail: `The skill ${skill} does not exist. Choose one that GET /platformapi/connectors lists.` };
 }
 
 function checkId({ id }: SkillStep, before: readonly PlanStep[]): PlanProblem[] {
   const isTaken = before.some((step) => (step.do === 'ask' || step.do === 'propose') && step.id === id);
-  return isTaken ? [{ pointer: '/id', detail: `An earlier step has the id ${id} already.` }] : [];
+  return isTaken ? [{ pointer: '/id', detail: `An earlier step already has the id ${id}. Choose another id.` }] : [];
 }
 
 function checkEffect({ do: action, skill }: SkillStep, { effect }: SkillFacts): PlanProblem[] {
   if (action === 'ask' && effect === 'write')
-    return [{ pointer: '/skill', detail: `${skill} changes something at the third party: it can be proposed, never asked.` }];
+    return [{ pointer: '/skill', detail: `${skill} is a write, so a step cannot ask it. Use "do": "propose".` }];
   if (action === 'propose' && effect === 'read')
-    return [{ pointer: '/skill', detail: `${skill} only reads: it is asked, there is nothing to propose.` }];
+    return [{ pointer: '/skill', detail: `${skill} is a read, so a step cannot propose it. Use "do": "ask".` }];
   return [];
 }
 
 function checkEach({ each }: SkillStep, before: readonly PlanStep[], skillOf: (name: string) => SkillFacts | null): PlanProblem[] {
   if (each.of === 'entity') return [];
   const asked = before.find((step) => step.do === 'ask' && step.id === each.step);
-  if (asked?.do !== 'ask') return [{ pointer: '/each/step', detail: `No earlier step asks under the id ${each.step}.` }];
+  if (asked?.do !== 'ask')
+    return [
+      { pointer: '/each/step', detail: `No earlier "ask" step has the id ${each.step}. Name an earlier step, or move that step up.` },
+    ];
   const skill = skillOf(asked.skill);
   if (skill === null) return [];
   return [
@@ -62,7 +65,7 @@ function checkEach({ each }: SkillStep, before: readonly PlanStep[], skillOf: (n
 }
 
 const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** What entities of each kind look like, in every form that a skill may take. */
+/** Sample entities of each kind, in every form that a skill may accept. */
 export const ENTITY_SAMPLES: Readonly<Record<EntityKind, readonly string[]>> = {
   ip: ['203.0.113.66', '2001:db8::66'],
   domain: ['parcel-track.example'],
@@ -77,7 +80,7 @@ export const ENTITY_SAMPLES: Readonly<Record<EntityKind, readonly string[]>> = {
 };
 const SAMPLE_TIME = Date.parse('2026-01-15T12:00:00Z');
 
-/** What a field would be given for an item. */
+/** The value of an input field for a sample item. */
 function sampleInput(source: SkillStep['input'][string], item: string): unknown {
   switch (source.take) {
     case 'value':
@@ -96,11 +99,12 @@ function checkInput(step: SkillStep, { input: schema }: SkillFacts): PlanProblem
   const fields: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   const missing = Object.entries(fields).filter(([name, field]) => !(name in input) && !z.safeParse(field, undefined).success);
   const problems = [
-    ...missing.map(([name]) => ({ pointer: '/input', detail: `${skill} needs the field ${name}.` })),
+    ...missing.map(([name]) => ({ pointer: '/input', detail: `${skill} needs the field ${name}. Add it.` })),
     ...Object.entries(input).flatMap(([name, source]): PlanProblem[] => {
       const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
       const pointer = `/input/${name}`;
-      if (field === undefined) return [{ pointer, detail: `${skill} has no field ${name}; it has ${Object.keys(fields).join(', ')}.` }];
+      if (field === undefined)
+        return [{ pointer, detail: `${skill} has no field ${name}. Use one of its fields: ${Object.keys(fields).join(', ')}.` }];
       const samples = sampleItems(each, source.take).map((item) => z.safeParse(field, sampleInput(source, item)));
       const refused = samples.find((parsed) => !parsed.success);
       if (!refused?.error || samples.some((parsed) => parsed.success)) return [];
@@ -110,13 +114,13 @@ function checkInput(step: SkillStep, { input: schema }: SkillFacts): PlanProblem
   return problems.length > 0 || each.of === 'answer' ? problems : checkTogether(step, schema);
 }
 
-/** What an earlier answer holds is known only when it is there. */
+/** Empty for an item of an earlier answer, because its form is unknown before the answer arrives. */
 function sampleItems(each: SkillStep['each'], take: SkillStep['input'][string]['take']): readonly string[] {
   if (take !== 'item' && take !== 'item-in-list') return [''];
   return each.of === 'entity' ? ENTITY_SAMPLES[each.kind] : [];
 }
 
-/** Some skills need one of two fields, or two of them together. */
+/** Checks all fields together: some skills need one of two fields, or both. */
 function checkTogether({ each, skill, input }: SkillStep, schema: z.ZodObject): PlanProblem[] {
   const samples = each.of === 'entity' ? ENTITY_SAMPLES[each.kind] : [];
   const parsed = samples.map((item) =>
@@ -136,9 +140,9 @@ function checkPaths(step: SkillStep, skill: SkillFacts): PlanProblem[] {
   return [
     ...step.proves.flatMap(({ inOne, when }, proof) => {
       const pointer = `/proves/${proof}`;
-      // Where the list is not there, nothing within it is either: said once.
-      const nowhere = inOne === undefined ? [] : checkPath(skill, step.skill, inOne, `${pointer}/inOne`);
-      if (nowhere.length > 0) return nowhere;
+      // If the list does not exist, report only that: each path in it would fail too.
+      const missingList = inOne === undefined ? [] : checkPath(skill, step.skill, inOne, `${pointer}/inOne`);
+      if (missingList.length > 0) return missingList;
       return when.flatMap((condition, index) => checkCondition(skill, step.skill, condition, `${pointer}/when/${index}`, inOne));
     }),
     ...step.shows.flatMap((path, index) => checkPath(skill, step.skill, path, `/shows/${index}`)),
@@ -152,19 +156,22 @@ function checkCondition(skill: SkillFacts, name: string, { path, is, value }: Co
   const problems = [path]
     .flat()
     .flatMap((each) => checkPath(skill, name, within === undefined ? each : `${within}.${each}`, `${pointer}/path`));
-  if (NUMERIC.includes(is) && typeof value !== 'number') problems.push({ pointer, detail: `${is} needs a number as its value.` });
-  if (COMPARING.includes(is) && value === undefined) problems.push({ pointer, detail: `${is} needs a value.` });
+  if (NUMERIC.includes(is) && typeof value !== 'number')
+    problems.push({ pointer, detail: `${is} needs a number. Set "value" to a number.` });
+  if (COMPARING.includes(is) && value === undefined) problems.push({ pointer, detail: `${is} needs a value. Set "value".` });
   return problems;
 }
 
 function checkPath({ output }: SkillFacts, name: string, path: string, pointer: string): PlanProblem[] {
   const schema = z.toJSONSchema(output, { unrepresentable: 'any' });
-  return isIn(schema, path.split('.')) ? [] : [{ pointer, detail: `The answer of ${name} has nothing at ${path}.` }];
+  return isIn(schema, path.split('.'))
+    ? []
+    : [{ pointer, detail: `The answer of ${name} has no field ${path}. Choose a path from the output schema of the skill.` }];
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema | boolean;
 
-/** What a third party may add to its answers is not in their definition, and may be spoken of all the same. */
+/** A path may also name a field that the schema leaves open, because third parties add fields to their answers. */
 function isIn(schema: JsonSchema, [part, ...rest]: readonly string[]): boolean {
   if (part === undefined || schema === true) return true;
   if (schema === false) return false;

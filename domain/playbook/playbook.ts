@@ -7,32 +7,32 @@ export const PlaybookOrigin = z.enum(['written', 'generated']);
 export type PlaybookOrigin = z.infer<typeof PlaybookOrigin>;
 
 const WHY = text(500);
-const StepId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'may hold lower-case letters, digits and hyphens');
-/** Where something stands in an answer: `score`, `items[].riskScore`. */
+const StepId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'may contain only lower-case letters, digits and hyphens');
+/** The path of a value in an answer: `score`, `items[].riskScore`. */
 const Path = z
   .string()
   .max(200)
   .regex(/^\w+(\[\])?(\.\w+(\[\])?)*$/, 'must look like items[].riskScore');
 
-/** What an answer is compared with the alert itself by: it needs no value. */
+/** Comparisons of an answer with the alert. They need no value. */
 export const ALERT_COMPARISONS = ['alert-place', 'every-alert-place', 'by-alert-time'] as const;
 
 export const Condition = z.strictObject({
-  path: z.union([Path, z.array(Path).min(1).max(5)]).describe('Where in the answer; several together.'),
+  path: z.union([Path, z.array(Path).min(1).max(5)]).describe('The path of a value in the answer. A list of paths combines their values.'),
   is: z
     .enum(['at-least', 'below', 'equals', 'contains', 'has-length', 'true', 'present', 'absent', ...ALERT_COMPARISONS])
     .describe(
-      'alert-place: a place there is one that the alert names; every-alert-place: each place that the alert names is there; by-alert-time: a date there has begun when the alert happened.',
+      'alert-place: the value is a place that the alert names. every-alert-place: the values contain each place that the alert names. by-alert-time: the value is a date that began before the time of the alert.',
     ),
   value: z.union([z.number(), storable(500)]).optional(),
 });
 export type Condition = z.infer<typeof Condition>;
 
-/** What an answer proves: the first proof whose conditions all hold counts. */
+/** The meaning of an answer. Only the first proof whose conditions all hold counts. */
 export const Proof = z.strictObject({
-  inOne: Path.optional().describe('A list in the answer: one of its items has to fulfil all conditions, whose paths begin there.'),
+  inOne: Path.optional().describe('A list in the answer. One of its items must meet all conditions; their paths start at the item.'),
   when: z.array(Condition).min(1).max(5),
-  points: z.int().min(-100).max(100).describe('For (+) or against (−) the alert being malicious.'),
+  points: z.int().min(-100).max(100).describe('Points that raise (+) or lower (−) the score of the alert.'),
   says: text(200),
   techniques: z
     .array(z.string().regex(/^T\d{4}(\.\d{3})?$/))
@@ -44,31 +44,31 @@ export type Proof = z.infer<typeof Proof>;
 const InputSource = z.discriminatedUnion('take', [
   z.strictObject({ take: z.literal('value'), value: z.union([storable(500), z.number(), z.boolean()]) }),
   z.strictObject({ take: z.literal('item') }).describe('The entity, or the item of an earlier answer.'),
-  z.strictObject({ take: z.literal('item-in-list') }).describe('The same, for a field that takes several.'),
+  z.strictObject({ take: z.literal('item-in-list') }).describe('The same value as a list with one item, for a field that takes a list.'),
   z.strictObject({ take: z.literal('alert-time'), as: z.enum(['seconds', 'iso']), minusDays: z.int().min(0).max(365).optional() }),
 ]);
 const Input = z.record(z.string().max(100).regex(/^\w+$/, 'must be the name of a field'), InputSource);
 
 const SkillName = z.string().regex(/^\w+\.\w+$/, 'must look like connectorName.skillName');
 const AtMost = z.int().min(1).max(20).default(5);
-/** What a question is asked about: each entity of a kind that an alert carries, or each item of an earlier answer. */
+/** The subjects of a question: each entity of a kind in the alert, or each item of an earlier answer. */
 const Each = z.discriminatedUnion('of', [
   z.strictObject({
     of: z.literal('entity'),
     kind: EntityKind,
-    only: z.literal('public').optional().describe('Addresses of networks of one’s own are nobody’s business outside.'),
+    only: z.literal('public').optional().describe('Leaves out private addresses, so that third parties do not learn them.'),
     atMost: AtMost,
   }),
   z.strictObject({
     of: z.literal('answer'),
     step: StepId,
     path: Path,
-    when: z.array(Condition).min(1).max(5).optional().describe('Only of answers for which all of these hold.'),
+    when: z.array(Condition).min(1).max(5).optional().describe('Only answers that meet all of these conditions.'),
     atMost: AtMost,
   }),
 ]);
 
-/** Steps are data: nothing in a plan is ever evaluated. */
+/** Steps are data: the service never evaluates code from a plan. */
 export const PlanStep = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('extract-indicators'), why: WHY, of: z.array(EntityKind).min(1) }),
   z.strictObject({
@@ -79,7 +79,7 @@ export const PlanStep = z.discriminatedUnion('do', [
     each: Each,
     input: Input,
     proves: z.array(Proof).max(10),
-    shows: z.array(Path).max(10).describe('What of the answer is worth reading.'),
+    shows: z.array(Path).max(10).describe('Paths of the values that the evidence shows.'),
   }),
   z.strictObject({
     do: z.literal('propose'),
@@ -88,8 +88,15 @@ export const PlanStep = z.discriminatedUnion('do', [
     skill: SkillName,
     each: Each,
     input: Input,
-    from: z.enum(['suspicious', 'malicious']).describe('Proposed to a person when the evidence says at least this; never sent by itself.'),
-    releaseAfterHours: z.int().min(1).max(720).optional().describe('Undone after this time unless somebody reconfirms it.'),
+    from: z
+      .enum(['suspicious', 'malicious'])
+      .describe('The service proposes the change if the verdict is at least this. It never sends the change without approval.'),
+    releaseAfterHours: z
+      .int()
+      .min(1)
+      .max(720)
+      .optional()
+      .describe('The service undoes the change after this time unless an analyst reconfirms it.'),
   }),
   z.strictObject({ do: z.literal('correlate'), why: WHY, by: z.array(EntityKind).min(1), withinDays: z.int().min(1).max(365) }),
   z.strictObject({ do: z.literal('summarise'), why: WHY }),
@@ -105,16 +112,16 @@ export const Playbook = z.object({
   playbook_id: z.uuid(),
   name: z.string(),
   origin: PlaybookOrigin,
-  organization_code: z.string().nullable().describe('null: serves every organization.'),
+  organization_code: z.string().nullable().describe('null: the playbook serves every organization.'),
   alert_types: z.array(z.string()),
-  workflow_type: z.string().describe('The workflow type an engineer sees in Temporal Web.'),
-  severity: Severity.nullable().describe('Severe first, when there is more to do than can be done at once.'),
-  version: z.int().describe('The newest version of its plan.'),
-  pinned_version: z.int().nullable().describe('The version that new investigations take; null: the newest.'),
+  workflow_type: z.string().describe('The workflow type in Temporal Web.'),
+  severity: Severity.nullable().describe('Under load, investigations of the highest severity start first.'),
+  version: z.int().describe('The newest version of the plan.'),
+  pinned_version: z.int().nullable().describe('The version that new investigations use; null: the newest.'),
   runs: z
     .object({ counted: z.int(), completed: z.int(), typical_seconds: z.number().nullable() })
-    .describe('Of its newest investigations, at most 500, those of the caller’s organization; typical is the median.'),
-  plan: Plan.nullable().describe('The steps that new investigations take; null for a playbook written in TypeScript.'),
+    .describe('Counts over the newest investigations (at most 500) of the caller’s organization. typical_seconds is the median.'),
+  plan: Plan.nullable().describe('The steps that new investigations run; null for a playbook written in TypeScript.'),
   created_at: z.int(),
   modified_at: z.int(),
 });
@@ -127,25 +134,26 @@ export const PlanVersion = z.object({
   newest_version: z.int(),
   pinned_version: z.int().nullable(),
   plan: Plan,
-  author: z.string().nullable().describe('null: the service made it.'),
+  author: z.string().nullable().describe('null: the service generated it.'),
   made_from: z.int().nullable(),
   created_at: z.int(),
 });
 export type PlanVersion = z.infer<typeof PlanVersion>;
 
-/** What a list of versions says of each. */
 export const PlanVersionSummary = PlanVersion.pick({ version: true, author: true, made_from: true, created_at: true });
 export type PlanVersionSummary = z.infer<typeof PlanVersionSummary>;
 
 export const EditPlan = z.strictObject({
-  made_from: z.int().min(1).describe('The version that was edited; refused where there is a newer one.'),
+  made_from: z.int().min(1).describe('The version that you edited. If a newer version exists, the API refuses the change.'),
   plan: Plan,
 });
 export type EditPlan = z.infer<typeof EditPlan>;
 
-export const PinPlan = z.strictObject({ version: z.int().min(1).nullable().describe('null: new investigations take the newest again.') });
+export const PinPlan = z.strictObject({
+  version: z.int().min(1).nullable().describe('null: new investigations use the newest version again.'),
+});
 
-/** What the author of a written playbook declares, and what a starting worker registers. */
+/** The declaration of a written playbook. A worker registers it when it starts. */
 export interface PlaybookDeclaration {
   readonly name: string;
   readonly alertTypes: readonly string[];

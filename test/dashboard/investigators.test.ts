@@ -65,7 +65,7 @@ describeInBrowser('the investigators', () => {
     const before = await plan.inputValue();
     await paste(page, before.replace('endpointDetection.listMachines', 'endpointDetection.noSuchSkill'));
     await page.getByRole('button', { name: 'Save as new version' }).click();
-    await page.getByRole('alert').getByText('There is no skill endpointDetection.noSuchSkill', { exact: false }).waitFor();
+    await page.getByRole('alert').getByText('The skill endpointDetection.noSuchSkill does not exist', { exact: false }).waitFor();
     await expectAccessible(page);
     await paste(page, before.replace('"why": "', '"why": "Edited. '));
     await page.getByRole('button', { name: 'Save as new version' }).click();

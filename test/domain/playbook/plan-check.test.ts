@@ -57,24 +57,29 @@ describe('a plan that can be run', () => {
 
 describe('a plan that cannot be run', () => {
   it.each<[string, PlanStep[], string, RegExp]>([
-    ['an unknown skill', [{ ...machines, skill: 'endpointDetection.reboot' }], '/steps/0/skill', /no skill endpointDetection.reboot/],
+    [
+      'an unknown skill',
+      [{ ...machines, skill: 'endpointDetection.reboot' }],
+      '/steps/0/skill',
+      /skill endpointDetection.reboot does not exist/,
+    ],
     [
       'a write in an ask step',
       [{ ...machines, skill: isolate.skill, input: isolate.input, shows: [], proves: [] }],
       '/steps/0/skill',
-      /never asked/,
+      /a step cannot ask it/,
     ],
     [
       'a read in a propose step',
       [machines, { ...isolate, skill: 'endpointDetection.getMachine', input: { machine_id: { take: 'item' } } }],
       '/steps/1/skill',
-      /only reads/,
+      /a step cannot propose it/,
     ],
     [
       'an unknown field',
       [{ ...machines, input: { ...machines.input, hostname: { take: 'item' } } }],
       '/steps/0/input/hostname',
-      /has no field hostname; it has computer_dns_name/,
+      /has no field hostname. Use one of its fields: computer_dns_name/,
     ],
     [
       'a field named like an inherited property',
@@ -125,7 +130,7 @@ describe('a plan that cannot be run', () => {
       'a proof in an unknown list',
       [{ ...machines, proves: [{ inOne: 'machines[]', when: [{ path: 'id', is: 'present' }], points: 1, says: 'x', techniques: [] }] }],
       '/steps/0/proves/0/inOne',
-      /nothing at machines\[\]/,
+      /has no field machines\[\]/,
     ],
     [
       'a proof about an unknown field of a list',
@@ -136,28 +141,28 @@ describe('a plan that cannot be run', () => {
         },
       ],
       '/steps/0/proves/0/when/0/path',
-      /nothing at items\[\]\.riskScore\[\]\.x/,
+      /has no field items\[\]\.riskScore\[\]\.x/,
     ],
-    ['a duplicate id', [machines, machines], '/steps/1/id', /earlier step has the id machines/],
-    ['a step that refers to a later step', [isolate, machines], '/steps/0/each/step', /No earlier step asks under the id machines/],
+    ['a duplicate id', [machines, machines], '/steps/1/id', /earlier step already has the id machines/],
+    ['a step that refers to a later step', [isolate, machines], '/steps/0/each/step', /No earlier "ask" step has the id machines/],
     [
       'a step that refers to itself',
       [{ ...machines, each: { of: 'answer', step: 'machines', path: 'items[].id', atMost: 1 } }],
       '/steps/0/each/step',
-      /No earlier step/,
+      /No earlier "ask" step/,
     ],
     [
       'a path that does not exist',
       [machines, { ...isolate, each: { of: 'answer', step: 'machines', path: 'machines[].id', atMost: 5 } }],
       '/steps/1/each/path',
-      /nothing at machines\[\].id/,
+      /has no field machines\[\].id/,
     ],
-    ['a list that does not exist', [{ ...machines, shows: ['total[].x'] }], '/steps/0/shows/0', /nothing at total\[\].x/],
+    ['a list where there is none', [{ ...machines, shows: ['total[].x'] }], '/steps/0/shows/0', /has no field total\[\].x/],
     [
       'a proof about an unknown field',
       [{ ...machines, proves: [{ when: [{ path: 'score', is: 'true' }], points: 1, says: 'x', techniques: [] }] }],
       '/steps/0/proves/0/when/0/path',
-      /nothing at score/,
+      /has no field score/,
     ],
     [
       'a comparison without a number',
@@ -178,7 +183,7 @@ describe('a plan that cannot be run', () => {
         { ...isolate, each: { of: 'answer', step: 'machines', path: 'items[].id', when: [{ path: 'score', is: 'true' }], atMost: 5 } },
       ],
       '/steps/1/each/when/0/path',
-      /nothing at score/,
+      /has no field score/,
     ],
   ])('is reported with pointer and reason: %s', (_, steps, pointer, why) => {
     const problems = check(...steps);
