@@ -76,7 +76,7 @@ async function addSchedule(client: Client, taskQueue: string, connectionId: stri
         workflowId: `poll-source-${connectionId}`,
         args: [{ connectionId }],
         taskQueue,
-        // As long as a remote agent may be away.
+        // Longer than the default time that a step waits for a remote agent.
         workflowExecutionTimeout: '25h',
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
@@ -84,7 +84,7 @@ async function addSchedule(client: Client, taskQueue: string, connectionId: stri
       memo: { taskQueue },
     });
   } catch (error) {
-    // The list lags behind.
+    // The list of schedules is eventually consistent.
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
 }
@@ -97,12 +97,12 @@ async function removeSchedule(client: Client, scheduleId: string): Promise<void>
   }
 }
 
-/** What a window overlaps the one before it: things come to light later than they happened. */
+/** Each window overlaps the previous one, because third parties report some items late. */
 const OVERLAP_SECONDS = 600;
-/** What a source that is new begins with. */
+/** The first window of a new source. */
 const FIRST_WINDOW_SECONDS = 24 * 3600;
 const HEARTBEAT_MS = 15_000;
-const NO_SOURCE = 'The connection does not feed the intake.';
+const NO_SOURCE = 'The connection does not feed the intake. Set feeds_intake on the connection.';
 
 const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable() });
 
@@ -121,7 +121,7 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
     const skill = source && known.get(skillActivityName(source.connector, source.intake.verb));
     return feed && source && skill ? { feed, source, skill } : null;
   };
-  const findSurely = async (connectionId: string): Promise<Reading> => {
+  const requireReading = async (connectionId: string): Promise<Reading> => {
     const reading = await find(connectionId);
     if (!reading) throw ApplicationFailure.nonRetryable(NO_SOURCE);
     return reading;
@@ -143,14 +143,14 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
     },
 
     async askForWindow(connectionId, window) {
-      const { feed, source, skill } = await findSurely(connectionId);
+      const { feed, source, skill } = await requireReading(connectionId);
       const { connector, intake } = source;
       const input = parseSkillInput(skill.contract, buildInput(source, window));
       return askForRead(deps.db, feed, { connectorKey: connector, verb: intake.verb, skillId: skill.contract.title, input });
     },
 
     async takeWindow(connectionId, window, resultId) {
-      const { feed, source } = await findSurely(connectionId);
+      const { feed, source } = await requireReading(connectionId);
       const { items, cut } = listed(source, await readResult(deps.pg, connectionId, resultId));
       const parts = cut === null ? [] : splitWindow(window, items);
       if (parts.length > 0) return { taken: 0, noted: 0, ended: null, parts };
@@ -186,7 +186,7 @@ async function poll({ feed, source, skill }: Reading, first: SourceWindow, deps:
   return { ...count, ended };
 }
 
-/** One transaction an item; only when all are stored does the next poll begin later. */
+/** Stores each item in its own transaction. Moves the watermark only after all items are stored. */
 async function take(feed: Feed, source: PolledSource, items: readonly SourceItem[], deps: SkillDeps, signal?: AbortSignal) {
   const provider = await ensureProvider(deps.db, source.kind);
   const count = { taken: 0, noted: 0 };
@@ -195,7 +195,7 @@ async function take(feed: Feed, source: PolledSource, items: readonly SourceItem
     const outcome = await deps.pg.begin((transaction) => takeItem(transaction, feed, provider, item));
     if (outcome !== 'known') count[outcome] += 1;
   }
-  // By the third party's clock; one that is ahead of ours must not take us past what it has yet to report.
+  // `at` is by the third party's clock. If that clock is fast, the watermark must not skip items that it reports later.
   const newest = Math.max(...items.flatMap(({ at }) => at ?? []));
   if (Number.isFinite(newest)) await moveWatermark(deps.pg, feed.connectionUuid, Math.min(newest, Date.now() / 1000));
   return count;
@@ -205,13 +205,13 @@ function buildInput(source: PolledSource, window: SourceWindow): Record<string, 
   return source.intake.buildInput(window, Math.floor(Date.now() / 1000));
 }
 
-/** Oldest first. */
+/** Returns the items oldest first. */
 function listed(source: PolledSource, output: unknown): { items: SourceItem[]; cut: string | null } {
   const { items, cut } = Listed.parse(output);
   return { items: items.map((item) => source.intake.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)), cut };
 }
 
-/** The same way out as any skill: same connection, limits and errors, and the same consequences for whoever else uses it. */
+/** Calls the skill like an investigation does, so that rate limits and failures count for all callers of the connection. */
 async function ask(
   source: PolledSource,
   { contract, connector, perform }: KnownSkill,

@@ -19,7 +19,7 @@ import type { RouteDeps } from './http/route.js';
 import { type KnownSkill, SKILLS } from './skill-index.js';
 
 const TEMPORAL_TIMEOUT_MS = 10_000;
-/** An agent leaves a write alone that it does not find and that needs time to settle; one that is held always does. */
+/** An agent does not repeat a write before it settles. For a held write this time never passes, so the agent only looks it up. */
 const HELD_LOOK_SECONDS = 60;
 
 export interface StepHolder {
@@ -28,7 +28,7 @@ export interface StepHolder {
   readonly claim: string;
 }
 
-/** Steps of routed connections, on their way to an agent and back: what the wrapper round a skill does, in two halves. */
+/** Hands steps of routed connections to agents and stores their results, as `skill-activity.ts` does within one process. */
 export class RemoteSteps {
   readonly #deps: Pick<RouteDeps, 'database' | 'keyring' | 'runner' | 'metrics'>;
 
@@ -36,7 +36,7 @@ export class RemoteSteps {
     this.#deps = deps;
   }
 
-  /** The next step of this agent, opened; null where there is none. */
+  /** Returns the next step of this agent with its credentials; null: no step waits. */
   async claim(agentUuid: string): Promise<ClaimedStep | null> {
     const { pg } = this.#deps.database;
     for (;;) {
@@ -52,7 +52,7 @@ export class RemoteSteps {
     }
   }
 
-  /** null where there is nothing to perform: the step is over, or no longer this agent's. */
+  /** null: the step has ended, or belongs to another agent now. */
   async #open(step: HeldStep, agentUuid: string): Promise<ClaimedStep | null> {
     if (!(await this.#isWanted(step))) return null;
     const { pg } = this.#deps.database;
@@ -82,7 +82,7 @@ export class RemoteSteps {
       const reserved = await reserveWithinRules(pg, call, request.operationKey);
       if (reserved.state === 'ours') return { ...opened, mode: 'perform' };
       if (reserved.state === 'unknown') {
-        // Held, it is looked up all the same, and left alone where it is not found.
+        // The agent looks up a held write too, but does not repeat it.
         const held = await findHold(pg, connection.organizationUuid, request.operationKey);
         const settlesIn = Math.max(settlesInSeconds(reserved), held === null ? 0 : HELD_LOOK_SECONDS);
         if (settlesIn === 0) await retryWrite(pg, reserved.resultUuid);
@@ -97,13 +97,13 @@ export class RemoteSteps {
     }
   }
 
-  /** False: this agent holds the step no longer, or nobody waits for its end. */
+  /** False: this agent no longer holds the step, or Temporal no longer waits for it. */
   async heartbeat(holder: StepHolder): Promise<boolean> {
     const step = await touchStep(this.#deps.database.pg, holder);
     return step !== null && (await this.#isWanted(step));
   }
 
-  /** False: this agent holds the step no longer. */
+  /** False: this agent no longer holds the step. */
   async report(holder: StepHolder, report: StepReport): Promise<boolean> {
     const step = await touchStep(this.#deps.database.pg, holder);
     if (step === null) return false;
@@ -126,7 +126,7 @@ export class RemoteSteps {
     return true;
   }
 
-  /** A write of long ago that was looked for and not found waits for its release like a new one: that spends no attempt. */
+  /** A settled write that the lookup did not find is held like a new one, which costs no attempt. */
   async #holdAfter(step: HeldStep, error: unknown): Promise<WritesHeld | null> {
     if (!(error instanceof ThirdPartyError) || error.code !== 'Unavailable' || findStepSkill(step).contract.effect !== 'write') return null;
     const { pg } = this.#deps.database;
@@ -141,14 +141,16 @@ export class RemoteSteps {
     if (!tested?.success) {
       await this.#fail(
         step,
-        report.outcome === 'failed' ? toError(report.error) : new UnexpectedReply('The test said nothing that is known.'),
+        report.outcome === 'failed'
+          ? toError(report.error)
+          : new UnexpectedReply('The agent reported a connection test in an unknown form. Update the agent to the version of the service.'),
       );
       return true;
     }
-    const { broken, ...told } = tested.data;
-    const { ok, detail } = told.credentials;
+    const { broken, ...result } = tested.data;
+    const { ok, detail } = result.credentials;
     await recordTest(this.#deps.database.db, step.connectionUuid, step.generation, ok ? { ok } : { ok, reason: detail, broken });
-    await this.#complete(step, told);
+    await this.#complete(step, result);
     return true;
   }
 
@@ -177,7 +179,7 @@ export class RemoteSteps {
     await noteError(database, { connectionUuid, generation, skillId }, error);
   }
 
-  /** Whether Temporal still waits for the step's end; one that it does not wait for is forgotten. */
+  /** Whether Temporal still waits for the step. If not, removes the step. */
   async #isWanted(step: HeldStep): Promise<boolean> {
     try {
       await this.#tell((activity) => activity.heartbeat(readTaskToken(step)));
@@ -202,7 +204,7 @@ export class RemoteSteps {
     this.#deps.metrics.skillCalls.inc({ skill: step.activityName, outcome: failure.type });
   }
 
-  /** The row goes last: whoever dies in between leaves a step that Temporal no longer wants, which is found out. */
+  /** Removes the row last: if this process stops in between, `#isWanted` finds and removes the row later. */
   async #end(step: HeldStep, tell: (activity: AsyncCompletionClient) => Promise<void>): Promise<void> {
     try {
       await this.#tell(tell);
@@ -218,9 +220,13 @@ export class RemoteSteps {
       await client.withDeadline(Date.now() + TEMPORAL_TIMEOUT_MS, () => tell(client.activity));
     } catch (error) {
       if (error instanceof ActivityNotFoundError || error instanceof ActivityCancelledError) throw error;
-      throw new Problem(503, 'Temporal does not answer, so nothing can be handed out or taken back now. Try again shortly.', {
-        retryAfterSeconds: 5,
-      });
+      throw new Problem(
+        503,
+        'Temporal does not answer, so the API can neither hand out a step nor accept a report. Try again in a few seconds.',
+        {
+          retryAfterSeconds: 5,
+        },
+      );
     }
   }
 }
@@ -231,6 +237,10 @@ function readTaskToken({ taskToken }: HeldStep): Uint8Array {
 
 function findStepSkill({ activityName }: HeldStep): KnownSkill {
   const skill = SKILLS.get(activityName);
-  if (!skill) throw new ThirdPartyError('BadRequest', `This version of the service has no skill ${activityName}.`);
+  if (!skill)
+    throw new ThirdPartyError(
+      'BadRequest',
+      `This version of the service has no skill ${activityName}. Update the API to the version of the worker.`,
+    );
   return skill;
 }

@@ -6,7 +6,7 @@ interface LossLog {
 
 /**
  * postgres.js 3.4.9 writes to closed sockets and fetches types in a query that no caller awaits (porsager/postgres#1208). No try
- * block catches these errors. The affected queries fail and are retried by themselves, so the process continues.
+ * block catches these errors. The callers retry the affected queries, so the process continues.
  */
 export function surviveDatabaseLoss(log: LossLog, otherwise: (error: unknown) => void): void {
   const judge = (error: unknown) => {

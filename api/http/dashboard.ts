@@ -9,7 +9,7 @@ import { PAGES } from '../../domain/pages.js';
 
 const NONCE = '__STYLE_NONCE__';
 
-/** Only our own files run; the styles that components create carry the page's nonce. */
+/** Allows only our own scripts. Styles that components create need the page's nonce. */
 function buildPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -24,7 +24,7 @@ function buildPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** The folder of the built pages; null where they are not built. */
+/** The folder of the built pages; null: they are not built. */
 export function builtDashboard(): string | null {
   const folder = fileURLToPath(new URL('../../pages/', import.meta.url));
   return existsSync(path.join(folder, 'index.html')) ? folder : null;
@@ -40,7 +40,7 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
     cacheControl: false,
     setHeaders: cacheAssets,
     preCompressed: true,
-    // The plugin picks the compressed copy of a file itself: copies need no route.
+    // The plugin selects the compressed copy of a file, so the copies need no route.
     globIgnore: ['**/*.br', '**/*.gz'],
   });
   const sendPage = (reply: FastifyReply) => {

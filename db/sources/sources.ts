@@ -10,25 +10,25 @@ import { createProvider } from '../identity/providers.js';
 import { newUuid } from '../ids.js';
 import { providers, skillRuns } from '../schema/index.js';
 
-/** A connection that feeds the intake: it is also the principal of the alerts that it brings. */
+/** A connection that feeds the intake. It is also the creator of its alerts. */
 export interface Feed {
   readonly connectionUuid: string;
   readonly connector: string;
   readonly instanceName: string;
-  /** A remote agent reads it. */
+  /** Whether a remote agent reads it. */
   readonly isRouted: boolean;
   readonly organizationUuid: string;
   readonly organizationCode: string;
 }
 
-/** Those of these kinds that can be read now: a broken one is read again when it has been reconnected. */
+/** Lists the connections of these kinds that feed the intake. A broken connection is left out until its reconnect. */
 export async function listFeeds(pg: PgClient, kinds: readonly string[]): Promise<string[]> {
   const rows = await pg<{ connection_uuid: string }[]>`
     select connection_uuid from connections where feeds_intake and state <> 'broken' and connector = any(${[...kinds]}::text[])`;
   return rows.map((row) => row.connection_uuid);
 }
 
-/** null where the connection is gone or feeds the intake no longer. */
+/** null: the connection does not exist or no longer feeds the intake. */
 export async function findFeed(pg: Queries, connectionUuid: string): Promise<Feed | null> {
   const [feed] = await pg<Feed[]>`
     select connection_uuid as "connectionUuid", connector, instance_name as "instanceName", remote_agent_uuid is not null as "isRouted",
@@ -37,7 +37,7 @@ export async function findFeed(pg: Queries, connectionUuid: string): Promise<Fee
   return feed ?? null;
 }
 
-/** By its segment, which is what alert ids hold: one that a person made in other letters serves as well. */
+/** Finds by segment, because alert ids contain the segment: a provider whose name differs only in letter case also matches. */
 export async function ensureProvider(db: Db, name: string): Promise<Provider> {
   const find = () =>
     db
@@ -61,8 +61,8 @@ export async function ensureProvider(db: Db, name: string): Promise<Provider> {
 }
 
 /**
- * Takes an item within a transaction. New: an alert. Changed since it was taken: a note on its case or, before there is one,
- * the alert as it is now, which no investigation has read yet.
+ * Stores an item within a transaction. A new item becomes an alert. A changed item adds a comment to its case; without a case,
+ * it replaces the alert's content, which no investigation has read yet.
  */
 export async function takeItem(pg: Queries, feed: Feed, provider: Provider, item: SourceItem): Promise<'taken' | 'noted' | 'known'> {
   const { connectionUuid } = feed;
@@ -115,7 +115,7 @@ export async function takeItem(pg: Queries, feed: Feed, provider: Provider, item
   return 'noted';
 }
 
-/** How far a source has been read, in epoch seconds; one that is new begins with what happened lately. */
+/** Returns the time up to which a source has been read, in epoch seconds. A new source starts `firstWindowSeconds` ago. */
 export async function readWatermark(pg: PgClient, connectionUuid: string, firstWindowSeconds: number): Promise<number> {
   await pg`
     insert into source_watermarks (connection_uuid, read_until)
@@ -125,7 +125,7 @@ export async function readWatermark(pg: PgClient, connectionUuid: string, firstW
   return row?.seconds ?? nowSeconds() - firstWindowSeconds;
 }
 
-/** Never back: another poll may have gone further. */
+/** Never moves the watermark back, because another poll may have read further. */
 export async function moveWatermark(pg: PgClient, connectionUuid: string, readUntil: number): Promise<void> {
   await pg`
     update source_watermarks set read_until = greatest(read_until, to_timestamp(${readUntil}::float8)) where connection_uuid = ${connectionUuid}`;
@@ -137,7 +137,7 @@ export async function endPoll(pg: PgClient, connectionUuid: string, error: strin
     where connection_uuid = ${connectionUuid}`;
 }
 
-/** A run of a skill that nobody asked for but the source itself. */
+/** Creates a skill run whose requester is the source. */
 export async function askForRead(
   db: Db,
   feed: Feed,
@@ -158,7 +158,7 @@ export async function askForRead(
   return runUuid;
 }
 
-/** The whole of an answer that was stored for this connection. */
+/** Checks the connection too, so that a source reads only its own results. */
 export async function readResult(pg: PgClient, connectionUuid: string, resultUuid: string): Promise<unknown> {
   const [row] = await pg<{ output: unknown }[]>`
     select output from skill_results where result_uuid = ${resultUuid} and connection_uuid = ${connectionUuid}`;

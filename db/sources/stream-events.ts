@@ -8,7 +8,7 @@ import type { SealedSecret } from '../connections/connections.js';
 import { streamEvents } from '../schema/index.js';
 import { findFeed, takeItem } from './sources.js';
 
-/** What a stream has brought, newest first. */
+/** Returns the events of a stream, newest first. */
 export async function readStreamEvents(
   db: Db,
   connectionUuid: string,
@@ -24,7 +24,7 @@ export async function readStreamEvents(
   return rows.map((row) => row.event);
 }
 
-/** A connection that has an event stream, whose credentials are sealed. */
+/** A connection with an event stream. Its credentials are sealed. */
 export interface SealedStream {
   readonly connectionUuid: string;
   /** The connector's kind. */
@@ -47,11 +47,11 @@ export interface NewStreamEvent {
   readonly at: number;
   readonly event: unknown;
   readonly raw: string;
-  /** What it is to the intake; null where it is nobody's concern. */
+  /** The item for the intake; null: the event is not worth an alert. */
   readonly item: SourceItem | null;
 }
 
-/** The event and, where its connection feeds the intake, what follows from it: together or not at all. One that came before changes nothing. */
+/** Stores the event and, if its connection feeds the intake, its item in one transaction. A known event changes nothing. */
 export async function storeStreamEvent(pg: PgClient, provider: Provider, given: NewStreamEvent): Promise<void> {
   const store = (json: unknown) =>
     pg.begin(async (transaction) => {
@@ -62,7 +62,7 @@ export async function storeStreamEvent(pg: PgClient, provider: Provider, given: 
   try {
     await store(given.event ?? { raw: given.raw });
   } catch (error) {
-    // What jsonb cannot hold (NUL, half a character, nesting without end) would come back for ever: it is kept as bytes.
+    // jsonb refuses NUL, unpaired surrogates and deep nesting. The stream would redeliver the event forever, so store its bytes.
     if (!/^(22|54)/.test(databaseErrorCode(error) ?? '')) throw error;
     await store({ base64: Buffer.from(given.raw).toString('base64') });
   }
@@ -79,15 +79,15 @@ async function insertEvent(pg: Queries, { connectionUuid, eventKey, at }: NewStr
 const CHECK_LIMIT_MS = 10_000;
 
 export interface Locks {
-  /** False: somebody holds it, here or elsewhere. */
+  /** False: this process or another one holds the lock. */
   take(name: string): Promise<boolean>;
   release(name: string): Promise<void>;
-  /** Throws where the connection that holds them is gone. */
+  /** Throws if the database connection that holds the locks is lost. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Names that at most one process holds at a time, as long as its one connection to the database lives. */
+/** Locks by name. A process holds its locks as long as its one database connection is open. */
 export function openLocks(url: string, onLost: () => void): Locks {
   const held = new Set<string>();
   const lose = () => {
@@ -118,7 +118,9 @@ export function openLocks(url: string, onLost: () => void): Locks {
     async check() {
       const limit = new AbortController();
       const silence = sleep(CHECK_LIMIT_MS, undefined, { signal: limit.signal }).then(() => {
-        throw new Error('The database does not answer on the connection that holds locks.');
+        throw new Error(
+          `The database did not answer within ${CHECK_LIMIT_MS / 1000} s on the connection that holds locks. Check the network to Postgres.`,
+        );
       });
       await Promise.race([pg`select 1`, silence]).finally(() => limit.abort());
     },

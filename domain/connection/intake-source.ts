@@ -11,7 +11,7 @@ export interface SourceItem {
   readonly revision: string;
   /** Epoch seconds by the third party's clock; null if the item has no time. */
   readonly at: number | null;
-  /** null: the item is no alert by itself, only an update of an item that may be known. */
+  /** null: the item is not an alert, only an update of an item that may be known. */
   readonly alert: { readonly type: string; readonly content: string; readonly createdAtSource: number | null } | null;
   /** The comment on the case when a known item changes. */
   readonly note: string;
@@ -24,7 +24,7 @@ export interface SourceWindow {
   readonly until: number | null;
 }
 
-/** An intake that lists items with one of the connector's own skills, again and again. */
+/** An intake that polls items with one of the connector's skills. */
 export interface PolledIntake {
   readonly mode: 'poll';
   /** The skill that lists the items. */
@@ -67,7 +67,7 @@ export interface SourceActivities {
   pollSource(connectionId: string): Promise<PollReport | { readonly window: SourceWindow }>;
   /** Returns the id of a skill run that reads the window. */
   askForWindow(connectionId: string, window: SourceWindow): Promise<string>;
-  /** Takes the items of that run. If the list was cut, returns the parts of the window still to read. */
+  /** Takes the items of that run. If the list was truncated, returns the parts of the window still to read. */
   takeWindow(connectionId: string, window: SourceWindow, resultId: string): Promise<PollReport & { readonly parts: SourceWindow[] }>;
   endPoll(connectionId: string, ended: string | null): Promise<void>;
 }

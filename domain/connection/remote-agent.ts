@@ -12,15 +12,15 @@ import {
   UnexpectedReply,
 } from './skill-errors.js';
 
-/** What an agent says of itself; the same as package.json's. */
+/** The version that an agent reports. A test compares it with package.json. */
 export const AGENT_VERSION = '1.0.0';
-/** An agent that was not heard of for so long has lost the step it held. */
+/** An agent without a heartbeat for this time loses the step that it holds. */
 export const AGENT_SILENCE_SECONDS = 60;
 
-/** The activity that is no skill. */
+/** The only activity of an agent that is not a skill. */
 export const CONNECTION_TEST = { activityName: 'testConnection', skillId: 'Test of the connection' } as const;
 
-/** `broken`: the third party refused the credentials, which is told to everyone who uses the connection. */
+/** `broken`: the third party refused the credentials, so the connection is broken for every caller. */
 export const TestedConnection = ConnectionTestReport.extend({ broken: z.boolean() });
 export type TestedConnection = z.infer<typeof TestedConnection>;
 
@@ -30,34 +30,34 @@ export const CreateRemoteAgent = z.strictObject({
 });
 
 export const RemoteAgent = z.object({
-  agent_id: z.uuid().describe("What a connection's `remote_agent` takes."),
+  agent_id: z.uuid().describe("The value for a connection's `remote_agent`."),
   organization_code: z.string(),
   name: z.string(),
-  version: z.string().nullable().describe('What the agent said of itself when it last called.'),
+  version: z.string().nullable().describe('The version that the agent reported in its last call.'),
   last_seen_at: z.int().nullable(),
-  waiting_steps: z.int().describe('Steps of its connections that nobody performs yet.'),
+  waiting_steps: z.int().describe('Steps of its connections that the agent has not started yet.'),
   waiting_since: z.int().nullable(),
   created_at: z.int(),
   revoked_at: z.int().nullable(),
 });
 export type RemoteAgent = z.infer<typeof RemoteAgent>;
 
-export const CreatedRemoteAgent = RemoteAgent.extend({ token: z.string().describe('Shown this once: only its hash is kept.') });
+export const CreatedRemoteAgent = RemoteAgent.extend({ token: z.string().describe('Shown only once: the service stores only its hash.') });
 export type CreatedRemoteAgent = z.infer<typeof CreatedRemoteAgent>;
 
 export const ClaimRequest = z.object({ version: text(50) });
 
-/** A step as an agent gets it: the only place where a credential leaves the service for it. */
+/** A step for an agent. This is the only message that sends credentials to an agent. */
 export const ClaimedStep = z.object({
   step_id: z.uuid(),
-  /** Tells this claim from an earlier or later one of the same step. */
+  /** Distinguishes this claim from other claims of the same step. */
   claim: z.string().max(50),
   activity_name: z.string(),
   input: z.unknown(),
   operation_key: z.string(),
-  /** `lookup`: it may have been performed before, so look for it first. `test`: no skill, but the test of the connection. */
+  /** `lookup`: an earlier attempt may have succeeded, so the agent looks for its effect first. `test`: a connection test. */
   mode: z.enum(['perform', 'lookup', 'test']),
-  /** Before then, not to find it is no proof that it did not happen. */
+  /** Before this time, a lookup that finds nothing does not prove that the write had no effect. */
   settles_in_seconds: z.number(),
   connection: z.object({
     id: z.uuid(),
@@ -88,7 +88,7 @@ export const StepReport = z.discriminatedUnion('outcome', [
 ]);
 export type StepReport = z.infer<typeof StepReport>;
 
-/** An error as it travels from an agent; what the skill's code never named stays unnamed. */
+/** Converts an error to the form that an agent sends. An error that is not a SkillError gets no code of its own. */
 export function reportedError(error: unknown): ReportedError {
   const thirdParty = error instanceof ThirdPartyError ? error : null;
   return {
@@ -101,7 +101,7 @@ export function reportedError(error: unknown): ReportedError {
   };
 }
 
-/** The same error again, on our side. */
+/** Restores the error in the service. */
 export function toError({ code, message, status, resolution, retryAfterSeconds, mayHaveHappened }: ReportedError): Error {
   if (isThirdPartyCode(code))
     return new ThirdPartyError(code, message, {
