@@ -36,7 +36,8 @@ export async function startThirdParties({ thinkForMs }: { thinkForMs?: number } 
   );
   const standIns: object = Object.fromEntries(started.map(({ name, standIn }) => [name, standIn]));
   const connections: object = Object.fromEntries(started.map(({ name, fields }) => [name, fields]));
-  if (!hasEveryConnector<StandIns>(standIns) || !hasEveryConnector<Connections>(connections)) throw new Error('A stand-in is missing.');
+  if (!hasEveryConnector<StandIns>(standIns) || !hasEveryConnector<Connections>(connections))
+    throw new Error('A connector of the catalogue has no stand-in. Add activities/connectors/<kind>/stand-in.ts.');
   return {
     caPem: authority.caPem,
     allow: started.map(({ standIn }) => standIn.address),

@@ -24,7 +24,7 @@ const INSTANCE_NAMES: Readonly<Record<string, string>> = {
   'threat-intelligence': 'Intelligence',
 };
 
-/** What the stand-ins know more about than the alerts say. */
+/** Alerts about people, computers and indicators that the stand-ins know. */
 const ALERTS = [
   {
     alert_provider: 'email-security',
@@ -62,31 +62,31 @@ Your parcel could not be delivered. Verify your account at ${INDICATORS.maliciou
   },
 ] as const;
 
-/** Two are there when somebody looks for the first time; the others come while they look. */
+/** The first alerts exist when the dashboard opens. The others arrive later, to show live updates. */
 const SENT_AT_ONCE = 2;
 const SENT_EVERY_MS = 15_000;
-/** As long as third parties elsewhere take, so that an investigation can be watched. */
+/** About the latency of real third parties, so that you can watch an investigation. */
 const THIRD_PARTIES_THINK_FOR_MS = 700;
 
 export interface Demo {
-  /** For the service: a data folder with a key of its own, and the way to the stand-ins. */
+  /** The settings of the service, with the admin key and the addresses of the stand-ins. */
   readonly settings: Settings;
-  /** The admin's key, for the person who is shown the demo. */
+  /** The admin key and its file, as text for the terminal. */
   readonly shownKey: string;
-  /** Makes what is not there yet, through the API; in words what there is now. */
+  /** Creates the missing records through the API. Returns a summary as text. */
   seed(apiUrl: string): Promise<string>;
-  /** Resolves when the last alert was sent, or the demo stops. */
+  /** Resolves when the demo has sent the last alert, or stops. */
   allSent(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The third parties of a small company, for a service to be shown with. */
+/** Starts stand-ins for the third parties of a small company. */
 export async function startDemo(given: Settings, signal: AbortSignal): Promise<Demo> {
   const folder = makeDataFolder(given.DATA_DIR);
   const thirdParties = await startThirdParties({ thinkForMs: THIRD_PARTIES_THINK_FOR_MS });
   const caFile = path.join(folder, 'stand-ins.pem');
   writeFileSync(caFile, thirdParties.caPem);
-  // Kept, because every start needs it again to find its way in.
+  // Stored, because every later start signs in with the same key.
   const keyFile = path.join(folder, 'admin-key');
   const adminKey = given.ADMIN_API_KEY ?? secretIn(keyFile, newApiKey);
   let sending = Promise.resolve();
@@ -97,7 +97,7 @@ export async function startDemo(given: Settings, signal: AbortSignal): Promise<D
       EGRESS_ALLOW: [...given.EGRESS_ALLOW, ...thirdParties.allow],
       EGRESS_CA_FILE: caFile,
     },
-    shownKey: given.ADMIN_API_KEY === undefined ? `${adminKey}  (kept in ${keyFile})` : 'the one in ADMIN_API_KEY',
+    shownKey: given.ADMIN_API_KEY === undefined ? `${adminKey}  (stored in ${keyFile})` : 'the value of ADMIN_API_KEY',
     async seed(apiUrl) {
       const api = createClient(apiUrl, adminKey);
       await api('POST', 'organizations', ORGANIZATION, 409);
@@ -106,7 +106,7 @@ export async function startDemo(given: Settings, signal: AbortSignal): Promise<D
       const missing = (await missingAlerts(api)).length;
       for (let sent = 0; sent < Math.min(missing, SENT_AT_ONCE); sent += 1) await sendNext(api);
       sending = sendSlowly(api, signal);
-      const alerts = missing === 0 ? 'its alerts are those of an earlier start' : `${missing} alerts come within the next minute`;
+      const alerts = missing === 0 ? 'all alerts exist from an earlier start' : `${missing} alerts arrive within the next minute`;
       return `${ORGANIZATION.name} (${ORGANIZATION.organization_code}): ${working} of ${connections.length} connections to stand-ins work, ${alerts}`;
     },
     allSent: () => sending,
@@ -127,7 +127,7 @@ function createClient(apiUrl: string, adminKey: string): Api {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok && response.status !== alsoFine)
-      throw new Error(`The demo's ${method} ${place} was answered ${response.status}: ${await response.text()}`);
+      throw new Error(`The API answered ${response.status} to the demo's ${method} ${place}: ${await response.text()}`);
     return response.json();
   };
 }
@@ -138,7 +138,7 @@ const Connections = z.object({ items: z.array(Connection) });
 const ConnectionTest = z.object({ ok: z.boolean() });
 const Alerts = z.object({ items: z.array(z.object({ alert_content: z.string() })) });
 
-/** Whoever wants to connect it once more, by the form, finds here what to enter: its keys open nothing but itself. */
+/** Shows the credentials, so that you can fill in the form yourself. They work only with the stand-in. */
 function describe({ connector, settings, credentials }: ConnectionFields): string {
   const contract = Object.values(catalogue).find(({ kind }) => kind === connector);
   const labels: Record<string, z.ZodType> = { ...contract?.settings.shape, ...contract?.credentials.shape };
@@ -146,7 +146,7 @@ function describe({ connector, settings, credentials }: ConnectionFields): strin
   return `A stand-in on this machine. To connect it yourself: ${fields.join(', ')}`;
 }
 
-/** How many of them work. */
+/** Returns the number of connections that pass their test. */
 async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]): Promise<number> {
   const known = Connections.parse(await api('GET', `connections?${OF_ORGANIZATION}`)).items;
   const tests: Promise<unknown>[] = [];
@@ -169,7 +169,7 @@ async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]):
   return (await Promise.all(tests)).filter((report) => ConnectionTest.parse(report).ok).length;
 }
 
-/** Those that are there already are not sent again, however many others have come since. */
+/** Filters by alert type, so that a long list of other alerts does not hide the demo's alerts. */
 async function missingAlerts(api: Api): Promise<(typeof ALERTS)[number][]> {
   const types = [...new Set(ALERTS.map(({ alert_type }) => alert_type))];
   const lists = await Promise.all(types.map((type) => api('GET', `alerts?${OF_ORGANIZATION}&alert_type=${encodeURIComponent(type)}`)));
@@ -177,7 +177,7 @@ async function missingAlerts(api: Api): Promise<(typeof ALERTS)[number][]> {
   return ALERTS.filter(({ alert_content }) => !known.has(alert_content));
 }
 
-/** False: there was none left. */
+/** False: no alert was left. */
 async function sendNext(api: Api): Promise<boolean> {
   const [next] = await missingAlerts(api);
   if (!next) return false;
@@ -189,7 +189,7 @@ async function sendNext(api: Api): Promise<boolean> {
 async function sendSlowly(api: Api, signal: AbortSignal): Promise<void> {
   for (let isLeft = true; isLeft && !signal.aborted; ) {
     await delay(SENT_EVERY_MS, undefined, { signal }).catch(() => undefined);
-    // An API that is away for a moment is asked again: what it took meanwhile is found there.
+    // If the API is unavailable, try again. sendNext finds the alerts that the API has already accepted.
     if (!signal.aborted) isLeft = await sendNext(api).catch(() => true);
   }
 }

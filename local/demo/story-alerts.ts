@@ -4,7 +4,7 @@ const [DANA_PC, RUI_PC, FILE_SERVER, INES_MAC] = COMPUTERS;
 const [DANA, RUI, , , MILA] = PEOPLE;
 const mail = (sender: string, text: string) => `From: ${sender}\nTo: ${DANA.email}\nSubject: Your parcel\n\n${text}`;
 
-/** One alert that is malicious and one that only looks like it for each written playbook, by what the stand-ins know. */
+/** For each written playbook: one alert that is malicious and one that only looks malicious. The stand-ins know both. */
 export const STORY_ALERTS = [
   {
     playbook: 'impossibleTravel',
@@ -34,7 +34,7 @@ export const STORY_ALERTS = [
       type: 'Reported phishing',
       content: mail(`notice@${INDICATORS.maliciousDomain}`, `Verify your account at ${INDICATORS.maliciousUrl} within 24 hours.`),
     },
-    benign: { type: 'Reported phishing', content: mail(MILA.email, 'Your parcel lies at the reception. Lunch on Friday?') },
+    benign: { type: 'Reported phishing', content: mail(MILA.email, 'Your parcel is at the reception. Lunch on Friday?') },
   },
   {
     playbook: 'vulnerableHost',

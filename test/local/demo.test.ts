@@ -40,8 +40,8 @@ test('the demo creates a company with six working connections, and nothing twice
   const ports = await freePorts();
   // Without DATA_DIR, the demo uses the folder of this name in the working directory.
   const first = start(path.dirname(folder), { ...ports, DATA_DIR: '' }, 'demo');
-  await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts come within the next minute/);
-  const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+) {2}\(kept in .*\/.data-demo\/admin-key\)/);
+  await first.waitFor(/Harbour & Reed \(HARBOUR\): 6 of 6 connections to stand-ins work, 6 alerts arrive within the next minute/);
+  const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+) {2}\(stored in .*\/.data-demo\/admin-key\)/);
   const ask = createClient(ports.PORT, key);
 
   const investigated = await vi.waitFor(async () => {
@@ -87,7 +87,7 @@ test('the demo creates a company with six working connections, and nothing twice
   expect(existsSync(path.join(folder, 'running'))).toBe(false);
 
   const second = start(folder, ports, 'demo');
-  await second.waitFor(/6 of 6 connections to stand-ins work, its alerts are those of an earlier start/);
+  await second.waitFor(/6 of 6 connections to stand-ins work, all alerts exist from an earlier start/);
   await second.waitFor(new RegExp(`Admin API key\\s+${key} `));
   const again = await ask(Connections, 'GET', 'connections');
   expect(again.items.map(({ connection_id }) => connection_id)).toEqual(connections.items.map(({ connection_id }) => connection_id));

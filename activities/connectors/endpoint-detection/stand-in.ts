@@ -29,11 +29,11 @@ export interface EndpointDetectionStandInState {
   readonly recommendations: StandInRecord[];
   /** Rows of the tables that hunting queries read. */
   readonly tables: Record<string, StandInRecord[]>;
-  /** Every action that was started, newest first. */
+  /** All actions, newest first. */
   readonly actions: StandInAction[];
-  /** How long an action stays pending before it succeeds. */
+  /** The time that an action stays pending before it succeeds. */
   actionSeconds: number;
-  /** No page is larger, whatever was asked for. */
+  /** The largest page. */
   pageSize: number;
 }
 
@@ -57,8 +57,8 @@ declare module '../kit/stand-in/stand-in.js' {
 }
 
 /**
- * Routes of the endpoint detection platform. The story: Dana opened what a parcel notice led her to; it ran, called home
- * and was copied to Rui's computer, where it was stopped. What Inês' computer reported was nothing.
+ * Routes of the endpoint detection platform. The scenario: Dana opened a file from a parcel notice. The file ran, connected to
+ * its command-and-control server and was copied to Rui's computer, which blocked it. The alert on Inês' computer is benign.
  */
 export function defineEndpointDetectionStandIn(app: FastifyInstance): EndpointDetectionStandInState {
   const identity = defineIdentityProvider(app, {
@@ -94,7 +94,7 @@ export function defineEndpointDetectionStandIn(app: FastifyInstance): EndpointDe
   app.get('/api/alerts', async (request, reply) => {
     if (!admits(request, reply, 'Alert.ReadWrite.All')) return reply;
     const { $expand } = z.object({ $expand: z.string().optional() }).parse(request.query);
-    // Without $expand the list leaves the evidence out.
+    // Without $expand the list contains no evidence.
     const rows = $expand === 'evidence' ? state.alerts : state.alerts.map((alert) => ({ ...alert, evidence: [] }));
     const filterable = [
       ...TIME_FIELDS,
@@ -126,7 +126,7 @@ export function defineEndpointDetectionStandIn(app: FastifyInstance): EndpointDe
     if (!admits(request, reply, ...READ_MACHINE)) return reply;
     const filterable = ['computerDnsName', 'id', 'lastSeen', 'lastIpAddress', 'healthStatus', 'osPlatform', 'riskScore', 'exposureLevel'];
     const listing = { entity: 'Machines', maxTop: 10_000, filterable: [...filterable, 'machineTags', 'aadDeviceId'] };
-    // How this list says that there are none.
+    // The API answers 404 to an empty list.
     if (state.machines.length === 0) return notFound(reply, 'No machines were found');
     return sendList(request, reply, state.machines, { ...listing, pageSize: state.pageSize, linkPath: '/api/machines' });
   });
@@ -251,7 +251,7 @@ function notFound(reply: FastifyReply, message: string): FastifyReply {
   return sendError(reply, { status: 404, code: 'ResourceNotFound', message });
 }
 
-/** By its id or its name. */
+/** Finds the machine by its id or its name. */
 function findMachine(state: EndpointDetectionStandInState, idOrName: string): StandInRecord | undefined {
   return state.machines.find(({ id, computerDnsName }) => id === idOrName || computerDnsName === idOrName);
 }
@@ -279,7 +279,7 @@ function startAction(machine: StandInRecord, type: string, body: StandInRecord):
   };
 }
 
-/** Actions whose time has come have succeeded. */
+/** Marks pending actions as succeeded after their time. */
 function settle(state: EndpointDetectionStandInState): readonly StandInAction[] {
   for (const action of state.actions) {
     const endsAtMs = Date.parse(action.creationDateTimeUtc) + state.actionSeconds * 1000;
@@ -290,7 +290,7 @@ function settle(state: EndpointDetectionStandInState): readonly StandInAction[] 
   return state.actions;
 }
 
-/** A table, equalities and a limit: `DeviceNetworkEvents | where RemoteIP == "203.0.113.66" | take 10`. */
+/** Supports a table, equalities and a limit: `DeviceNetworkEvents | where RemoteIP == "203.0.113.66" | take 10`. */
 function runQuery(tables: Readonly<Record<string, StandInRecord[]>>, query: string): StandInRecord[] | null {
   const [table = '', ...operators] = query.split('|').map((part) => part.trim());
   let rows = tables[table];
@@ -379,7 +379,7 @@ function seed(nowMs: number) {
   const vulnerability = (cve: string, severity: string, cvssV3: number, isExploited: boolean): StandInRecord => ({
     id: cve,
     name: cve,
-    description: `Of the seeded company: ${cve}.`,
+    description: `A vulnerability of the demo company: ${cve}.`,
     severity,
     cvssV3,
     exposedMachines: isExploited ? 1 : 2,

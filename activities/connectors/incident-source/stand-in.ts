@@ -13,9 +13,9 @@ export interface StandInIncident {
 export interface IncidentSourceStandInState {
   readonly identity: IdentityProviderState;
   readonly incidents: StandInIncident[];
-  /** No page is larger, whatever was asked for. */
+  /** The largest page. */
   pageSize: number;
-  /** Called after each page was made: what changes meanwhile shifts the pages that follow. */
+  /** Called after each page. A test changes the list here, which shifts the next pages. */
   afterPage: () => void;
 }
 
@@ -35,8 +35,8 @@ declare module '../kit/stand-in/stand-in.js' {
 }
 
 /**
- * Routes of the incident source. Its incident 2041 is what the endpoint platform's alerts add up to; the sign-ins from
- * Singapore are explained by a journey for Rui, and by nothing for Dana.
+ * Routes of the incident source. Incident 2041 combines the endpoint platform's alerts. A trip explains Rui's sign-ins from
+ * Singapore; no trip explains Dana's.
  */
 export function defineIncidentSourceStandIn(app: FastifyInstance): IncidentSourceStandInState {
   const identity = defineIdentityProvider(app, {
@@ -46,7 +46,7 @@ export function defineIncidentSourceStandIn(app: FastifyInstance): IncidentSourc
   });
   const state: IncidentSourceStandInState = { identity, incidents: seed(Date.now()), pageSize: 100, afterPage: () => {} };
 
-  // Links to further pages have a slash before their query.
+  // Links to the next page have a slash before the query.
   for (const path of ['/api/incidents', '/api/incidents/']) {
     app.get(path, async (request, reply) => {
       if (!admit(identity, request, reply, 'Incident.Read.All')) return reply;
@@ -124,7 +124,7 @@ function seed(nowMs: number): StandInIncident[] {
     serviceSource: 'AADIdentityProtection',
     detectionSource: 'AAD',
     title: 'Atypical travel',
-    description: 'Sign-ins from Singapore and from the usual office, too close in time for a journey.',
+    description: 'Sign-ins from Singapore and from the usual office, too close in time for a trip.',
     category: 'InitialAccess',
     severity: 'Medium',
     mitreTechniques: ['T1078'],

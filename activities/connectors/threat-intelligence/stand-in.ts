@@ -33,7 +33,7 @@ interface Known {
 export interface ThreatIntelligenceStandInState {
   apiKey: string;
   tokenHeader: string;
-  /** What the subscription holds; the rest is answered 403. */
+  /** The APIs of the subscription. The others answer 403. */
   readonly modules: { alerts: boolean; playbookAlerts: boolean; enrichment: boolean };
   readonly alerts: StandInAlert[];
   readonly playbookAlerts: StandInPlaybookAlert[];
@@ -42,7 +42,7 @@ export interface ThreatIntelligenceStandInState {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Nobody pages further than this within one question. */
+/** The API refuses to page further than this within one query. */
 const MOST_ITEMS = 1000;
 const CRITICALITY = ['None', 'Unusual', 'Suspicious', 'Malicious', 'Very Malicious'];
 const [DANA] = PEOPLE;
@@ -63,7 +63,7 @@ declare module '../kit/stand-in/stand-in.js' {
   }
 }
 
-/** Routes of the threat intelligence platform: it knows the attacker's addresses and one password of Dana's. */
+/** Routes of the threat intelligence platform. It knows the attacker's addresses and one password of Dana. */
 export function defineThreatIntelligenceStandIn(app: FastifyInstance): ThreatIntelligenceStandInState {
   const state: ThreatIntelligenceStandInState = {
     apiKey: 'intelligence-key',
@@ -245,7 +245,7 @@ function alertsBefore(nowMs: number): StandInAlert[] {
     statusInPortal: index % 5 === 0 ? 'Resolved' : 'New',
     hits: [
       {
-        fragment: `Somebody wrote about ${COMPANY.name}.`,
+        fragment: `A forum post mentions ${COMPANY.name}.`,
         entities: [
           { id: 'company:harbour', name: COMPANY.name, type: 'Company' },
           ...(index % 7 === 0

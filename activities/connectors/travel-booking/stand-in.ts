@@ -25,13 +25,13 @@ export interface TravelBookingStandInState {
   clientId: string;
   clientSecret: string;
   tokenLifetimeSeconds: number;
-  /** Empty: the credential can do nothing. */
+  /** Empty: the credential has no permission. */
   scope: string;
-  /** A company hosted in Europe answers a bare 500 to whoever does not say so. */
+  /** If true, the API answers 500 with an empty body to requests without the region header. */
   isHostedInEurope: boolean;
   /** Whether the caller's address is on the credential's list. */
   isAddressAllowed: boolean;
-  /** Tokens that were issued, and when each ends. */
+  /** The issued tokens and their expiry times. */
   readonly tokens: Map<string, number>;
   readonly users: Record<string, unknown>[];
   readonly bookings: StandInBooking[];
@@ -58,7 +58,7 @@ declare module '../kit/stand-in/stand-in.js' {
   }
 }
 
-/** Routes of the travel booking platform: Rui is in Singapore this week, Dana's journey there was cancelled. */
+/** Routes of the travel booking platform. Rui is in Singapore this week. Dana's trip to Singapore was cancelled. */
 export function defineTravelBookingStandIn(app: FastifyInstance): TravelBookingStandInState {
   const state: TravelBookingStandInState = {
     clientId: 'harbour-reed-travel',
@@ -73,7 +73,7 @@ export function defineTravelBookingStandIn(app: FastifyInstance): TravelBookingS
   };
 
   app.post('/ta-auth/oauth/token', async (request, reply) => {
-    if (!saysItsRegion(state, request)) return reply.code(500).send('');
+    if (!sendsRegion(state, request)) return reply.code(500).send('');
     if (!request.headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
       return refuse(reply, 400, 'invalid_request', 'The token request must be form-encoded');
     const form = z.record(z.string(), z.string()).parse(request.body);
@@ -115,14 +115,14 @@ export function defineTravelBookingStandIn(app: FastifyInstance): TravelBookingS
   return state;
 }
 
-function saysItsRegion(state: TravelBookingStandInState, request: FastifyRequest): boolean {
+function sendsRegion(state: TravelBookingStandInState, request: FastifyRequest): boolean {
   return !state.isHostedInEurope || request.headers['x-ta-region'] === 'EU';
 }
 
 function mayRead(state: TravelBookingStandInState, request: FastifyRequest, reply: FastifyReply, scope: string): boolean {
   const token = request.headers.authorization?.replace(/^bearer /i, '') ?? '';
   const endsAtMs = state.tokens.get(token) ?? 0;
-  if (!saysItsRegion(state, request)) reply.code(500).send('');
+  if (!sendsRegion(state, request)) reply.code(500).send('');
   else if (endsAtMs <= Date.now()) refuse(reply, 401, 'invalid_token', 'Invalid access token');
   else if (!state.isAddressAllowed) refuse(reply, 403, 'access_denied', 'IP address not allowed');
   else if (!state.scope.split(' ').includes(scope)) refuse(reply, 403, 'insufficient_scope', `The token lacks ${scope}`);
@@ -278,7 +278,7 @@ function story(nowMs: number): StandInBooking[] {
   ];
 }
 
-/** What everybody else books, so that a list has more than one page. */
+/** Bookings of other people, so that a list has more than one page. */
 function commutes(nowMs: number): StandInBooking[] {
   const today = nowMs - (nowMs % DAY_MS);
   return Array.from({ length: 240 }, (_, index) =>

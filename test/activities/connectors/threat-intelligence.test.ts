@@ -118,7 +118,7 @@ describe('threat intelligence', () => {
             id: 'alert-0-0',
             entities: [expect.objectContaining({ type: 'Company' }), expect.objectContaining({ name: INDICATORS.maliciousDomain })],
             document: { source: { id: 'source:1', name: 'Example forum', type: 'Source' }, title: 'A thread', url: null, authors: [] },
-            fragment: `Somebody wrote about ${COMPANY.name}.`,
+            fragment: `A forum post mentions ${COMPANY.name}.`,
             language: 'eng',
             primary_entity: null,
             analyst_note: null,

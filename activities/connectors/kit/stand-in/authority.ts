@@ -16,7 +16,7 @@ interface Pair {
 const createPair = (): Promise<Pair> => promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
 const LIFETIME_MS = 365 * 24 * 3600 * 1000;
 
-/** A certificate authority of this process alone: its key is written nowhere, and nobody trusts it unless told to. */
+/** A certificate authority of this process. Its key stays in memory. Only processes with `caPem` trust it. */
 export async function createAuthority(): Promise<Authority> {
   const name = `alert-investigator stand-ins ${randomBytes(4).toString('hex')}`;
   const own = await createPair();
@@ -37,7 +37,7 @@ export async function createAuthority(): Promise<Authority> {
   };
 }
 
-// X.509 (RFC 5280) in DER: a tag, the length of what follows, and that.
+// X.509 (RFC 5280) in DER: each value has a tag, a length and its content.
 const SEQUENCE = 0x30;
 const SET = 0x31;
 const INTEGER = 0x02;
@@ -61,11 +61,11 @@ function certify(wanted: {
   const toBeSigned = der(
     SEQUENCE,
     VERSION_3,
-    // The first byte keeps the number positive and free of leading zeros.
+    // The first byte keeps the number positive and without leading zeros.
     der(INTEGER, Buffer.concat([Buffer.from([0x40]), randomBytes(15)])),
     ECDSA_WITH_SHA256,
     commonName(wanted.issuer),
-    // An hour back, for a reader whose clock is behind.
+    // Valid since an hour ago, for clients with a slow clock.
     der(SEQUENCE, time(nowMs - 3_600_000), time(nowMs + LIFETIME_MS)),
     commonName(wanted.subject),
     wanted.publicKey.export({ type: 'spki', format: 'der' }),

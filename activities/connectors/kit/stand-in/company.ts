@@ -1,6 +1,6 @@
 /**
- * The small company all stand-ins speak of, so that what one third party says fits what the others say: Harbour & Reed,
- * a shipping agent with offices in Rotterdam and Lisbon.
+ * Harbour & Reed, a shipping agent with offices in Rotterdam and Lisbon. All stand-ins answer about this company, so that
+ * their answers agree.
  */
 export const COMPANY = {
   name: 'Harbour & Reed',
@@ -67,7 +67,7 @@ export const PEOPLE = [
 ] as const satisfies readonly Person[];
 
 export interface Computer {
-  /** 40 hex digits: the endpoint platform's id, which incidents repeat. */
+  /** The endpoint platform's id, 40 hex digits. Incidents also use it. */
   readonly machineId: string;
   /** The malware platform's id of the same computer. */
   readonly connectorGuid: string;
@@ -122,7 +122,7 @@ export const COMPUTERS = [
   },
 ] as const satisfies readonly Computer[];
 
-/** What the story's attacker used; the threat intelligence stand-in knows each. */
+/** The indicators of the attack. The threat intelligence stand-in knows each. */
 export const INDICATORS = {
   maliciousIp: '203.0.113.66',
   benignIp: '192.0.2.10',

@@ -5,7 +5,7 @@ import { COMPANY } from './company.js';
 import { sendError } from './odata.js';
 import type { ConnectionValues } from './stand-in.js';
 
-/** The identity provider of the tenant, and what the APIs behind it check of a request. */
+/** The state of the tenant's identity provider. The APIs behind it check requests against it. */
 export interface IdentityProviderState {
   tenantId: string;
   clientId: string;
@@ -13,13 +13,13 @@ export interface IdentityProviderState {
   isSecretExpired: boolean;
   /** The API resource that tokens are issued for. */
   resource: string;
-  /** The application permissions an administrator has consented to; a token carries those of its time. */
+  /** The application permissions that an administrator granted. A token keeps the permissions at the time of its issue. */
   roles: string[];
   tokenLifetimeSeconds: number;
-  /** Tokens that were issued; without its entry a token is worth nothing. */
+  /** The issued tokens. A token without an entry is invalid. */
   readonly tokens: Map<string, { readonly expiresAtMs: number; readonly roles: readonly string[] }>;
   requestsPerMinute: number;
-  /** When the requests of the last minute came. */
+  /** The times of the requests in the last minute. */
   recentMs: number[];
 }
 
@@ -93,7 +93,7 @@ export function defineIdentityProvider(
   return state;
 }
 
-/** Whether the request may be answered: one of these roles in a living token, within the limit. Else it has been answered already. */
+/** True if the token is valid, has one of these roles, and the rate limit allows the request. Otherwise sends the error reply. */
 export function admit(state: IdentityProviderState, request: FastifyRequest, reply: FastifyReply, ...roles: string[]): boolean {
   const nowMs = Date.now();
   state.recentMs = state.recentMs.filter((ms) => ms > nowMs - 60_000);
@@ -116,7 +116,7 @@ export function admit(state: IdentityProviderState, request: FastifyRequest, rep
   return true;
 }
 
-/** A token of the usual form. Nobody checks its signature: what is in `tokens` is what was issued. */
+/** Issues a token in the form of a JWT. Its signature is random: `admit` looks the token up in `tokens`. */
 function issue(state: IdentityProviderState): string {
   const expiresAtMs = Date.now() + state.tokenLifetimeSeconds * 1000;
   const roles = [...state.roles];

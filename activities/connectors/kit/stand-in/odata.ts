@@ -13,13 +13,13 @@ export function sendError(reply: FastifyReply, { status, code, message }: ODataE
 
 export interface Listing {
   readonly entity: string;
-  /** A larger $top is refused. */
+  /** The API refuses a larger $top. */
   readonly maxTop: number;
-  /** A page is never larger than this, whatever was asked for; what is left is linked to. */
+  /** The largest page. The reply links to the next page. */
   readonly pageSize: number;
-  /** Any other field in a filter is refused. */
+  /** The API refuses a filter with any other field. */
   readonly filterable: readonly string[];
-  /** How a link to the next page writes the path. */
+  /** The path in a link to the next page. */
   readonly linkPath: string;
 }
 
@@ -29,7 +29,7 @@ const Options = z.object({
   $filter: z.string().optional(),
 });
 
-/** Answers a list as OData does: filtered, a page of it, and a link where the page is smaller than what was asked for. */
+/** Sends one page of the filtered list as OData does, with a link if the page is smaller than the requested number. */
 export function sendList(request: FastifyRequest, reply: FastifyReply, all: readonly Item[], listing: Listing): FastifyReply {
   const options = Options.safeParse(request.query);
   if (!options.success) return sendError(reply, { status: 400, code: 'ODataError', message: 'The query options are not valid.' });
@@ -62,7 +62,7 @@ function linkTo(request: FastifyRequest, path: string, options: Record<string, s
 export type Item = object;
 type Test = (item: Item) => boolean;
 
-/** As much of the language as clients of these lists use: clauses joined with "and", each one comparison or several with "or". */
+/** Parses the part of the language that clients of these lists use: clauses joined with "and", each with comparisons joined with "or". */
 function parseFilter(filter: string, filterable: readonly string[]): Test | null {
   const clauses = split(filter, ' and ').map((clause) =>
     split(clause.replace(/^\((.*)\)$/, '$1'), ' or ').map((comparison) => parseComparison(comparison, filterable)),
@@ -86,14 +86,14 @@ function parseComparison(comparison: string, filterable: readonly string[]): Tes
         .parse(Reflect.get(item, field))
         .includes(text ?? '');
   if (operator === 'eq') return (item) => String(Reflect.get(item, field)) === (text ?? bare);
-  // Times stand without quotes.
+  // Times have no quotes.
   const limitMs = Date.parse(bare ?? '');
   if (Number.isNaN(limitMs)) return null;
   const atMs = (item: Item) => Date.parse(String(Reflect.get(item, field)));
   return operator === 'ge' ? (item) => atMs(item) >= limitMs : (item) => atMs(item) <= limitMs;
 }
 
-/** Not where the separator stands inside quotes: a quote within a text is doubled, so that their number stays even. */
+/** Ignores separators inside quotes. OData doubles a quote within a text, so an odd number of quotes means an open text. */
 function split(text: string, separator: string): string[] {
   const parts: string[] = [];
   for (const piece of text.split(separator)) {

@@ -15,35 +15,35 @@ export interface RecordedRequest {
   readonly body: unknown;
 }
 
-/** What a third party does to a request; all that is not said here goes on as ever. */
+/** How a stand-in changes its reply to a request. A field that is absent changes nothing. */
 export interface Fault {
-  /** Any request, unless told. */
+  /** Default: any request. */
   readonly match?: (request: RecordedRequest) => boolean;
-  /** How many requests it meets: one, unless told. */
+  /** The number of requests that the fault affects. Default: 1. */
   readonly times?: number;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string goes out as it is, anything else as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   readonly body?: unknown;
-  /** Waits this long before anything else happens. */
+  /** The delay before the stand-in handles the request. */
   readonly latencyMs?: number;
-  /** The reply comes one byte at a time, without end in sight. */
+  /** Sends the reply one byte at a time and never ends it. */
   readonly drip?: boolean;
-  /** The reply announces its whole length and ends in the middle. */
+  /** Sends the full content-length and only half of the body. */
   readonly truncate?: boolean;
   /** The reply is a JSON string of this many bytes. */
   readonly hugeBytes?: number;
   readonly redirectTo?: string;
-  /** The connection ends without a reply. */
+  /** Closes the connection without a reply. */
   readonly reset?: boolean;
-  /** The request is performed first, and only then the reply suffers: how a write gets lost. */
+  /** Performs the request before the fault, as when the reply to a write is lost. */
   readonly performed?: boolean;
 }
 
 export interface Faults {
-  /** The next matching request meets this fault; several wait in the order they were given. */
+  /** Applies the fault to the next matching request. Several faults apply in the order of the calls. */
   next(fault: Fault): void;
-  /** Forgets the faults that met nobody. */
+  /** Removes the faults that no request has matched. */
   clear(): void;
 }
 
@@ -52,7 +52,7 @@ export interface StandIn<State> {
   readonly url: string;
   /** localhost:<port>, an entry of EGRESS_ALLOW. */
   readonly address: string;
-  /** Of the authority that vouches for it. */
+  /** The certificate of the authority that issued the stand-in's certificate. */
   readonly caPem: string;
   readonly state: State;
   /** Every request, in order. */
@@ -79,17 +79,17 @@ export interface StandInStates {}
 
 const DRIP_EVERY_MS = 100;
 
-/** A third party on this machine: real TLS on a loopback port, the routes of `define`, and faults on demand. */
+/** Starts a third party on this machine, with TLS on a loopback port, the routes of `define`, and faults on demand. */
 export async function startStandIn<State>(options: {
   authority: Authority;
   define: (app: FastifyInstance) => State;
-  /** How long each answer takes; at once unless told. */
+  /** The delay before each answer. Default: none. */
   thinksForMs?: number;
 }): Promise<StandIn<State>> {
   const { key, cert } = await options.authority.issue(['localhost', '127.0.0.1']);
   const app = fastify({
     forceCloseConnections: true,
-    // A URL may be what is asked about.
+    // Some routes have a URL as a parameter.
     routerOptions: { caseSensitive: false, maxParamLength: 8192 },
     serverFactory: (handler) => createServer({ key, cert, minVersion: 'TLSv1.2' }, handler),
   });
@@ -171,7 +171,7 @@ function answer(fault: Fault, reply: FastifyReply): FastifyReply | undefined {
 
 async function* drops(whole: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; ; at += 1) {
-    // Spaces after its end keep JSON whole, and the connection busy.
+    // Spaces after the end keep the JSON valid and the connection open.
     yield at < whole.length ? whole.subarray(at, at + 1) : Buffer.from(' ');
     await delay(DRIP_EVERY_MS);
   }
