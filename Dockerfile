@@ -21,7 +21,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
 EXPOSE 3000 3001
-# The commands are api, worker, agent, migrate and keys rotate. The worker sets HEALTH_URL.
+# The commands are api, worker, agent, migrate and keys rotate. For a worker, set HEALTH_URL=http://127.0.0.1:3001/healthz.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(process.env.HEALTH_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "bin/alert-investigator"]

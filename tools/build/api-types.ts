@@ -27,7 +27,7 @@ function withoutNotifications(database: Database): Database {
   return { ...database, pg };
 }
 
-/** Builds the document of `GET /openapi.json` without listening: needs no database and no Temporal server. */
+/** Builds the document of `GET /openapi.json` without listening: it needs no database and no Temporal server. */
 async function readOpenApiDocument(): Promise<{ [name: string]: Json }> {
   const settings = readSettings({ MASTER_KEY: Buffer.alloc(32).toString('base64') });
   const app = await buildApp({
@@ -85,7 +85,7 @@ const HINT = /^\s+\/\*\* (@enum|@constant|Format).*\n/gm;
 const OPTIONAL_LINE = /^(\s+[\w"$.-]+\?: )(?!never)(.+[^{[(|]);$/gm;
 const OPTIONAL_BLOCK = /^( +)([\w"$.-]+\?: \{\n(?:\1 .*\n)*\1\});$/gm;
 
-/** With exactOptionalPropertyTypes, a parameter without a value can be passed on only where the type says so. */
+/** With exactOptionalPropertyTypes, a parameter without a value needs `| undefined` in its type before a caller can pass it on. */
 function allowUndefined(types: string): string {
   let allowed = types.replace(HINT, '').replace(OPTIONAL_LINE, '$1$2 | undefined;');
   // A match consumes the blocks inside it; the next round finds those.

@@ -20,7 +20,7 @@ export async function ensureDashboard(onBuild: () => void = () => {}, signal?: A
   try {
     await runBundler({ bundle: 'dashboard', outDir: unfinished }, signal);
     writeFileSync(path.join(unfinished, DIGEST), digest);
-    // Another process may have built the same pages in the meantime, and may serve them by now.
+    // Another process may have built the same pages in the meantime and may serve them.
     if (!isBuilt()) {
       moveIfPresent(PAGES, outdated);
       renameSync(unfinished, PAGES);
@@ -33,7 +33,7 @@ export async function ensureDashboard(onBuild: () => void = () => {}, signal?: A
   return PAGES;
 }
 
-/** In one step, so that two processes that replace the same folder never see half of it. */
+/** Renames, so that another process that replaces the same folder never sees a partial folder. */
 function moveIfPresent(from: string, to: string): void {
   try {
     renameSync(from, to);

@@ -23,7 +23,7 @@ export function writePlaybookList(folder = PLAYBOOKS): void {
   const text = `// Generated from the files of this folder. Do not edit.\n${lines.join('')}`;
   const list = join(folder, LIST);
   if (existsSync(list) && readFileSync(list, 'utf8') === text) return;
-  // Renamed into place, so that another process never reads half of it.
+  // Write and rename, so that another process never reads a partial file.
   const unfinished = `${list}.${process.pid}`;
   writeFileSync(unfinished, text);
   renameSync(unfinished, list);
