@@ -70,7 +70,7 @@ async function measureKind(service: BenchService, alertType: string, label: stri
     floodSeconds.push(flood.tookMs / 1000);
     ratios.push(median(flood.times) / median(quiet));
     progress(
-      `fairness, third parties that answer ${label}, round ${turn} of ${ROUNDS}: alone p50 ${round(median(quiet), 0)} ms, beside a flood p50 ${round(median(flood.times), 0)} ms (${flood.times.length} alerts), the flood took ${round(flood.tookMs / 1000, 1)} s`,
+      `fairness, third parties that answer ${label}, round ${turn} of ${ROUNDS}: alone p50 ${round(median(quiet), 0)} ms, during a flood p50 ${round(median(flood.times), 0)} ms (${flood.times.length} alerts), the flood took ${round(flood.tookMs / 1000, 1)} s`,
     );
   }
   return { ratio: median(ratios), alone, beside, floodSeconds: median(floodSeconds) };

@@ -29,7 +29,7 @@ const Result = z.object({
   latency: z.object({ p50: z.number(), p99: z.number() }),
 });
 
-/** Acknowledged alerts per second. The three servers take turns on the same Postgres. */
+/** Acknowledged alerts per second. The three servers alternate on the same Postgres. */
 export async function measureIntake(stage: Stage): Promise<Part> {
   const database = await stage.database('intake');
   const admin = postgres(database.url, { max: 1, onnotice: () => {}, connection: { session_replication_role: 'replica' } });

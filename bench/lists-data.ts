@@ -90,7 +90,7 @@ async function insertCases(pg: postgres.Sql): Promise<void> {
   await pg`
     insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, severity, verdict, score, confidence, summary, opened_at, modified_at)
     select uuidv7(alerts.created_at - now()), organization_code || '-CASE-' || row_number() over (order by alert_uuid), alerts.organization_uuid,
-      alert_uuid, 'medium', 'suspicious', 40, 70, 'Three findings speak for it, none against it.', alerts.created_at, alerts.modified_at
+      alert_uuid, 'medium', 'suspicious', 40, 70, 'Three findings raise the score, none lowers it.', alerts.created_at, alerts.modified_at
     from alerts join organizations using (organization_uuid) order by alert_uuid`;
   await pg`insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from cases order by case_uuid`;
 }

@@ -41,7 +41,7 @@ interface Server {
 
 const ListReply = z.object({ items: z.array(z.object({ alert_uuid: z.string() })), next_cursor: z.string().nullable() });
 
-/** The same queries take turns on three databases that differ only in size. */
+/** Runs the same queries on three databases that differ only in size. The databases alternate. */
 export async function measureLists(stage: Stage): Promise<Part> {
   const servers: Server[] = [];
   for (const { name, label, count } of SIZES) {
@@ -82,7 +82,7 @@ export async function measureLists(stage: Stage): Promise<Part> {
     columns: ['filter', ...SIZES.map(({ label }) => label), '1 M compared with 1 k'],
     rows: names.map((name) => [name, ...SIZES.map(({ label }) => round(p50(name, label))), `${round(growth(name))}×`]),
     notes: [
-      `Median of ${SAMPLES} requests over one connection (fewer for a slow query, within ${LIMIT_MS / 1000} s) without the first fifth. The three sizes take turns.`,
+      `Median of ${SAMPLES} requests over one connection (fewer for a slow query, within ${LIMIT_MS / 1000} s) without the first fifth. The three sizes alternate.`,
     ],
     bars: [{ name: 'first page at 1 M compared with 1 k', measured: growth(FIRST_PAGE), atMost: 1.2 }],
   };

@@ -132,7 +132,7 @@ async function startParts(
   ]);
   const complete = { ...settings, ...database, ...temporal.settings };
 
-  // After every part that can fail on its own, so that a failed start does not create a key that nobody sees.
+  // After every part that can fail on its own, so that a failed start does not create a key without showing it.
   const { createdAdminKey } = await modules.bootstrap(complete.DATABASE_URL, {
     adminApiKey: settings.ADMIN_API_KEY,
     connectorKinds: modules.connectorKinds,

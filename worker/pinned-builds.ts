@@ -188,7 +188,7 @@ export class PinnedBuilds {
     const code = await unpackCode(packed);
     const options = { ...versioned(place, { buildId, code }), ...SMALL, connection };
     this.#others.set(buildId, await RestartingWorker.start(() => create(options), log));
-    log.info({ build: buildId }, 'open runs of this workflow build go on with it');
+    log.info({ build: buildId }, 'open runs of this workflow build continue with it');
   }
 }
 

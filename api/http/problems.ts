@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isDatabaseAway, withoutParameters } from '../../db/client.js';
 import { clip } from '../../domain/text.js';
 
-/** Every error of this API is an RFC 9457 problem: what is wrong, where, and what to do. */
+/** Every error of this API is an RFC 9457 problem that says what is wrong, where, and what to do. */
 export const ProblemDocument = z
   .object({
     type: z.string(),

@@ -5,7 +5,7 @@ import { Problem } from '../http/problems.js';
 /** `GET /platformapi/events`: an open page learns which topics changed. The events carry no data, so they need no scope. */
 export function serveEvents(app: FastifyInstance, live: LiveUpdates): void {
   app.addHook('onReady', () => live.start());
-  // The server waits for open connections when it closes, and these never end by themselves.
+  // The server waits for open connections when it closes, and the browser never closes these.
   app.addHook('preClose', () => live.stop());
   app.addHook('onResponse', (request, reply, done) => {
     const { changes = [] } = request.routeOptions.config;

@@ -33,7 +33,7 @@ const NO_LIMIT: DispatchAllowance = { byOrganization: new Map(), forOthers: OVER
 
 /**
  * Leases up to `limit` alerts, round-robin between organizations; within an organization severe alerts first, then the oldest.
- * The lease of a dispatcher that dies expires by itself.
+ * The lease expires, so that another dispatcher takes over the alerts of one that dies.
  */
 export async function leaseOutbox(
   pg: PgClient,
@@ -43,7 +43,7 @@ export async function leaseOutbox(
     with ranks as (
       select types.organization_uuid, alert_type_key, array_position(${[...SEVERITIES_DESCENDING]}::text[], severity) as rank
       from playbook_alert_types as types join playbooks using (playbook_uuid) where severity is not null
-    ), turns as (
+    ), queue as (
       select waiting.alert_uuid, waiting.turn, organizations.organization_uuid
       from organizations
         left join unnest(${[...allowance.byOrganization.keys()]}::uuid[], ${[...allowance.byOrganization.values()]}::int[]) as busy (organization_uuid, allowance)
@@ -64,7 +64,7 @@ export async function leaseOutbox(
       order by turn, waiting.alert_uuid limit ${limit}
     ), leased as (
       select alert_uuid from alerts
-      where alert_uuid in (select alert_uuid from turns) and dispatched_no < investigation_no
+      where alert_uuid in (select alert_uuid from queue) and dispatched_no < investigation_no
         and (lease_until is null or lease_until < now())
       for update skip locked
     ), taken as (
@@ -76,10 +76,10 @@ export async function leaseOutbox(
       taken.alert_type_key as "alertTypeKey", taken.organization_uuid as "organizationUuid",
       organizations.organization_code as "organizationCode", providers.name as provider,
       taken.investigation_no as "investigationNo", extract(epoch from taken.created_at)::float8 as "createdAt"
-    from taken join turns using (alert_uuid)
+    from taken join queue using (alert_uuid)
       join organizations on organizations.organization_uuid = taken.organization_uuid
       join providers on providers.provider_uuid = taken.provider_uuid
-    order by turns.turn, taken.alert_uuid`;
+    order by queue.turn, taken.alert_uuid`;
 }
 
 /** Whether more than one organization sends alerts, so that each gets a limited share. */

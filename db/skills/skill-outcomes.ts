@@ -26,7 +26,7 @@ export async function releaseRejectedWrite(pg: PgClient, resultUuid: string, err
   await refuseWrite(pg, resultUuid, { code: error.code, message: error.message });
 }
 
-/** True if the write surely had no effect. */
+/** True if the write certainly had no effect. */
 export function isRejected(error: unknown): error is ThirdPartyError {
   return error instanceof ThirdPartyError && !error.mayHaveHappened;
 }

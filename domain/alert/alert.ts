@@ -116,7 +116,7 @@ export const QuestionUnderWay = z.object({
   waits_for: WaitsFor.describe(
     'answer: the third party has to answer; worker: no worker is free; retry: the last attempt failed; rate-limit: the connection is paused; remote-agent: the agent has to claim the step; reconnect: the connection is broken.',
   ),
-  until: z.int().nullable().describe('When it continues by itself. For a reconnect: when the investigation stops waiting.'),
+  until: z.int().nullable().describe('The time when the step continues. For a reconnect: the time when the investigation stops waiting.'),
   problem: z.string().nullable().describe('The error code of the last attempt.'),
 });
 export type QuestionUnderWay = z.infer<typeof QuestionUnderWay>;

@@ -5,6 +5,7 @@ import { clip } from '../text.js';
 /** One difference between the evidence of two investigations of an alert. */
 export const EvidenceChange = z.object({
   change: z
+    // prose-allow: clients compare with this value.
     .enum(['new', 'gone', 'weighs differently', 'answered', 'unanswered'])
     .describe('`answered`: the earlier investigation had a gap here; `unanswered`: this one has a gap here.'),
   title: z.string(),
@@ -63,6 +64,7 @@ function findingChanges(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<str
   const found = [...now].flatMap(([key, { title, step, points }]): EvidenceChange[] => {
     const was = before.get(key) ?? takeMatching(gone, step, (other) => other.points !== points);
     if (!was) return [{ change: 'new', title, points_before: null, points_now: points }];
+    // prose-allow: clients compare with this value.
     return was.points === points ? [] : [{ change: 'weighs differently', title, points_before: was.points, points_now: points }];
   });
   const vanished = [...gone.values()].map(
@@ -112,7 +114,7 @@ const TITLE_LENGTH = 150;
 const CHANGE_LABELS: Record<EvidenceChange['change'], string> = {
   new: 'new',
   gone: 'no longer found',
-  'weighs differently': 'points changed',
+  'weighs differently': 'points changed', // prose-allow: clients compare with this value.
   answered: 'now answered',
   unanswered: 'no longer answered',
 };

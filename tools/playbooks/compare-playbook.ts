@@ -126,7 +126,7 @@ async function compareOne(pg: PgClient, extractor: EntityExtractor, { run, plan 
       findSharedEntities(pg, { alertId: alert.id, kinds: by, sinceSeconds: alert.createdAt - withinDays * DAY_SECONDS }),
   });
   const [deciding] = evidence.filter(({ kind }) => kind === 'finding').sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
-  const decidedBy = deciding ? `${deciding.points > 0 ? '+' : ''}${deciding.points} ${deciding.title}` : 'nothing weighs';
+  const decidedBy = deciding ? `${deciding.points > 0 ? '+' : ''}${deciding.points} ${deciding.title}` : 'no finding';
   return { alertId: alert.id, before, after: conclusion.verdict, decidedBy };
 }
 

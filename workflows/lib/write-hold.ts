@@ -4,7 +4,7 @@ import { clip } from '../../domain/text.js';
 
 const releasedSignal = defineSignal(WRITES_RELEASED);
 
-/** The API process that sends the signal can stop before it does, so the workflow also checks by itself. */
+/** The API process that sends the signal can stop before it does, so the workflow also checks at this interval. */
 const RECHECK_MS = 3_600_000;
 
 /** Waits while the organization's response rules hold a write. */

@@ -13,7 +13,7 @@ const COLORS: Readonly<Record<StepKind, string>> = { find: 'gray', ask: 'blue', 
 export interface DrawnStep extends Placed {
   readonly kind: StepKind;
   readonly title: string;
-  /** One line beside the kind. */
+  /** One line next to the kind. */
   readonly subject: string;
   /** The details of a selected step; `order` names the steps before it. */
   about(order: string): ReactNode;
