@@ -19,7 +19,7 @@ import type { RouteDeps } from './http/route.js';
 import { type KnownSkill, SKILLS } from './skill-index.js';
 
 const TEMPORAL_TIMEOUT_MS = 10_000;
-/** An agent does not repeat a write before it settles. For a held write this time never passes, so the agent only looks it up. */
+/** An agent does not repeat a write before it settles. A held write always gets this time, so the agent only looks it up. */
 const HELD_LOOK_SECONDS = 60;
 
 export interface StepHolder {
@@ -240,7 +240,7 @@ function findStepSkill({ activityName }: HeldStep): KnownSkill {
   if (!skill)
     throw new ThirdPartyError(
       'BadRequest',
-      `This version of the service has no skill ${activityName}. Update the API to the version of the worker.`,
+      `This version of the service has no skill ${activityName}. Run the API and the workers in the same version.`,
     );
   return skill;
 }
