@@ -82,7 +82,7 @@ describe('a plan', () => {
     expect(refused.status).toBe(422);
     expect(refused.body.errors).toContainEqual({
       pointer: `#/plan/steps/${wrong}/skill`,
-      detail: expect.stringContaining('no skill endpointDetection.reboot'),
+      detail: expect.stringContaining('The skill endpointDetection.reboot does not exist'),
     });
     const odd = await put(place(playbook, '/plan'), { made_from: 1, plan: { steps: [{ do: 'explode', why: 'x' }] } });
     expect(odd.status).toBe(422);
