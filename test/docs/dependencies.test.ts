@@ -52,6 +52,6 @@ it('docs/dependencies.md explains each override and each pre-release', async () 
 
 it('versions are exact, and the lock file names no registry', async () => {
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
-  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
+  expect(versions.filter(([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+/.test(version))).toEqual([]);
   expect(await read('package-lock.json')).not.toContain('"resolved": "http');
 });

@@ -100,7 +100,10 @@ describe('npm run playbook:eject', () => {
     run('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', file, inCopy('test/workflows/playbooks', `${NAME}.test.ts`), ...others);
     const tsconfig = JSON.parse(readFileSync(inCopy('tsconfig.json'), 'utf8'));
     const files = [file, inCopy('test/workflows/playbooks', `${NAME}.test.ts`), inCopy('test/support/global-setup.ts'), ...others];
-    writeFileSync(inCopy('tsconfig.ejected.json'), JSON.stringify({ ...tsconfig, include: ['activities/connectors/*/stand-in.ts'], files }));
+    writeFileSync(
+      inCopy('tsconfig.ejected.json'),
+      JSON.stringify({ ...tsconfig, include: ['activities/connectors/*/stand-in.ts'], files }),
+    );
     run('@typescript/native/bin/tsc', '-p', 'tsconfig.ejected.json');
     const said = run('vitest/vitest.mjs', 'run', '--config', 'vitest.alone.ts', NAME, 'odd-sign-in');
     expect(said).toMatch(/6 passed/);

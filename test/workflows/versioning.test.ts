@@ -79,7 +79,9 @@ it(
     await service.startWorker(changedPath);
     await service.restartApi();
     await waitFor('the changed build to be current', async () => (await readDeployment(service)).currentBuildId === build.changed);
-    await waitFor('a worker for the first build', async () => service.logged('continue with it').some((line) => line.includes(build.first)));
+    await waitFor('a worker for the first build', async () =>
+      service.logged('continue with it').some((line) => line.includes(build.first)),
+    );
     // Many runs, because the worker of the first build is in the same process and must not receive any of them.
     const after: AlertListItem[] = [];
     await waitFor('eight eagerly started runs', async () => {
