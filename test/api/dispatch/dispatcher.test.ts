@@ -56,7 +56,11 @@ describe('the dispatcher with Temporal available', () => {
     const lone = await service.sendAlert({ alert_type: 'Announced' });
     await service.waitForStatus(lone.alert_id, 15);
     expect(announced).toBe(0);
+    // A lease from the start keeps the alerts in the outbox until all of them wait there.
+    await pg`alter table alerts alter column lease_until set default now() + interval '1 hour'`;
     const sent = await Promise.all(Array.from({ length: 120 }, () => service.sendAlert({ alert_type: 'Announced' })));
+    await pg`alter table alerts alter column lease_until drop default`;
+    await pg`update alerts set lease_until = null where dispatched_no < investigation_no`;
     await waitFor('a notification', async () => announced > 0);
     for (const alert of sent) await service.waitForStatus(alert.alert_id, 15);
     await unlisten();
