@@ -253,7 +253,7 @@ export async function conclude(
       update cases set verdict = ${verdict}, score = ${score}, confidence = ${confidence}, severity = ${severity}, summary = ${summary},
         modified_at = ${at}, status = case when is_reopened then 'open' else status end, closed_at = case when is_reopened then null else closed_at end
       from its_case where cases.case_uuid = its_case.case_uuid and not is_shared
-    ), told as (
+    ), timeline as (
       insert into case_timeline (case_uuid, at, kind, text)
       select case_uuid, ${at}, 'concluded', ${words}::text from its_case
       union all

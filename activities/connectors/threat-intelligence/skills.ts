@@ -216,7 +216,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       query: { triggered: triggered({ fromMs: now - 3_600_000, toMs: now }), limit: 1 },
     });
     const date = alerts.headers['date'] ?? null;
-    const told = (granted: readonly [boolean | null, boolean | null, boolean | null]) =>
+    const describePermissions = (granted: readonly [boolean | null, boolean | null, boolean | null]) =>
       [getPlaybookAlerts, listAlerts, getEnrichment].map(({ title, permission }, index) => ({
         skill_id: title,
         permission,
@@ -224,7 +224,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       }));
     if (alerts.status === 401) {
       const { message, resolution } = refusal(context, alerts);
-      return { credentials: { ok: false, detail: `${message}. ${resolution}` }, permissions: told([null, null, null]), date };
+      return { credentials: { ok: false, detail: `${message}. ${resolution}` }, permissions: describePermissions([null, null, null]), date };
     }
     if (alerts.status !== 200 && alerts.status !== 403) throw refusal(context, alerts);
     const playbookAlerts = await send(context, {
@@ -236,7 +236,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
     const isGranted = ({ status }: HttpReply) => (status === 403 ? false : status === 200 ? true : null);
     return {
       credentials: { ok: true, detail: 'The platform accepts the key.' },
-      permissions: told([isGranted(playbookAlerts), isGranted(alerts), domain.status === 404 ? true : isGranted(domain)]),
+      permissions: describePermissions([isGranted(playbookAlerts), isGranted(alerts), domain.status === 404 ? true : isGranted(domain)]),
       date,
     };
   },

@@ -182,7 +182,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
 
   async test(context) {
     const { getUsers, searchUserTravel, getBookings } = travelBooking.skills;
-    const told = (users: boolean | null, bookings: boolean | null) => [
+    const describePermissions = (users: boolean | null, bookings: boolean | null) => [
       { skill_id: getUsers.title, permission: null, granted: users },
       { skill_id: searchUserTravel.title, permission: searchUserTravel.permission, granted: bookings },
       { skill_id: getBookings.title, permission: getBookings.permission, granted: bookings },
@@ -194,13 +194,13 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
     if (reply.status !== 200) {
       const error = refusal(context, reply);
       if (reply.status !== 401) throw error;
-      return { credentials: { ok: false, detail: `${error.message}. ${error.resolution}` }, permissions: told(null, null), date };
+      return { credentials: { ok: false, detail: `${error.message}. ${error.resolution}` }, permissions: describePermissions(null, null), date };
     }
     const token = TokenReply.safeParse(reply.json()).data;
     if (!token) throw new UnexpectedReply('The reply of the token endpoint has no access token.');
     if (token.scope === '') {
       const detail = 'The credential has no scope. Ask the platform to enable the booking API for it.';
-      return { credentials: { ok: false, detail }, permissions: told(false, false), date };
+      return { credentials: { ok: false, detail }, permissions: describePermissions(false, false), date };
     }
     const isGranted = async (path: string) => {
       const headers = { ...regionHeaders(context), authorization: `Bearer ${token.access_token}` };
@@ -213,7 +213,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
       });
       return status === 200 ? true : status === 403 ? false : null;
     };
-    const permissions = told(await isGranted('/v1/users'), await isGranted('/v1/bookings'));
+    const permissions = describePermissions(await isGranted('/v1/users'), await isGranted('/v1/bookings'));
     return { credentials: { ok: true, detail: 'The platform issued a token for this credential.' }, permissions, date };
   },
 };
