@@ -224,7 +224,11 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       }));
     if (alerts.status === 401) {
       const { message, resolution } = refusal(context, alerts);
-      return { credentials: { ok: false, detail: `${message}. ${resolution}` }, permissions: describePermissions([null, null, null]), date };
+      return {
+        credentials: { ok: false, detail: `${message}. ${resolution}` },
+        permissions: describePermissions([null, null, null]),
+        date,
+      };
     }
     if (alerts.status !== 200 && alerts.status !== 403) throw refusal(context, alerts);
     const playbookAlerts = await send(context, {

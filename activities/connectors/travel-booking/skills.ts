@@ -194,7 +194,11 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
     if (reply.status !== 200) {
       const error = refusal(context, reply);
       if (reply.status !== 401) throw error;
-      return { credentials: { ok: false, detail: `${error.message}. ${error.resolution}` }, permissions: describePermissions(null, null), date };
+      return {
+        credentials: { ok: false, detail: `${error.message}. ${error.resolution}` },
+        permissions: describePermissions(null, null),
+        date,
+      };
     }
     const token = TokenReply.safeParse(reply.json()).data;
     if (!token) throw new UnexpectedReply('The reply of the token endpoint has no access token.');
