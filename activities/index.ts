@@ -7,6 +7,7 @@ import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS, type FollowUpDeps 
 import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type InvestigationDeps } from './investigation.js';
 import { createProposalActivities, PROPOSAL_ACTIVITY_TOPICS, type ProposalDeps } from './proposals.js';
 import { createReconciliationActivities, RECONCILIATION_ACTIVITY_TOPICS, type ReconciliationDeps } from './reconciliation.js';
+import { createRecordActivities, RECORD_ACTIVITY_TOPICS } from './records.js';
 import type { SkillSet } from './skills/perform-skill.js';
 import { createSkillActivities } from './skills/skill-activity.js';
 import { createSourceActivities } from './sources.js';
@@ -23,6 +24,7 @@ export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalo
     ...createProposalActivities(skills, deps),
     ...createSkillActivities(skills, deps),
     ...createSourceActivities(skills, deps),
+    ...createRecordActivities(skills, deps),
   };
 }
 
@@ -41,6 +43,7 @@ const ACTIVITY_TOPICS: ReadonlyMap<string, readonly Topic[]> = new Map(
     ...CONNECTION_ACTIVITY_TOPICS,
     ...PROPOSAL_ACTIVITY_TOPICS,
     ...SOURCE_ACTIVITY_TOPICS,
+    ...RECORD_ACTIVITY_TOPICS,
   } satisfies Record<BookkeepingActivity, readonly Topic[]>),
 );
 
@@ -50,7 +53,8 @@ type BookkeepingActivity = keyof (ReturnType<typeof createInvestigationActivitie
   ReturnType<typeof createReconciliationActivities> &
   ReturnType<typeof createConnectionActivities> &
   ReturnType<typeof createProposalActivities> &
-  ReturnType<typeof createSourceActivities>);
+  ReturnType<typeof createSourceActivities> &
+  ReturnType<typeof createRecordActivities>);
 
 /** Returns the topics whose pages show a change that the activity makes. */
 export function listChangedTopics(activityName: string): readonly Topic[] {

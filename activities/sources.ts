@@ -2,8 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client';
 import { z } from 'zod';
 import type { PgClient } from '../db/client.js';
-import { forgetFailures, readForSource } from '../db/connections/connection-calls.js';
-import { noteError } from '../db/skills/skill-calls.js';
+import { readForSource } from '../db/connections/connection-calls.js';
 import {
   askForRead,
   endPoll,
@@ -24,13 +23,12 @@ import {
   type SourceWindow,
   splitWindow,
 } from '../domain/connection/intake-source.js';
-import { requireUsable } from '../domain/connection/skill-call.js';
 import { SkillError } from '../domain/connection/skill-errors.js';
 import { parseSkillInput } from '../domain/connection/skill-io.js';
 import { catalogue } from './connectors/catalogue.js';
 import { type Catalogue, skillActivityName } from './connectors/kit/define.js';
-import { createOpener } from './skills/open-connection.js';
-import { type KnownSkill, listSkills, performSkill, type SkillSet } from './skills/perform-skill.js';
+import { readList } from './skills/list-reader.js';
+import { type KnownSkill, listSkills, type SkillSet } from './skills/perform-skill.js';
 import type { SkillDeps } from './skills/skill-activity.js';
 
 interface PolledSource {
@@ -211,25 +209,15 @@ function listed(source: PolledSource, output: unknown): { items: SourceItem[]; c
   return { items: items.map((item) => source.intake.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)), cut };
 }
 
-/** Calls the skill like an investigation does, so that rate limits and failures count for all callers of the connection. */
 async function ask(
   source: PolledSource,
-  { contract, connector, perform }: KnownSkill,
+  skill: KnownSkill,
   connectionId: string,
   deps: SkillDeps,
   signal: AbortSignal,
   window: SourceWindow,
 ): Promise<{ items: SourceItem[]; cut: string | null }> {
-  const connection = requireUsable(await readForSource(deps.pg, connectionId, contract.title));
-  try {
-    const http = deps.httpClient.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal });
-    const context = createOpener(deps).contextFor(connector, connection, { http, signal, operationKey: `poll ${connectionId}` });
-    const input = parseSkillInput(contract, buildInput(source, window));
-    const output = await performSkill(contract, perform, input, context, signal);
-    if (connection.failuresInARow > 0) await forgetFailures(deps.pg, connectionId);
-    return listed(source, output);
-  } catch (error) {
-    await noteError(deps, { ...connection, skillId: contract.title }, error);
-    throw error;
-  }
+  const connection = await readForSource(deps.pg, connectionId, skill.contract.title);
+  const call = { operationKey: `poll ${connectionId}`, signal };
+  return listed(source, await readList(skill, connection, buildInput(source, window), deps, call));
 }

@@ -3,6 +3,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   isCancellation,
+  proxyActivities,
   rootCause,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -16,9 +17,11 @@ import type { Severity, Verdict } from '../domain/case/evidence.js';
 import type { AlertFacts, Ending, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
 import type { Plan } from '../domain/playbook/playbook.js';
+import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { EvidenceLog } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
+import { alertTime } from './lib/playbook-helpers.js';
 import { createProposals, type Proposals } from './lib/propose.js';
 import { type Answer, createSkills, type Skills } from './lib/skills.js';
 
@@ -30,6 +33,8 @@ export interface PlaybookContext<Connectors extends Catalogue> {
   readonly evidence: EvidenceLog;
   /** Finds earlier alerts of the same organization that share an entity with this alert. */
   correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
+  /** Searches the copies of the third parties' alerts, incidents and investigations for these values. */
+  searchRecords(values: readonly string[]): Promise<RecordAnswer>;
   /** Proposes a write. A playbook never sends one: a separate workflow does, after a person approves. */
   readonly propose: Proposals<Connectors>;
   /** Plans another investigation of the alert. A changed verdict reopens the case. */
@@ -56,6 +61,15 @@ export interface PlaybookWorkflow<Connectors extends Catalogue = Catalogue> {
   /** The playbook function without its lifecycle, for tests. */
   readonly author: Author<Connectors>;
 }
+
+/** The third parties are read only if their copies are old, so this is a regular activity with the time for that. */
+const { searchRecords } = proxyActivities<RecordActivities>({
+  startToCloseTimeout: '3m',
+  heartbeatTimeout: '30s',
+  retry: { maximumAttempts: 3 },
+  summary: 'Search the records of the third parties',
+});
+const MAX_SEARCH_VALUES = 400;
 
 const statusAttribute = defineSearchAttributeKey('InvestigationStatus', 'KEYWORD');
 
@@ -116,12 +130,14 @@ async function runAttempt<Connectors extends Catalogue>(
     skills,
     evidence,
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
+    searchRecords: (values) => searchRecords({ alertId, values: values.slice(0, MAX_SEARCH_VALUES), around: alertTime(beginning.alert) }),
     propose: createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence }),
     async followUp({ afterHours, reason }) {
       await bookkeeping.planFollowUp({ alertId, investigationNo, afterHours, reason });
     },
     plan: beginning.plan,
   });
+  evidence.settle();
   evidence.noteUncited(answers);
   await saver.stop();
   const conclusion = concludeFrom(evidence.entries);

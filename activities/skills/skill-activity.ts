@@ -2,7 +2,7 @@ import { ApplicationFailure, CancelledFailure, CompleteAsyncError, Context } fro
 import { type HandedStep, handOver } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
-import { findReusable } from '../../db/investigations/reuse.js';
+import { findRecent, findReusable } from '../../db/investigations/reuse.js';
 import { requireWithinRules, reserveWithinRules } from '../../db/response/response-rules.js';
 import { noteError, readUsable, toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../db/skills/skill-outcomes.js';
@@ -57,7 +57,7 @@ function wrapSkill(skill: KnownSkill, deps: SkillDeps): SkillActivity {
   };
 }
 
-/** Returns the stored answer for a re-run. null: there is none, or it no longer matches the contract. */
+/** Returns the stored answer for a re-run, or a recent one. null: there is none, or it no longer matches the contract. */
 async function reuseAnswer(
   pg: PgClient,
   { contract, connector }: KnownSkill,
@@ -65,9 +65,12 @@ async function reuseAnswer(
   input: unknown,
   connection: CallableConnection,
 ): Promise<SkillReply | null> {
-  if (contract.effect !== 'read' || request.mayReuse !== true || connection.reuseBefore === null) return null;
+  const { reuseBefore } = connection;
+  const { reuseSeconds = 0 } = contract;
+  if (contract.effect !== 'read' || request.mayReuse !== true || (reuseBefore === null && reuseSeconds === 0)) return null;
   const asked = toSkillCall({ connectorKind: connector.kind, skillId: contract.title }, request, connection, { input, attempt: 1 });
-  const found = await findReusable(pg, asked, connection.reuseBefore);
+  const ofAlert = reuseBefore === null ? null : await findReusable(pg, asked, reuseBefore);
+  const found = ofAlert ?? (reuseSeconds === 0 ? null : await findRecent(pg, asked, Date.now() / 1000 - reuseSeconds));
   const output = contract.output.safeParse(found?.output);
   return found && output.success ? { ...toSkillReply(found.resultUuid, output.data, connection.instanceName), reused: true } : null;
 }

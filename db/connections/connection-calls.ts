@@ -76,6 +76,11 @@ export async function readForSource(pg: PgClient, connectionUuid: string, skillI
   return readCallable(pg, { connectionUuid, skillId, alertId: null }, sql`feeds_intake`);
 }
 
+/** For copying the records of the connection. */
+export async function readForRecords(pg: PgClient, connectionUuid: string, skillId: string): Promise<CallableConnection | null> {
+  return readCallable(pg, { connectionUuid, skillId, alertId: null }, sql`true`);
+}
+
 async function readCallable(
   pg: PgClient,
   call: { connectionUuid: string; skillId: string; alertId: string | null },

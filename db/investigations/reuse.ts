@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { executePrepared, type PgClient, type Transaction } from '../client.js';
-import { newUuid } from '../ids.js';
+import { newUuid, uuidFloor } from '../ids.js';
 import { evidence } from '../schema/index.js';
 import type { SkillCall } from '../skills/skill-results.js';
 
@@ -35,6 +35,19 @@ export async function findReuseBefore(
 export interface ReusableResult {
   readonly resultUuid: string;
   readonly output: unknown;
+}
+
+/** The newest answer to the same question over the connection, for any alert of its organization. */
+export async function findRecent(pg: PgClient, call: SkillCall, sinceSeconds: number): Promise<ReusableResult | null> {
+  const [found] = await executePrepared<ReusableResult>(
+    pg,
+    sql`
+    select result_uuid as "resultUuid", output from skill_results
+    where connection_uuid = ${call.connectionUuid} and skill_id = ${call.skillId} and request_digest = ${call.requestDigest}
+      and result_uuid >= ${uuidFloor(sinceSeconds)}::uuid and operation_key is null and status = 'done'
+    order by result_uuid desc limit 1`,
+  );
+  return found ?? null;
 }
 
 /** The newest earlier answer to the same question, stored before `reuseBefore`. */

@@ -6,6 +6,7 @@ export * from './connections.js';
 export * from './identity.js';
 export * from './investigations.js';
 export * from './playbooks.js';
+export * from './records.js';
 export * from './response.js';
 export * from './skills.js';
 export * from './sources.js';

@@ -31,6 +31,9 @@ export const skillResults = pgTable(
     uniqueIndex('skill_results_operation_key').on(table.operationKey),
     index('skill_results_by_alert').on(table.alertUuid, table.resultUuid),
     index('skill_results_by_run').on(table.runUuid),
+    index('skill_results_by_question')
+      .on(table.connectionUuid, table.skillId, table.requestDigest, table.resultUuid)
+      .where(sql`operation_key is null`),
     index('skill_results_by_connection').on(table.connectionUuid, table.resultUuid),
     index('skill_results_writes').on(table.organizationUuid, table.startedAt).where(sql`operation_key is not null`),
   ],

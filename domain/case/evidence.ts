@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Fact } from '../investigation/fact.js';
 
 const VERDICTS = ['malicious', 'suspicious', 'benign', 'inconclusive'] as const;
 export const Verdict = z.enum(VERDICTS);
@@ -40,10 +41,11 @@ export const EvidenceDraft = z.object({
   points: z.int().min(-100).max(100),
   reason: z.string().max(4000),
   techniques: z.array(z.string().regex(/^T\d{4}(\.\d{3})?$/)).max(50),
+  fact: Fact.optional().describe('The meaning of a finding for the verdict.'),
 });
 export type EvidenceDraft = z.infer<typeof EvidenceDraft>;
 
-export const Evidence = EvidenceDraft.extend({
+export const Evidence = EvidenceDraft.omit({ fact: true }).extend({
   source: EvidenceSource.extend({ asked: AskedQuestion.optional() }).nullable(),
   evidence_id: z.string(),
   at: z.int(),

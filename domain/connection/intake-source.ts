@@ -118,6 +118,11 @@ export function describeFields<Field extends string>(item: Readonly<Partial<Reco
   return fields.flatMap((field) => (item[field] == null ? [] : [`${toWords(field).toLowerCase()} ${item[field]}`])).join(', ');
 }
 
+/** Lists the values without their names: "High, New, Unknown". */
+export function describeState<Field extends string>(item: Readonly<Partial<Record<Field, unknown>>>, fields: readonly Field[]): string {
+  return fields.flatMap((field) => (item[field] == null ? [] : [String(item[field])])).join(', ');
+}
+
 export function toNote(text: string): string {
   return clip(text, NOTE_LENGTH);
 }

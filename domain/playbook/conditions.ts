@@ -1,3 +1,5 @@
+import { toEpochSeconds } from '../connection/intake-source.js';
+import { SAME_TIME_SECONDS } from '../record/record-facts.js';
 import { hasBegun } from './place.js';
 import type { Condition, Proof } from './playbook.js';
 
@@ -7,6 +9,10 @@ export interface ConditionFacts {
   readonly places: readonly string[];
   /** The time of the alert, in epoch seconds. */
   readonly at: number;
+  /** The content in lower case: it may name a place in any language. */
+  readonly text: string;
+  /** The values of the alert's entities, in lower case. */
+  readonly entities: ReadonlySet<string>;
 }
 
 /** Returns all values at a path of an answer; `[]` stands for each item of a list. */
@@ -26,7 +32,7 @@ export function valuesAt(answer: unknown, path: string): unknown[] {
 }
 
 /** Returns whether any value at the path meets the condition; `absent` holds if there is no value. */
-export function holds({ path, is, value }: Condition, answer: unknown, { places, at }: ConditionFacts): boolean {
+export function holds({ path, is, value }: Condition, answer: unknown, { places, at, text, entities }: ConditionFacts): boolean {
   const values = [path].flat().flatMap((each) => valuesAt(answer, each));
   switch (is) {
     case 'present':
@@ -46,7 +52,7 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
     case 'contains':
       return values.some((each) => typeof each === 'string' && normal(each).includes(normal(value)));
     case 'alert-place':
-      return values.flatMap(listNames).some((name) => places.includes(name));
+      return values.flatMap(listNames).some((name) => places.includes(name) || isNamedIn(text, name));
     case 'every-alert-place': {
       const names = values.flatMap(listNames);
       // `every` is true for an empty list, but no answer can explain an alert without a place.
@@ -54,6 +60,10 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
     }
     case 'by-alert-time':
       return values.some((each) => typeof each === 'string' && hasBegun(each, at));
+    case 'near-alert-time':
+      return values.some((each) => Math.abs((readTime(each) ?? Number.NaN) - at) <= SAME_TIME_SECONDS);
+    case 'alert-entity':
+      return values.some((each) => entities.has(normal(each)));
   }
 }
 
@@ -63,15 +73,34 @@ function listNames(place: unknown): string[] {
   return names.filter((name) => typeof name === 'string').map(normal);
 }
 
+/** Short names, such as country codes, are parts of other words. */
+const NAME_LENGTH = 4;
+
+function isNamedIn(text: string, name: string): boolean {
+  if (name.length < NAME_LENGTH) return false;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const isWord = !/[a-z]/.test(text[at - 1] ?? ' ') && !/[a-z]/.test(text[at + name.length] ?? ' ');
+    if (isWord) return true;
+  }
+  return false;
+}
+
+/** Epoch seconds of a time that a third party writes as text or as a number; null if it is unreadable. */
+export function readTime(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? toEpochSeconds(value) : null;
+}
+
 function normal(value: unknown): string {
   return String(value).toLowerCase();
 }
 
-export function findProof(proves: readonly Proof[], answer: unknown, facts: ConditionFacts): Proof | null {
-  return (
-    proves.find(({ inOne, when }) => {
-      const subjects = inOne === undefined ? [answer] : valuesAt(answer, inOne);
-      return subjects.some((subject) => when.every((condition) => holds(condition, subject, facts)));
-    }) ?? null
-  );
+/** The first proof whose conditions hold, and the answer or the item of a list that meets them. */
+export function findProof(proves: readonly Proof[], answer: unknown, facts: ConditionFacts): { proof: Proof; subject: unknown } | null {
+  for (const proof of proves) {
+    const subjects = proof.inOne === undefined ? [answer] : valuesAt(answer, proof.inOne);
+    const subject = subjects.find((each) => proof.when.every((condition) => holds(condition, each, facts)));
+    if (subject !== undefined) return { proof, subject };
+  }
+  return null;
 }

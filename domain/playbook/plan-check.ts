@@ -88,7 +88,11 @@ function sampleInput(source: SkillStep['input'][string], item: string): unknown 
     case 'item':
       return item;
     case 'item-in-list':
-      return [item];
+      return [`${source.prefix ?? ''}${item}`];
+    case 'alert-entity':
+      return ENTITY_SAMPLES[source.kind][0];
+    case 'text':
+      return source.text.replaceAll('{item}', item);
     case 'alert-time':
       return source.as === 'seconds' ? SAMPLE_TIME / 1000 : new Date(SAMPLE_TIME).toISOString();
   }

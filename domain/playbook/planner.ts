@@ -1,5 +1,6 @@
 import { type Category, findCategories } from '../alert/category.js';
 import { ENTITY_KINDS, type EntityKind } from '../alert/entity.js';
+import { FACT_RULES, type FactName } from '../investigation/fact.js';
 import { slug } from '../text.js';
 import { type CapabilityRequest, type ProvidedCapabilities, resolveCapability } from './capability.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from './playbook.js';
@@ -14,17 +15,29 @@ export interface OwnAnswer {
 /** An entity of an alert, or a value that an earlier answer holds. */
 export type Subject = EntityKind | OwnAnswer | CapabilityRequest;
 
+/** Either a fact, whose points and text the rules give, or points and a text of its own. */
+export type QuestionProof = Pick<Proof, 'inOne' | 'when' | 'at'> & {
+  readonly techniques?: readonly string[];
+  /** Counts only for alert types of these categories; absent: for all. */
+  readonly categories?: readonly Category[];
+} & ({ readonly fact: FactName; readonly says?: string } | { readonly points: number; readonly says: string });
+
 /** A question that a skill can answer about an entity of an alert, or about a value that another skill found. */
 export interface SkillQuestion {
   readonly about: Subject;
   readonly atMost?: number;
-  /** Leaves out private addresses. */
-  readonly only?: 'public';
+  readonly only?: Extract<AskStep['each'], { of: 'entity' }>['only'];
   /** Asked only for these categories; absent: always. */
   readonly categories?: readonly Category[];
   readonly input: AskStep['input'];
-  readonly proves: readonly (Omit<Proof, 'techniques'> & { readonly techniques?: readonly string[] })[];
+  readonly proves: readonly QuestionProof[];
   readonly shows: readonly string[];
+  /** Values of the answer that are entities. Other questions about their kind follow, up to two hops from the alert. */
+  readonly leadsTo?: AskStep['leadsTo'];
+  /** An answer with a value at the path says that the organization owns the machine or the account. */
+  readonly identifies?: AskStep['identifies'];
+  /** False: not worth asking about entities that another answer found. */
+  readonly followsHops?: boolean;
   /** The capabilities that the answer provides to other connectors. */
   readonly provides?: ProvidedCapabilities;
   readonly why: string;
@@ -52,7 +65,7 @@ export interface PlannableSkill {
 }
 
 /** Increase it when you change the rules below: existing plans are then generated again. */
-export const PLANNER_REVISION = 2;
+export const PLANNER_REVISION = 3;
 
 /** Generates plans. A planner with another digest may generate other plans. */
 export interface Planner {
@@ -62,32 +75,24 @@ export interface Planner {
 
 const CORRELATED: readonly EntityKind[] = ['ip', 'domain', 'url', 'hash', 'cve', 'email', 'user', 'host', 'machine-id', 'incident-id'];
 
+/** The most hops from an entity of the alert: address → machine → its users. */
+const MOST_HOPS = 2;
+
 /**
  * Generates the plan for an alert type without a playbook, from the questions that connectors can answer. The result is
  * deterministic: two processes that plan at the same time agree.
  */
-export function planFor(alertType: string, skills: readonly PlannableSkill[]): Plan {
-  const categories = findCategories(alertType);
-  const questions = skills.flatMap(({ skill, questions }) =>
-    questions.filter((question) => isWorthAsking(question, categories)).map((question) => ({ skill, question })),
-  );
-  const providers = questions.flatMap(({ skill, question: { about, provides } }): Provider[] =>
-    typeof about === 'string' && provides ? [{ of: about, stepId: toStepId(skill, about), provides }] : [],
-  );
-  const asks = questions.flatMap(({ skill, question }) =>
-    resolveSubject(skill, question, providers).map((each) => buildAskStep(skill, question, each)),
-  );
-  const answerable = asks.filter(({ each }) => each.of === 'entity' || asks.some(({ id }) => id === each.step));
-  const answerableIds = new Set(answerable.map(({ id }) => id));
+export function planFor(alertType: string, skills: readonly PlannableSkill[], categories = findCategories(alertType)): Plan {
+  const asks = planQuestions(skills, categories);
+  const providers = listProviders(asks, skills);
   const proposals = skills.flatMap(({ skill, remedies }) =>
     remedies
-      .filter((remedy) => isWorthProposing(remedy, categories))
-      .flatMap((remedy) => resolveSubject(skill, remedy, providers).map((each, index) => buildProposeStep(skill, remedy, each, index))),
+      .filter((remedy) => fits(remedy, categories))
+      .flatMap((remedy) =>
+        resolveSubject(skill, remedy, asks, providers).map((each, index) => buildProposeStep(skill, remedy, each, index)),
+      ),
   );
-  const possible = proposals.filter(({ each, id }, index) => {
-    const isFirst = proposals.findIndex((other) => other.id === id) === index;
-    return isFirst && (each.of === 'entity' || answerableIds.has(each.step));
-  });
+  const possible = proposals.filter(({ id }, index) => proposals.findIndex((other) => other.id === id) === index);
   const categoryList = categories.length === 0 ? 'no known category, so the plan asks every question' : categories.join(', ');
   const steps: PlanStep[] = [
     {
@@ -95,7 +100,11 @@ export function planFor(alertType: string, skills: readonly PlannableSkill[]): P
       of: [...ENTITY_KINDS],
       why: `Finds the indicators in "${alertType}" alerts (${categoryList}), so that the next steps can look them up.`,
     },
-    ...orderByDependency(answerable),
+    ...asks,
+    {
+      do: 'search-records',
+      why: 'Alerts, incidents and investigations of the third parties show what happened at the same time, and what people concluded.',
+    },
     {
       do: 'correlate',
       by: [...CORRELATED],
@@ -108,18 +117,38 @@ export function planFor(alertType: string, skills: readonly PlannableSkill[]): P
   return { steps };
 }
 
-/** A step that needs the answers of another follows it; otherwise the order of the catalogue holds. */
-function orderByDependency(asks: readonly AskStep[]): AskStep[] {
-  const independent = asks.filter(({ each }) => each.of === 'entity');
-  const ordered = [...independent];
-  for (let waiting = asks.filter((step) => !ordered.includes(step)); waiting.length > 0; ) {
-    const next = waiting.filter(({ each }) => each.of === 'answer' && ordered.some(({ id }) => id === each.step));
-    // A step that depends on itself or on a missing step is left out.
-    if (next.length === 0) break;
-    ordered.push(...next);
-    waiting = waiting.filter((step) => !next.includes(step));
+interface PlannableQuestion {
+  readonly skill: string;
+  readonly question: SkillQuestion;
+}
+
+/** The questions about the alert's entities first, then those about what their answers found. */
+function planQuestions(skills: readonly PlannableSkill[], categories: readonly Category[]): AskStep[] {
+  const questions = skills.flatMap(({ skill, questions }) =>
+    questions.filter((question) => isWorthAsking(question, categories)).map((question): PlannableQuestion => ({ skill, question })),
+  );
+  const build = ({ skill, question }: PlannableQuestion, each: Each) => buildAskStep(skill, question, each, categories);
+  const steps = questions.flatMap((asked) =>
+    typeof asked.question.about === 'string' ? [build(asked, toEntities(asked.question.about, asked.question))] : [],
+  );
+  let last = steps;
+  for (let hop = 1; hop <= MOST_HOPS && last.length > 0; hop += 1) {
+    const providers = listProviders(last, skills);
+    const next = questions.flatMap((asked) => findHops(asked, last, providers).map((each) => build(asked, each)));
+    last = next.filter(({ id }) => !steps.some((step) => step.id === id));
+    steps.push(...last);
   }
-  return ordered;
+  return steps;
+}
+
+/** What a question can take from these steps. */
+function findHops({ skill, question }: PlannableQuestion, steps: readonly AskStep[], providers: readonly Provider[]): Each[] {
+  const { about, atMost = 5 } = question;
+  if (typeof about !== 'string') return resolveSubject(skill, question, steps, providers);
+  if (question.followsHops === false) return [];
+  return steps.flatMap(({ id, skill: asked, leadsTo = [] }) =>
+    leadsTo.filter(({ kind }) => kind === about && asked !== skill).map(({ path }): Each => ({ of: 'answer', step: id, path, atMost })),
+  );
 }
 
 /** An alert type without a known category gets every question. */
@@ -128,27 +157,41 @@ function isWorthAsking(question: SkillQuestion, categories: readonly Category[])
 }
 
 /** A remedy for certain categories needs one of them: a plan does not act on an unknown type by guess. */
-function isWorthProposing(remedy: SkillRemedy, categories: readonly Category[]): boolean {
-  return fits(remedy, categories);
-}
-
 function fits({ categories: wanted }: { readonly categories?: readonly Category[] }, categories: readonly Category[]): boolean {
   return wanted === undefined || wanted.some((each) => categories.includes(each));
 }
 
-/** A question about entities whose answer provides capabilities. */
+/** A step about entities whose answer provides capabilities. */
 interface Provider {
   readonly of: EntityKind;
   readonly stepId: string;
   readonly provides: ProvidedCapabilities;
 }
 
+function listProviders(steps: readonly AskStep[], skills: readonly PlannableSkill[]): Provider[] {
+  return steps.flatMap(({ id, skill, each }): Provider[] => {
+    if (each.of !== 'entity') return [];
+    const questions = skills.find((plannable) => plannable.skill === skill)?.questions ?? [];
+    const provides = questions.find(({ about }) => about === each.kind)?.provides;
+    return provides ? [{ of: each.kind, stepId: id, provides }] : [];
+  });
+}
+
 type Each = AskStep['each'];
 
+function toEntities(kind: EntityKind, { atMost = 5, only }: ResolvableSubject): Each {
+  return { of: 'entity', kind, ...(only === undefined ? {} : { only }), atMost };
+}
+
 /** One entry for each step that can supply the subject: several connectors may provide a capability. */
-function resolveSubject(skill: string, { about, atMost = 5, only }: ResolvableSubject, providers: readonly Provider[]): Each[] {
-  if (typeof about === 'string') return [{ of: 'entity', kind: about, ...(only === undefined ? {} : { only }), atMost }];
-  if ('verb' in about) return [{ of: 'answer', step: toStepId(toSiblingSkill(skill, about.verb), about.of), path: about.path, atMost }];
+function resolveSubject(skill: string, subject: ResolvableSubject, steps: readonly AskStep[], providers: readonly Provider[]): Each[] {
+  const { about, atMost = 5 } = subject;
+  if (typeof about === 'string') return [toEntities(about, subject)];
+  if ('verb' in about) {
+    const sibling = toSiblingSkill(skill, about.verb);
+    const isMeant = (step: AskStep) => step.skill === sibling && (step.each.of === 'answer' || step.each.kind === about.of);
+    return steps.filter(isMeant).map(({ id }): Each => ({ of: 'answer', step: id, path: about.path, atMost }));
+  }
   return providers.flatMap(({ of, stepId, provides }): Each[] => {
     const answer = of === about.of ? resolveCapability(about, provides) : null;
     return answer === null ? [] : [{ of: 'answer', step: stepId, ...answer, atMost }];
@@ -162,7 +205,8 @@ function toSiblingSkill(skill: string, verb: string): string {
   return `${skill.split('.')[0]}.${verb}`;
 }
 
-function buildAskStep(skill: string, { input, proves, shows, why }: SkillQuestion, each: Each): AskStep {
+function buildAskStep(skill: string, question: SkillQuestion, each: Each, categories: readonly Category[]): AskStep {
+  const { input, proves, shows, leadsTo, identifies, why } = question;
   return {
     do: 'ask',
     id: toStepId(skill, each),
@@ -170,8 +214,26 @@ function buildAskStep(skill: string, { input, proves, shows, why }: SkillQuestio
     skill,
     each,
     input,
-    proves: proves.map((proof) => ({ ...proof, techniques: [...(proof.techniques ?? [])] })),
+    proves: proves.filter((proof) => fits(proof, categories)).map(buildProof),
+    ...(leadsTo === undefined ? {} : { leadsTo }),
+    ...(identifies === undefined ? {} : { identifies }),
     shows: [...shows],
+  };
+}
+
+/** The rules give the points of a fact, so that every playbook counts it the same way. */
+function buildProof(proof: QuestionProof): Proof {
+  const { inOne, when, at, techniques = [] } = proof;
+  const { points, says } =
+    'fact' in proof ? { ...FACT_RULES[proof.fact], ...(proof.says === undefined ? {} : { says: proof.says }) } : proof;
+  return {
+    ...(inOne === undefined ? {} : { inOne }),
+    when,
+    points,
+    says,
+    ...('fact' in proof ? { fact: proof.fact } : {}),
+    ...(at === undefined ? {} : { at }),
+    techniques: [...techniques],
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EntityKind } from '../alert/entity.js';
 import { Severity } from '../case/evidence.js';
+import { FactName } from '../investigation/fact.js';
 import { storable, text } from '../text.js';
 
 export const PlaybookOrigin = z.enum(['written', 'generated']);
@@ -15,14 +16,14 @@ const Path = z
   .regex(/^\w+(\[\])?(\.\w+(\[\])?)*$/, 'must look like items[].riskScore');
 
 /** Comparisons of an answer with the alert. They need no value. */
-export const ALERT_COMPARISONS = ['alert-place', 'every-alert-place', 'by-alert-time'] as const;
+export const ALERT_COMPARISONS = ['alert-place', 'every-alert-place', 'by-alert-time', 'near-alert-time', 'alert-entity'] as const;
 
 export const Condition = z.strictObject({
   path: z.union([Path, z.array(Path).min(1).max(5)]).describe('The path of a value in the answer. A list of paths combines their values.'),
   is: z
     .enum(['at-least', 'below', 'equals', 'contains', 'has-length', 'true', 'present', 'absent', ...ALERT_COMPARISONS])
     .describe(
-      'alert-place: the value is a place that the alert names. every-alert-place: the values contain each place that the alert names. by-alert-time: the value is a date that began before the time of the alert.',
+      'alert-place: the value is a place that the alert names. every-alert-place: the values contain each place that the alert names. by-alert-time: the value is a date that began before the time of the alert. near-alert-time: the value is a time within two days of the alert. alert-entity: the value is an entity of the alert.',
     ),
   value: z.union([z.number(), storable(500)]).optional(),
 });
@@ -34,6 +35,8 @@ export const Proof = z.strictObject({
   when: z.array(Condition).min(1).max(5),
   points: z.int().min(-100).max(100).describe('Points that raise (+) or lower (−) the score of the alert.'),
   says: text(200),
+  fact: FactName.optional().describe('The meaning for the verdict: facts of one group count once, see docs/quality.md.'),
+  at: Path.optional().describe('The time of the fact, in the answer or in the item of inOne.'),
   techniques: z
     .array(z.string().regex(/^T\d{4}(\.\d{3})?$/))
     .max(10)
@@ -44,7 +47,15 @@ export type Proof = z.infer<typeof Proof>;
 const InputSource = z.discriminatedUnion('take', [
   z.strictObject({ take: z.literal('value'), value: z.union([storable(500), z.number(), z.boolean()]) }),
   z.strictObject({ take: z.literal('item') }).describe('The entity, or the item of an earlier answer.'),
-  z.strictObject({ take: z.literal('item-in-list') }).describe('The same value as a list with one item, for a field that takes a list.'),
+  z
+    .strictObject({ take: z.literal('item-in-list'), prefix: storable(20).optional() })
+    .describe('The same value as a list with one item, for a field that takes a list.'),
+  z
+    .strictObject({ take: z.literal('alert-entity'), kind: EntityKind })
+    .describe('The first entity of this kind in the alert. Without one, the step asks nothing.'),
+  z
+    .strictObject({ take: z.literal('text'), text: storable(2000) })
+    .describe('A text with {item}, which stands for the entity or item as a quoted string.'),
   z.strictObject({ take: z.literal('alert-time'), as: z.enum(['seconds', 'iso']), minusDays: z.int().min(0).max(365).optional() }),
 ]);
 const Input = z.record(z.string().max(100).regex(/^\w+$/, 'must be the name of a field'), InputSource);
@@ -56,7 +67,12 @@ const Each = z.discriminatedUnion('of', [
   z.strictObject({
     of: z.literal('entity'),
     kind: EntityKind,
-    only: z.literal('public').optional().describe('Leaves out private addresses, so that third parties do not learn them.'),
+    only: z
+      .enum(['public', 'private', 'sha256'])
+      .optional()
+      .describe(
+        'public leaves out private addresses, so that third parties do not learn them. private takes only these. sha256 takes only such hashes.',
+      ),
     atMost: AtMost,
   }),
   z.strictObject({
@@ -67,6 +83,12 @@ const Each = z.discriminatedUnion('of', [
     atMost: AtMost,
   }),
 ]);
+
+/** Values of an answer that are entities: later steps ask about them, and the search for records includes them. */
+const LeadsTo = z.array(z.strictObject({ kind: EntityKind, path: Path })).max(10);
+
+/** An answer with a value at the path says that the organization owns the subject. */
+const Identifies = z.strictObject({ asset: z.enum(['machine', 'account']), path: Path });
 
 /** Steps are data: the service never evaluates code from a plan. */
 export const PlanStep = z.discriminatedUnion('do', [
@@ -79,6 +101,8 @@ export const PlanStep = z.discriminatedUnion('do', [
     each: Each,
     input: Input,
     proves: z.array(Proof).max(10),
+    leadsTo: LeadsTo.optional(),
+    identifies: Identifies.optional(),
     shows: z.array(Path).max(10).describe('Paths of the values that the evidence shows.'),
   }),
   z.strictObject({
@@ -99,13 +123,14 @@ export const PlanStep = z.discriminatedUnion('do', [
       .describe('The service undoes the change after this time unless an analyst reconfirms it.'),
   }),
   z.strictObject({ do: z.literal('correlate'), why: WHY, by: z.array(EntityKind).min(1), withinDays: z.int().min(1).max(365) }),
+  z.strictObject({ do: z.literal('search-records'), why: WHY }),
   z.strictObject({ do: z.literal('summarise'), why: WHY }),
 ]);
 export type PlanStep = z.infer<typeof PlanStep>;
 export type AskStep = Extract<PlanStep, { do: 'ask' }>;
 export type ProposeStep = Extract<PlanStep, { do: 'propose' }>;
 
-export const Plan = z.strictObject({ steps: z.array(PlanStep).min(1).max(50) });
+export const Plan = z.strictObject({ steps: z.array(PlanStep).min(1).max(120) });
 export type Plan = z.infer<typeof Plan>;
 
 export const Playbook = z.object({

@@ -8,7 +8,8 @@ import type { CaseDetail } from '../../domain/case/case.js';
 import type { EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case/evidence.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
-import { AnsweredEvidence } from '../../tools/playbooks/author-run.js';
+import type { RecordAnswer, RecordMatch } from '../../domain/record/record.js';
+import { AnsweredEvidence, NO_RECORDS } from '../../tools/playbooks/author-run.js';
 import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
 import type { Skills } from '../../workflows/lib/skills.js';
@@ -59,7 +60,7 @@ export const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 /** Runs the author's function without Temporal or a database, with the real entity extractor and the test's answers. */
 export async function investigateWith<const Connectors extends Catalogue = typeof catalogue>(
   playbook: PlaybookWorkflow<Connectors>,
-  given: { alert: GivenAlert; skills?: FakeSkills<Connectors>; shared?: readonly SharedEntity[] },
+  given: { alert: GivenAlert; skills?: FakeSkills<Connectors>; shared?: readonly SharedEntity[]; records?: readonly RecordMatch[] },
 ): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
   const { entities, incomplete } = await extractor().extract(given.alert.content);
   const sources = new WeakMap<object, EvidenceSource>();
@@ -83,12 +84,20 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     skills: fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources),
     evidence,
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),
+    searchRecords: async (values) => searchFakes(given.records, values),
     propose: fakeProposals<Connectors>(connectors, evidence, proposed),
     followUp: async (planned) => void followUps.push(planned),
     plan: null,
   };
   await playbook.author(context);
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposed, followUps };
+}
+
+/** Without records, no third party has a copy to search. */
+function searchFakes(records: readonly RecordMatch[] | undefined, values: readonly string[]): RecordAnswer {
+  if (records === undefined) return NO_RECORDS;
+  const matches = records.filter(({ shared }) => shared.some((value) => values.includes(value)));
+  return { matches, searched: [{ connector: 'endpoint-detection', connection: 'fake', kind: 'alert' }], problems: [] };
 }
 
 /** One for all files of the fork, because starting its thread takes longer than a file. */

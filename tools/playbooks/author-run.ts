@@ -5,6 +5,7 @@ import type { EvidenceDraft, EvidenceSource } from '../../domain/case/evidence.j
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
+import type { RecordAnswer } from '../../domain/record/record.js';
 import { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
 
@@ -20,7 +21,10 @@ interface Given {
   /** Null when the skill has no answer, which is a gap. */
   answer(skill: { name: string; kind: string; contract: SkillContract }, input: unknown): object | null;
   readonly correlate: PlaybookContext<Catalogue>['correlate'];
+  readonly records?: RecordAnswer;
 }
+
+export const NO_RECORDS: RecordAnswer = { matches: [], searched: [], problems: [] };
 
 /** Runs the function of a playbook without Temporal. `answer` replaces the skills, and proposals have no effect. */
 export async function runAuthor<Connectors extends Catalogue>(playbook: PlaybookWorkflow<Connectors>, given: Given): Promise<AuthorRun> {
@@ -48,6 +52,7 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
     }),
     evidence,
     correlate: given.correlate,
+    searchRecords: async () => given.records ?? NO_RECORDS,
     propose: each(() => async () => {}),
     followUp: async () => {},
     plan: given.plan,

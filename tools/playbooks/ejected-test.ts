@@ -1,7 +1,7 @@
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, skillActivityName } from '../../activities/connectors/kit/define.js';
 import type { EntityExtractor } from '../../activities/entities/extractor.js';
-import { ENTITY_KINDS, type EntityKind } from '../../domain/alert/entity.js';
+import { ENTITY_KINDS, type Entity, type EntityKind } from '../../domain/alert/entity.js';
 import type { Verdict } from '../../domain/case/evidence.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { ENTITY_SAMPLES } from '../../domain/playbook/plan-check.js';
@@ -39,7 +39,8 @@ const sampleAlert = (type: string): AlertFacts => ({
 /** A test that passes: the playbook reaches the same verdict as its plan. */
 export async function testCode(ejected: Ejected, extractor: EntityExtractor): Promise<string> {
   const { name, alertType } = ejected;
-  const answers = answersFor(ejected);
+  const { entities } = await extractor.extract(CONTENT);
+  const answers = answersFor(ejected, entities);
   const said = await findVerdict(ejected, extractor, answers);
   const silent = await findVerdict(ejected, extractor, new Map());
   const playbook = exportName(name);
@@ -74,10 +75,10 @@ describe(${JSON.stringify(alertType.toLowerCase())}, () => {
 }
 
 /** One answer for each skill: the one with the most points in the plan. */
-function answersFor({ alertType, plan }: Ejected): Answers {
+function answersFor({ alertType, plan }: Ejected, entities: readonly Entity[]): Answers {
   const proves = new Map<string, Proof[]>();
   for (const step of plan.steps) if (step.do === 'ask') proves.set(step.skill, [...(proves.get(step.skill) ?? []), ...step.proves]);
-  const facts = readAlertFacts(sampleAlert(alertType));
+  const facts = readAlertFacts({ alert: sampleAlert(alertType), entities });
   const contracts = Object.entries<Catalogue[string]>(catalogue).flatMap(([connector, { skills }]) =>
     Object.entries(skills).map(([verb, contract]) => ({ name: skillActivityName(connector, verb), contract })),
   );

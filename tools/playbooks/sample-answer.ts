@@ -14,11 +14,11 @@ export function sampleAnswer(output: z.ZodObject, proves: readonly Proof[], fact
   for (const condition of strongest?.when ?? []) {
     const [path = ''] = [condition.path].flat();
     const from = strongest?.inOne === undefined ? [] : strongest.inOne.split('.');
-    fulfil(answer, schema, [...from, ...path.split('.')], condition);
+    fulfil(answer, schema, [...from, ...path.split('.')], condition, facts);
   }
   const isGood = () => {
     const parsed = output.safeParse(answer);
-    return parsed.success && (strongest === undefined || findProof(proves, parsed.data, facts) === strongest);
+    return parsed.success && (strongest === undefined || findProof(proves, parsed.data, facts)?.proof === strongest);
   };
   if (!isGood()) return null;
   prune(answer, isGood);
@@ -80,14 +80,20 @@ function meant(schema: Schema): Schema {
   return alternatives ? asSchema(alternatives.find((each) => !hasType(asSchema(each), 'null'))) : schema;
 }
 
-function fulfil(within: Fields, schema: Schema, [part = '', ...rest]: readonly string[], condition: Condition): void {
+function fulfil(
+  within: Fields,
+  schema: Schema,
+  [part = '', ...rest]: readonly string[],
+  condition: Condition,
+  facts: ConditionFacts,
+): void {
   if (condition.is === 'absent') return;
   const isList = part.endsWith('[]');
   const name = isList ? part.slice(0, -2) : part;
   const field = meant(asSchema(meant(schema).properties?.[name]));
   const item = isList ? meant(asSchema(field.items)) : field;
   if (rest.length === 0) {
-    const value = valueFor(condition, item);
+    const value = valueFor(condition, item, facts);
     within[name] = isList ? [value] : value;
     return;
   }
@@ -96,10 +102,10 @@ function fulfil(within: Fields, schema: Schema, [part = '', ...rest]: readonly s
   const inner = isFields(present) ? present : minimalValue({ ...item, type: 'object' });
   if (!isFields(inner)) return;
   within[name] = isList ? [inner] : inner;
-  fulfil(inner, item, rest, condition);
+  fulfil(inner, item, rest, condition, facts);
 }
 
-function valueFor({ is, value }: Condition, schema: Schema): unknown {
+function valueFor({ is, value }: Condition, schema: Schema, { at, entities }: ConditionFacts): unknown {
   switch (is) {
     case 'true':
       return true;
@@ -114,6 +120,10 @@ function valueFor({ is, value }: Condition, schema: Schema): unknown {
       return value;
     case 'by-alert-time':
       return '1970-01-01';
+    case 'near-alert-time':
+      return hasType(schema, 'number') ? at : new Date(at * 1000).toISOString();
+    case 'alert-entity':
+      return [...entities][0];
     case 'alert-place':
     case 'every-alert-place':
       return 'x';

@@ -1,5 +1,6 @@
 import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/case/evidence.js';
-import { LEFT_OUT } from '../../domain/investigation/verdict.js';
+import { FACT_RULES, type Fact } from '../../domain/investigation/fact.js';
+import { LEFT_OUT, selectCounted } from '../../domain/investigation/verdict.js';
 import { clip, slug } from '../../domain/text.js';
 import { findSource } from './answer-source.js';
 import type { Answer } from './skills.js';
@@ -11,6 +12,8 @@ interface EvidenceOptions {
   /** The skill answer that supports this entry. */
   readonly from?: object | null;
   readonly techniques?: readonly string[];
+  /** The meaning for the verdict. */
+  readonly fact?: Fact;
 }
 
 const MAX_TITLE_LENGTH = 300;
@@ -30,6 +33,18 @@ export class EvidenceLog {
   /** Adds points for (+) or against (−) the alert being malicious, at most 100 either way. */
   finding(points: number, title: string, reason: string, options: EvidenceOptions = {}): void {
     this.#add('finding', Math.max(-100, Math.min(100, Math.round(points))), title, reason, options);
+  }
+
+  /** Adds a finding whose points the rules give, see `domain/investigation/fact.ts`. */
+  fact(fact: Fact, title: string, reason: string, options: Omit<EvidenceOptions, 'fact'> = {}): void {
+    this.finding(FACT_RULES[fact.name].points, title, reason, { ...options, fact });
+  }
+
+  /** Turns the findings that do not count into notes, so that the points on a case add up to its score. */
+  settle(): void {
+    const counted = new Set(selectCounted(this.entries).map(({ step }) => step));
+    for (const { step, title, reason, source, techniques } of this.entries.filter(({ kind }) => kind === 'finding'))
+      if (!counted.has(step)) this.note(title, reason, { step, techniques, ...(source ? { source } : {}) });
   }
 
   /** Adds a question without an answer, which lowers the confidence. The same gap for ten addresses counts once. */
@@ -83,6 +98,7 @@ export class EvidenceLog {
       reason: clip(reason, MAX_REASON_LENGTH),
       source: options.source ?? (options.from ? findSource(options.from) : null),
       techniques: [...(options.techniques ?? [])],
+      ...(options.fact === undefined ? {} : { fact: options.fact }),
     };
     this.#entries.set(step, entry);
     this.#unsaved.set(step, entry);

@@ -6,7 +6,7 @@ import { placesIn } from '../../domain/playbook/place.js';
 import type { ALERT_COMPARISONS, Condition } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
-import { alertTime, isPublicAddress } from './playbook-helpers.js';
+import { alertTime } from './playbook-helpers.js';
 
 /** The steps that stored plans and ejected playbooks share. */
 type Context = PlaybookContext<typeof catalogue>;
@@ -25,12 +25,13 @@ export interface Asked<Answer extends object = object> {
 /** Asks about each item, up to the limit of the step. Returns only answered questions; the others are gaps in the evidence. */
 export async function askEach<Answer extends object>(
   evidence: EvidenceLog,
-  step: { id: string; atMost: number },
+  step: { id: string; atMost: number; isHop?: boolean },
   items: readonly string[],
   ask: (item: string) => Promise<Answer | null>,
 ): Promise<Asked<Answer>[]> {
   const asked = items.slice(0, step.atMost);
-  if (items.length > asked.length)
+  // What an answer found is not part of the alert, so a part of it is enough.
+  if (items.length > asked.length && step.isHop !== true)
     evidence.leftOut(`Not everything was checked: ${step.id.replaceAll('-', ' ')}`, `Checked ${asked.length} of ${items.length}.`);
   const answers = await Promise.all(asked.map((item) => ask(item)));
   return answers.flatMap((answer, index) =>
@@ -62,11 +63,16 @@ export function has(
 }
 
 type AlertComparison = (typeof ALERT_COMPARISONS)[number];
-const NO_FACTS: ConditionFacts = { places: [], at: 0 };
+const NO_FACTS: ConditionFacts = { places: [], at: 0, text: '', entities: new Set() };
 
 /** Reads the facts of the alert that conditions compare answers with. */
-export function readAlertFacts(alert: Context['alert']): ConditionFacts {
-  return { places: placesIn(alert.content), at: alertTime(alert) };
+export function readAlertFacts({ alert, entities }: Pick<Context, 'alert' | 'entities'>): ConditionFacts {
+  return {
+    places: placesIn(alert.content),
+    at: alertTime(alert),
+    text: alert.content.toLowerCase(),
+    entities: new Set(entities.map(({ value }) => value.toLowerCase())),
+  };
 }
 
 /** `fitsAlert(booking, 'destination', 'alert-place', facts)` is true if the value at the path matches the alert. */
@@ -96,31 +102,6 @@ export function noteFacts(evidence: EvidenceLog, asked: readonly Asked[], paths:
   }
 }
 
-/**
- * Decides which findings of one skill count. Of a question, only the finding with the most points counts: ten malicious
- * addresses are one fact. One finding against malice counts, and only if all answers are good. The others become notes.
- */
-export function weighTogether(evidence: EvidenceLog, ...questions: readonly (readonly Asked[])[]): void {
-  const findings = new Map(evidence.entries.filter(({ kind }) => kind === 'finding').map((entry) => [entry.step, entry]));
-  const byQuestion = questions.map((asked) => asked.flatMap(({ step }) => findings.get(step) ?? []));
-  const counted = byQuestion.flatMap((entries) => entries.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points)[0] ?? []);
-  const isBenign = ({ about, answer, step }: Asked) => (findings.get(step)?.points ?? 0) < 0 || hasNoInformation(about, answer);
-  const areAllBenign = questions.every((asked) => asked.every((each) => isBenign(each) && asked.length === each.outOf));
-  const against = byQuestion.flat().filter(({ points }) => points < 0);
-  if (areAllBenign) counted.push(...against.sort((a, b) => a.points - b.points).slice(0, 1));
-  for (const entry of byQuestion.flat().filter((each) => !counted.includes(each)))
-    evidence.note(entry.title, entry.reason, {
-      step: entry.step,
-      techniques: entry.techniques,
-      ...(entry.source ? { source: entry.source } : {}),
-    });
-}
-
-/** Third parties know nothing about private addresses, and an empty list describes no item. */
-function hasNoInformation(about: string, answer: object): boolean {
-  return !isPublicAddress(about) || valuesAt(answer, 'items').some((items) => Array.isArray(items) && items.length === 0);
-}
-
 const INDICATORS_STEP = 'extract-indicators';
 
 /** Lists the indicators of the alert in a note. An alert without indicators is a gap. */
@@ -139,7 +120,8 @@ export async function weighRepetition(
   { evidence, correlate }: Pick<Context, 'evidence' | 'correlate'>,
   question: { by: EntityKind[]; withinDays: number },
 ): Promise<void> {
-  const [widest, ...others] = await correlate(question);
+  // A value in many alerts, such as an own domain or a relay, connects none of them.
+  const [widest, ...others] = (await correlate(question)).filter(({ alertCount }) => alertCount < COMMON_FROM);
   if (widest) {
     const also = others.slice(0, 9).map(({ kind, value, alertCount }) => `${kind} ${value} (${alertCount})`);
     const reason = [
@@ -152,6 +134,8 @@ export async function weighRepetition(
       step: 'correlate',
     });
 }
+
+const COMMON_FROM = 20;
 
 /** Stays below the threshold of every verdict, because noise also repeats. */
 function pointsForRepetition(alertCount: number): number {

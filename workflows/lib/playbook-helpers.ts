@@ -1,6 +1,7 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { SkillOutput } from '../../activities/connectors/kit/define.js';
 import type { Entity, EntityKind } from '../../domain/alert/entity.js';
+import type { AskStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
 
@@ -22,11 +23,28 @@ export function isPublicAddress(ip: string): boolean {
   return !PRIVATE_ADDRESS.test(ip);
 }
 
+type EntityStep = Extract<AskStep['each'], { of: 'entity' }>;
+
 /** Returns the values of the entities that a plan step selects. */
-export function selectEntities(entities: readonly Entity[], { kind, only }: { kind: EntityKind; only?: 'public' | undefined }): string[] {
-  const values = listValues(entities, kind);
-  return only === 'public' ? values.filter(isPublicAddress) : values;
+export function selectEntities(entities: readonly Entity[], { kind, only }: Pick<EntityStep, 'kind' | 'only'>): string[] {
+  return onlySome(listValues(entities, kind), only);
 }
+
+/** Leaves out the values that a question does not take. */
+export function onlySome(values: readonly string[], only: EntityStep['only']): string[] {
+  switch (only) {
+    case 'public':
+      return values.filter(isPublicAddress);
+    case 'private':
+      return values.filter((value) => !isPublicAddress(value));
+    case 'sha256':
+      return values.filter((value) => value.length === SHA256_LENGTH);
+    default:
+      return [...values];
+  }
+}
+
+const SHA256_LENGTH = 64;
 
 /** Removes duplicates and limits the number of items. A gap records how many were left out. */
 export function limitItems<Item>(evidence: EvidenceLog, what: string, items: readonly Item[], max = MAX_ITEMS): Item[] {

@@ -13,6 +13,7 @@ import {
   publicPreset,
 } from '../kit/microsoft-app.js';
 import { endpointAlertIntake } from './intake.js';
+import { endpointAlertRecords, indicatorRecords } from './records.js';
 
 // A field that the third party omits, sends as null or in an undocumented form is null here.
 const text = z.string().nullable().catch(null);
@@ -193,11 +194,19 @@ const LiveCommand = z.discriminatedUnion('type', [
 const MACHINE_READ = 'Machine.Read.All or Machine.ReadWrite.All';
 const LIST_SECONDS = 120;
 
+/** The rating alone says little: good machines are rated high at times, and attacked ones low. */
 const machineRisk = (path: string): SkillQuestion['proves'] => [
-  { when: [{ path, is: 'equals', value: 'High' }], points: 25, says: 'Machine rated high risk' },
-  { when: [{ path, is: 'equals', value: 'Medium' }], points: 10, says: 'Machine rated medium risk' },
-  { when: [{ path, is: 'equals', value: 'None' }], points: -10, says: 'Machine rated without risk' },
+  { when: [{ path, is: 'equals', value: 'High' }], points: 10, says: 'Machine rated high risk' },
 ];
+
+const FOUND_MACHINE = {
+  leadsTo: [
+    { kind: 'machine-id', path: 'items[].id' },
+    { kind: 'host', path: 'items[].computerDnsName' },
+  ],
+  identifies: { asset: 'machine', path: 'items[].id' },
+  followsHops: false,
+} as const satisfies Pick<SkillQuestion, 'leadsTo' | 'identifies' | 'followsHops'>;
 
 const OF_THE_MACHINE = { machine_id: { take: 'input', path: 'machine_id' } } as const;
 
@@ -284,6 +293,29 @@ const blocking: readonly SkillRemedy[] = BLOCKED.map((blocked) => ({
   why: `The ${blocked.of} has a malicious reputation. A block protects every other machine of the organization.`,
 }));
 
+/** Where the raw events name an indicator of each kind. `{item}` becomes a quoted string. */
+const SIGHTED = [
+  { of: 'ip', query: 'DeviceNetworkEvents | where RemoteIP == {item}' },
+  { of: 'domain', query: 'DeviceNetworkEvents | where RemoteUrl has {item}' },
+  { of: 'url', query: 'DeviceNetworkEvents | where RemoteUrl has {item}' },
+  { of: 'hash', query: 'DeviceFileEvents | where SHA256 == {item} or SHA1 == {item} or MD5 == {item}' },
+] as const;
+
+/** Asks only about indicators with a bad reputation: a sighting of a harmless one says nothing. */
+const sightings: readonly SkillQuestion[] = SIGHTED.map(({ of, query }) => ({
+  about: { capability: 'reputation', of, take: 'indicator', when: [{ fact: 'score', is: 'at-least', value: MALICIOUS_SCORE }] },
+  atMost: 3,
+  input: {
+    query: { take: 'text', text: `${query} | project Timestamp, DeviceId, DeviceName, ActionType, InitiatingProcessFileName | take 20` },
+    max_items: { take: 'value', value: 20 },
+  },
+  proves: [],
+  shows: ['items[].DeviceName', 'items[].Timestamp', 'items[].InitiatingProcessFileName'],
+  identifies: { asset: 'machine', path: 'items[].DeviceName' },
+  leadsTo: [{ kind: 'host', path: 'items[].DeviceName' }],
+  why: `Shows which machines of the organization had contact with the ${of}.`,
+}));
+
 /** The resource of tokens in the public cloud. */
 const RESOURCE = 'https://api.securitycenter.microsoft.com';
 
@@ -311,6 +343,7 @@ export const endpointDetection = defineConnector({
   errors: microsoftErrors,
   hosts: microsoftHosts,
   intake: endpointAlertIntake,
+  records: [endpointAlertRecords, indicatorRecords],
   skills: {
     listAlerts: defineSkill({
       title: 'List alerts',
@@ -355,21 +388,24 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/machines',
       permission: MACHINE_READ,
       timeoutSeconds: LIST_SECONDS,
+      reuseSeconds: 300,
       answers: [
         {
           about: 'host',
           input: { computer_dns_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
           proves: machineRisk('items[].riskScore'),
           shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].exposureLevel', 'items[].healthStatus'],
-          why: 'The endpoint platform rates the risk of the machine in the alert.',
+          ...FOUND_MACHINE,
+          why: 'The endpoint platform knows the machine in the alert.',
         },
         {
           about: 'ip',
-          categories: ['command-and-control', 'data-loss', 'ransomware', 'incident'],
+          only: 'private',
           input: { last_ip_address: { take: 'item' }, max_items: { take: 'value', value: 5 } },
           proves: machineRisk('items[].riskScore'),
           shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].healthStatus'],
-          why: 'Finds the machine that the traffic came from.',
+          ...FOUND_MACHINE,
+          why: 'Finds the machine that had the internal address.',
         },
       ],
       input: z.object({
@@ -407,7 +443,10 @@ export const endpointDetection = defineConnector({
           input: { machine_id: { take: 'item' } },
           proves: machineRisk('riskScore'),
           shows: ['computerDnsName', 'riskScore', 'exposureLevel', 'healthStatus'],
-          why: 'The endpoint platform rates the risk of the machine in the alert.',
+          leadsTo: [{ kind: 'host', path: 'computerDnsName' }],
+          identifies: { asset: 'machine', path: 'id' },
+          followsHops: false,
+          why: 'The endpoint platform knows the machine in the alert.',
         },
       ],
       input: z.object({ machine_id: machineId }),
@@ -422,13 +461,11 @@ export const endpointDetection = defineConnector({
       timeoutSeconds: 60,
       answers: [
         {
-          about: { verb: 'listMachines', of: 'host', path: 'items[].id' },
-          categories: ['sign-in', 'malware', 'ransomware', 'insider', 'incident', 'command-and-control', 'data-loss', 'cloud'],
+          about: 'machine-id',
+          atMost: 2,
           input: { machine_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
-          proves: [
-            { when: [{ path: 'items[].isDomainAdmin', is: 'true' }], points: 10, says: 'Domain administrator signed in to the machine' },
-          ],
-          shows: ['items[].accountName', 'items[].lastSeen'],
+          proves: [],
+          shows: ['items[].accountName', 'items[].lastSeen', 'items[].isDomainAdmin'],
           why: 'An attacker on the machine can reach the accounts that signed in to it.',
         },
       ],
@@ -518,6 +555,7 @@ export const endpointDetection = defineConnector({
       call: 'POST /api/advancedqueries/run',
       permission: 'AdvancedQuery.Read.All',
       timeoutSeconds: 300,
+      answers: sightings,
       input: z.object({ query: z.string().min(1).max(20_000), max_items: maxItems }),
       output: listOutput(QueryRow).extend({ schema: z.array(z.object({ name: z.string(), type: z.string() })) }),
     }),
@@ -528,23 +566,6 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/indicators',
       permission: 'Ti.ReadWrite (own indicators) or Ti.ReadWrite.All (all)',
       timeoutSeconds: LIST_SECONDS,
-      answers: (['domain', 'url', 'ip', 'hash'] as const).map((about) => ({
-        about,
-        categories: ['phishing', 'malware', 'command-and-control'],
-        input: { indicator_value: { take: 'item' }, max_items: { take: 'value', value: 5 } },
-        proves: [
-          {
-            when: [
-              { path: 'items[].action', is: 'contains', value: 'Block' },
-              { path: 'items[].indicatorValue', is: 'present' },
-            ],
-            points: 15,
-            says: 'Blocked by the organization',
-          },
-        ],
-        shows: ['items[].action', 'items[].title', 'items[].severity'],
-        why: `The organization may already block or allow the ${about}.`,
-      })),
       input: z.object({
         indicator_value: z.string().min(1).max(2048).optional(),
         indicator_type: word.optional(),
@@ -596,16 +617,28 @@ export const endpointDetection = defineConnector({
           input: { cve_id: { take: 'item' }, max_items: { take: 'value', value: 5 } },
           proves: [
             {
+              inOne: 'items[]',
               when: [
-                { path: 'items[].exploitVerified', is: 'true' },
-                { path: 'items[].exposedMachines', is: 'at-least', value: 1 },
+                { path: ['exploitVerified', 'exploitInKit'], is: 'true' },
+                { path: 'exposedMachines', is: 'at-least', value: 1 },
               ],
-              points: 40,
-              says: 'Exposed machines and a verified exploit',
+              fact: 'exploited-vulnerability',
               techniques: ['T1190'],
             },
-            { when: [{ path: 'items[].publicExploit', is: 'true' }], points: 20, says: 'Public exploit', techniques: ['T1190'] },
-            { when: [{ path: 'items[].id', is: 'absent' }], points: -20, says: 'No machine of the organization is vulnerable' },
+            {
+              inOne: 'items[]',
+              when: [
+                { path: 'publicExploit', is: 'true' },
+                { path: 'exposedMachines', is: 'at-least', value: 1 },
+              ],
+              fact: 'exploitable-vulnerability',
+              techniques: ['T1190'],
+            },
+            {
+              inOne: 'items[]',
+              when: [{ path: 'publicExploit', is: 'equals', value: 'false' }],
+              fact: 'low-risk-vulnerability',
+            },
           ],
           shows: ['items[].severity', 'items[].cvssV3', 'items[].exposedMachines'],
           why: 'A vulnerability matters only if machines of the organization have it.',
@@ -635,6 +668,18 @@ export const endpointDetection = defineConnector({
           proves: [],
           shows: ['items[].machineId', 'items[].productName', 'items[].productVersion', 'items[].fixingKbId'],
           why: 'Finds the vulnerable machines and the products that cause it.',
+        },
+        {
+          about: 'machine-id',
+          atMost: 2,
+          input: {
+            machine_id: { take: 'item' },
+            cve_id: { take: 'alert-entity', kind: 'cve' },
+            max_items: { take: 'value', value: 5 },
+          },
+          proves: [{ when: [{ path: 'items[].id', is: 'absent' }], fact: 'vulnerability-absent' }],
+          shows: ['items[].productName', 'items[].productVersion', 'items[].fixingKbId'],
+          why: 'Shows whether the machine in the alert has the vulnerability.',
         },
       ],
       input: z.object({

@@ -10,6 +10,7 @@ import {
   publicPreset,
 } from '../kit/microsoft-app.js';
 import { incidentIntake } from './intake.js';
+import { incidentRecords } from './records.js';
 
 // A field that the third party omits, sends as null or in an undocumented form is null here.
 const text = z.string().nullable().catch(null);
@@ -135,6 +136,7 @@ export const incidentSource = defineConnector({
   errors: microsoftErrors,
   hosts: microsoftHosts,
   intake: incidentIntake,
+  records: [incidentRecords],
   skills: {
     listIncidentsForDetections: defineSkill({
       title: 'List Incidents for Detections',
@@ -172,19 +174,38 @@ export const incidentSource = defineConnector({
           about: 'incident-id',
           input: { incident_id: { take: 'item' } },
           proves: [
+            { when: [{ path: 'determination', is: 'contains', value: 'SecurityTest' }], fact: 'confirmed-test', at: 'lastUpdateTime' },
+            { when: [{ path: 'classification', is: 'equals', value: 'FalsePositive' }], fact: 'confirmed-benign', at: 'lastUpdateTime' },
             {
-              when: [{ path: 'determination', is: 'equals', value: 'FalsePositive' }],
-              points: -60,
-              says: 'Determined as false positive',
+              when: [{ path: 'classification', is: 'equals', value: 'InformationalExpectedActivity' }],
+              fact: 'confirmed-benign',
+              at: 'lastUpdateTime',
+            },
+            { when: [{ path: 'classification', is: 'equals', value: 'TruePositive' }], fact: 'confirmed-malicious', at: 'lastUpdateTime' },
+            {
+              when: [
+                { path: 'severity', is: 'equals', value: 'High' },
+                { path: 'status', is: 'equals', value: 'Active' },
+              ],
+              fact: 'open-record-high',
+              at: 'createdTime',
             },
             {
-              when: [{ path: 'classification', is: 'equals', value: 'FalsePositive' }],
-              points: -60,
-              says: 'Classified as false positive',
+              when: [
+                { path: 'severity', is: 'equals', value: 'Medium' },
+                { path: 'status', is: 'equals', value: 'Active' },
+              ],
+              fact: 'open-record-medium',
+              at: 'createdTime',
             },
-            { when: [{ path: 'classification', is: 'equals', value: 'TruePositive' }], points: 60, says: 'Classified as true positive' },
-            { when: [{ path: 'severity', is: 'equals', value: 'High' }], points: 40, says: 'High-severity incident' },
-            { when: [{ path: 'severity', is: 'equals', value: 'Medium' }], points: 20, says: 'Medium-severity incident' },
+          ],
+          leadsTo: [
+            { kind: 'incident-id', path: 'redirectIncidentId' },
+            { kind: 'machine-id', path: 'alerts[].devices[].mdatpDeviceId' },
+            { kind: 'host', path: 'alerts[].devices[].deviceDnsName' },
+            { kind: 'ip', path: 'alerts[].entities[].ipAddress' },
+            { kind: 'url', path: 'alerts[].entities[].url' },
+            { kind: 'hash', path: 'alerts[].entities[].sha256' },
           ],
           shows: ['incidentName', 'severity', 'status', 'alerts[].title'],
           why: 'The extended-detection platform has rated and classified the incident.',

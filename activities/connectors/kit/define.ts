@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Intake } from '../../../domain/connection/intake-source.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
+import type { RecordSource } from '../../../domain/record/record.js';
 import type { ActionEnd, AffectedBy, UndoneBy } from '../../../domain/response/write.js';
 import { slug } from '../../../domain/text.js';
 
@@ -17,6 +18,8 @@ export interface SkillContract {
   readonly permission?: string;
   /** The time limit of one attempt. */
   readonly timeoutSeconds: number;
+  /** For a read whose answer changes slowly: investigations use an answer of this age again. */
+  readonly reuseSeconds?: number;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /** The questions that a read can answer. The planner builds plans from them. */
@@ -54,6 +57,8 @@ export interface ConnectorContract {
   hosts(settings: never): readonly KnownHost[];
   /** How items of this third party become alerts; absent if it reports none. */
   readonly intake?: Intake;
+  /** The records that the service copies, because this third party cannot search them by entity. */
+  readonly records?: readonly RecordSource[];
   readonly skills: Readonly<Record<string, SkillContract>>;
 }
 

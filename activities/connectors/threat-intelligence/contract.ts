@@ -3,6 +3,7 @@ import { MALICIOUS_SCORE } from '../../../domain/playbook/capability.js';
 import type { SkillQuestion } from '../../../domain/playbook/planner.js';
 import { defineConnector, defineSkill, listOutput, maxItems, origin, secret } from '../kit/define.js';
 import { intelligenceAlertIntake } from './intake.js';
+import { intelligenceAlertRecords } from './records.js';
 
 /** Forms show it as date and time. */
 const epochSeconds = z.int().min(0).max(4_102_444_800).meta({ format: 'epoch-seconds' });
@@ -76,34 +77,101 @@ const ENRICHED = {
   cve: { kind: 'vulnerability', technique: 'T1190' },
 } as const;
 
-/** The platform itself calls a score of 65 or more malicious. */
-const enrichmentQuestions = Object.entries(ENRICHED).map(([about, { kind, technique }]) => ({
-  about: z.enum(['ip', 'domain', 'url', 'hash', 'cve']).parse(about),
-  ...(about === 'ip' ? { only: 'public' as const } : {}),
-  atMost: 10,
-  input: { kind: { take: 'value', value: kind }, value: { take: 'item' } },
-  proves: [
-    { when: [{ path: 'score', is: 'at-least', value: 90 }], points: 55, says: 'Very malicious reputation', techniques: [technique] },
-    {
-      when: [{ path: 'score', is: 'at-least', value: MALICIOUS_SCORE }],
-      points: 45,
-      says: 'Malicious reputation',
-      techniques: [technique],
-    },
-    { when: [{ path: 'score', is: 'at-least', value: 25 }], points: 15, says: 'Suspicious reputation' },
-    {
-      when: [
-        { path: 'found', is: 'true' },
-        { path: 'score', is: 'below', value: 25 },
-      ],
-      points: -15,
-      says: 'Harmless reputation',
-    },
-  ],
-  shows: ['score', 'criticality_label', 'rules[]', 'last_seen'],
-  provides: { reputation: { indicator: 'value', score: 'score' } },
-  why: `The reputation of the ${about} is strong evidence for or against the alert.`,
-})) satisfies SkillQuestion[];
+/** The platform itself calls a score of 65 or more malicious, and one of 25 or more suspicious. */
+const SUSPICIOUS_SCORE = 25;
+const atLeast = (value: number) => [{ path: 'score', is: 'at-least', value } as const];
+const KNOWN_BELOW = [
+  { path: 'found', is: 'true' },
+  { path: 'score', is: 'below', value: SUSPICIOUS_SCORE },
+] as const;
+
+const enrichmentQuestions = Object.entries(ENRICHED).map(([about, { kind, technique }]): SkillQuestion => {
+  const isVulnerability = kind === 'vulnerability';
+  return {
+    about: z.enum(['ip', 'domain', 'url', 'hash', 'cve']).parse(about),
+    ...(about === 'ip' ? { only: 'public' } : {}),
+    atMost: 20,
+    input: { kind: { take: 'value', value: kind }, value: { take: 'item' } },
+    proves: [
+      {
+        when: atLeast(MALICIOUS_SCORE),
+        fact: isVulnerability ? 'dangerous-vulnerability' : 'malicious-reputation',
+        techniques: [technique],
+      },
+      { when: atLeast(SUSPICIOUS_SCORE), fact: isVulnerability ? 'doubtful-vulnerability' : 'suspicious-reputation' },
+      { when: [...KNOWN_BELOW], fact: isVulnerability ? 'harmless-vulnerability' : 'clean-reputation' },
+      ...(isVulnerability ? [] : [{ when: [{ path: 'score', is: 'absent' } as const], fact: 'unknown-reputation' as const }]),
+    ],
+    shows: ['score', 'criticality_label', 'rules[]', 'last_seen'],
+    provides: { reputation: { indicator: 'value', score: 'score' } },
+    why: `The reputation of the ${about} is strong evidence for or against the alert.`,
+  };
+});
+
+const OPEN = { path: 'status', is: 'equals', value: 'New' } as const;
+const category = (value: string) => ({ path: 'category', is: 'contains', value }) as const;
+const priority = (value: string) => ({ path: 'priority', is: 'equals', value }) as const;
+
+/** A person who handled the alert found no danger. */
+const HANDLED = [
+  { inOne: 'items[]', when: [{ path: 'status', is: 'equals', value: 'Dismissed' }], fact: 'confirmed-benign', at: 'updated' },
+  {
+    inOne: 'items[]',
+    when: [{ path: 'status', is: 'equals', value: 'Resolved' }, priority('Informational')],
+    fact: 'confirmed-benign',
+    at: 'updated',
+  },
+] as const satisfies SkillQuestion['proves'];
+
+/** Alerts about a person name the company's domain too, so each question takes only the alerts about its subject. */
+const PLAYBOOK_ALERTS = [
+  {
+    about: 'email',
+    prefix: 'email:',
+    proves: [
+      {
+        inOne: 'items[]',
+        when: [OPEN, category('identity')],
+        fact: 'exposed-credential',
+        at: 'updated',
+        techniques: ['T1589.001', 'T1078'],
+      },
+      { inOne: 'items[]', when: [OPEN, category('code_repo')], fact: 'exposed-credential', at: 'updated', techniques: ['T1552.001'] },
+      ...HANDLED,
+    ],
+  },
+  {
+    about: 'domain',
+    prefix: 'idn:',
+    proves: [
+      {
+        inOne: 'items[]',
+        when: [OPEN, category('domain_abuse'), priority('High')],
+        fact: 'domain-abuse-high',
+        at: 'updated',
+        techniques: ['T1583.001'],
+      },
+      { inOne: 'items[]', when: [OPEN, category('domain_abuse')], fact: 'domain-abuse', at: 'updated', techniques: ['T1583.001'] },
+      ...HANDLED.map((proof) => ({ ...proof, when: [...proof.when, category('domain_abuse')] })),
+    ],
+  },
+] as const satisfies readonly (Pick<SkillQuestion, 'proves'> & {
+  about: 'email' | 'domain';
+  prefix: string;
+})[];
+
+const playbookAlertQuestions: readonly SkillQuestion[] = PLAYBOOK_ALERTS.map(({ about, prefix, proves }) => ({
+  about,
+  followsHops: false,
+  input: {
+    entities: { take: 'item-in-list', prefix },
+    details: { take: 'value', value: false },
+    max_items: { take: 'value', value: 20 },
+  },
+  proves,
+  shows: ['items[].title', 'items[].category', 'items[].priority', 'items[].status'],
+  why: `The platform may know a leak or an abuse of the ${about}.`,
+}));
 
 export const threatIntelligence = defineConnector({
   kind: 'threat-intelligence',
@@ -151,6 +219,7 @@ export const threatIntelligence = defineConnector({
   },
   hosts: (settings) => [{ purpose: 'API', url: settings.api_host }],
   intake: intelligenceAlertIntake,
+  records: [intelligenceAlertRecords],
   skills: {
     getPlaybookAlerts: defineSkill({
       title: 'Get Playbook Alerts',
@@ -158,7 +227,9 @@ export const threatIntelligence = defineConnector({
       effect: 'read',
       call: 'POST /playbook-alert/search',
       permission: 'Playbook alerts',
+      answers: playbookAlertQuestions,
       timeoutSeconds: 120,
+      reuseSeconds: 300,
       input: z.object({
         entities: z.array(z.string().min(1).max(500)).max(100).optional().describe("The platform's ids: idn:example.com, ip:192.0.2.1."),
         statuses: words.optional().describe('New, InProgress, Dismissed, Resolved.'),
@@ -179,25 +250,6 @@ export const threatIntelligence = defineConnector({
       effect: 'read',
       call: 'GET /alert/v3',
       permission: 'Alerts',
-      answers: (['domain', 'email'] as const).map((about) => ({
-        about,
-        atMost: 3,
-        categories: ['phishing', 'leaked-credential', 'data-loss'],
-        input: {
-          entity: { take: 'item' },
-          from: { take: 'alert-time', as: 'seconds', minusDays: 30 },
-          max_items: { take: 'value', value: 20 },
-        },
-        proves: [
-          {
-            when: [{ path: 'items[].id', is: 'present' }],
-            points: 15,
-            says: 'Named in an alert of the intelligence platform',
-          },
-        ],
-        shows: ['items[].title', 'items[].rule.name', 'items[].review.status_in_portal'],
-        why: `The ${about} may appear in a leak, on a market or on a copy of the company’s pages.`,
-      })),
       timeoutSeconds: 120,
       input: z
         .object({
@@ -219,6 +271,7 @@ export const threatIntelligence = defineConnector({
       permission: 'Enrichment',
       answers: enrichmentQuestions,
       timeoutSeconds: 30,
+      reuseSeconds: 600,
       input: z.object({
         kind: z.enum(['url', 'domain', 'ip', 'company', 'vulnerability', 'hash']),
         value: z

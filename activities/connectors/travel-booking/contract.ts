@@ -133,10 +133,13 @@ export const travelBooking = defineConnector({
       effect: 'read',
       call: 'GET /v1/users',
       timeoutSeconds: 90,
+      reuseSeconds: 900,
       answers: [
         {
           about: 'email',
-          categories: ['leaked-credential', 'insider', 'data-loss', 'cloud', 'sign-in'],
+          categories: ['leaked-credential', 'insider', 'data-loss', 'cloud', 'sign-in', 'phishing'],
+          identifies: { asset: 'account', path: 'items[].user_name' },
+          followsHops: false,
           input: { email: { take: 'item' }, max_items: { take: 'value', value: 5 } },
           proves: [
             {
@@ -167,6 +170,7 @@ export const travelBooking = defineConnector({
         {
           about: 'email',
           categories: ['sign-in', 'insider'],
+          followsHops: false,
           input: { email: { take: 'item' }, around: { take: 'alert-time', as: 'seconds' } },
           proves: [
             {
@@ -177,19 +181,13 @@ export const travelBooking = defineConnector({
                 { path: ['destination', 'segments[].arrival'], is: 'alert-place' },
                 { path: ['origin', 'destination', 'segments[].departure', 'segments[].arrival'], is: 'every-alert-place' },
               ],
-              points: -35,
-              says: 'A booked trip explains the place',
+              fact: 'trip-explains',
             },
             {
-              when: [{ path: 'trips[].start_date', is: 'absent' }],
-              points: 20,
-              says: 'No booked trip explains it',
+              when: [{ path: 'cut', is: 'absent' }],
+              categories: ['sign-in'],
+              fact: 'no-trip',
               techniques: ['T1078'],
-            },
-            {
-              when: [{ path: 'trips[].start_date', is: 'present' }],
-              points: 0,
-              says: 'The booked trips do not lead to the places in the alert, or the alert names none',
             },
           ],
           shows: ['trips[].name', 'trips[].start_date', 'trips[].end_date', 'trips[].places[].city'],

@@ -1,0 +1,29 @@
+import { type CallableConnection, forgetFailures } from '../../db/connections/connection-calls.js';
+import { noteError } from '../../db/skills/skill-calls.js';
+import { requireUsable } from '../../domain/connection/skill-call.js';
+import { parseSkillInput } from '../../domain/connection/skill-io.js';
+import { createOpener } from './open-connection.js';
+import { type KnownSkill, performSkill } from './perform-skill.js';
+import type { SkillDeps } from './skill-activity.js';
+
+/** Calls a list skill like an investigation does, so that rate limits and failures count for all callers of the connection. */
+export async function readList(
+  { contract, connector, perform }: KnownSkill,
+  given: CallableConnection | null,
+  rawInput: Record<string, unknown>,
+  deps: SkillDeps,
+  call: { operationKey: string; signal: AbortSignal },
+): Promise<unknown> {
+  const connection = requireUsable(given);
+  const connectionId = connection.connectionUuid;
+  try {
+    const http = deps.httpClient.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal: call.signal });
+    const context = createOpener(deps).contextFor(connector, connection, { http, ...call });
+    const output = await performSkill(contract, perform, parseSkillInput(contract, rawInput), context, call.signal);
+    if (connection.failuresInARow > 0) await forgetFailures(deps.pg, connectionId);
+    return output;
+  } catch (error) {
+    await noteError(deps, { ...connection, skillId: contract.title }, error);
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import type { RecordKind, RecordMatch, ThirdPartyRecord } from '../../domain/record/record.js';
+import type { PgClient } from '../client.js';
+
+/** A connection whose third party's records the service copies. */
+export interface RecordConnection {
+  readonly connectionUuid: string;
+  readonly organizationUuid: string;
+  readonly connector: string;
+  readonly instanceName: string;
+  /** Whether a remote agent reads the third party. */
+  readonly isRouted: boolean;
+}
+
+/** The connections of these kinds of the alert's organization. */
+export async function listRecordConnections(pg: PgClient, alertId: string, kinds: readonly string[]): Promise<RecordConnection[]> {
+  return pg<RecordConnection[]>`
+    select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector,
+      instance_name as "instanceName", remote_agent_uuid is not null as "isRouted"
+    from alerts join connections using (organization_uuid)
+    where alert_id = ${alertId} and connector = any(${[...kinds]}::text[])
+    order by connector, instance_name`;
+}
+
+/** How far a copy reaches, in epoch seconds; null: nothing was copied yet. */
+export interface CopyReach {
+  readonly coveredFrom: number | null;
+  readonly coveredUntil: number | null;
+}
+
+export async function readReach(pg: PgClient, connectionUuid: string, kind: RecordKind): Promise<CopyReach> {
+  const [row] = await pg<CopyReach[]>`
+    select extract(epoch from covered_from)::float8 as "coveredFrom", extract(epoch from covered_until)::float8 as "coveredUntil"
+    from record_copies where connection_uuid = ${connectionUuid} and kind = ${kind}`;
+  return row ?? { coveredFrom: null, coveredUntil: null };
+}
+
+/** Only one worker reads a third party at a time. False: another one is reading. */
+export async function beginReading(pg: PgClient, connectionUuid: string, kind: RecordKind, seconds: number): Promise<boolean> {
+  const taken = await pg`
+    insert into record_copies (connection_uuid, kind, reading_until) values (${connectionUuid}, ${kind}, now() + make_interval(secs => ${seconds}))
+    on conflict (connection_uuid, kind) do update set reading_until = excluded.reading_until
+    where record_copies.reading_until is null or record_copies.reading_until < now()
+    returning connection_uuid`;
+  return taken.length > 0;
+}
+
+/** Extends the copy by what was read, and lets the next worker read. */
+export async function endReading(
+  pg: PgClient,
+  connectionUuid: string,
+  kind: RecordKind,
+  read: { since: number; until: number } | null,
+  error: string | null,
+): Promise<void> {
+  await pg`
+    update record_copies set reading_until = null, last_error = ${error},
+      covered_from = least(covered_from, to_timestamp(${read?.since ?? null}::float8)),
+      covered_until = greatest(covered_until, to_timestamp(${read?.until ?? null}::float8))
+    where connection_uuid = ${connectionUuid} and kind = ${kind}`;
+}
+
+/** Stores new and changed records. The values of a changed record are replaced. */
+export async function saveRecords(
+  pg: PgClient,
+  connection: Pick<RecordConnection, 'connectionUuid' | 'organizationUuid'>,
+  kind: RecordKind,
+  records: readonly ThirdPartyRecord[],
+): Promise<void> {
+  if (records.length === 0) return;
+  const { connectionUuid, organizationUuid } = connection;
+  const rows = [...new Map(records.map((record) => [record.recordId, record])).values()];
+  await pg.begin(async (transaction) => {
+    await transaction`
+      insert into third_party_records (connection_uuid, record_id, organization_uuid, kind, title, severity, is_open, conclusion, state,
+        happened_at, updated_at, merged_into, also_known_as, techniques, values, copied_at)
+      select ${connectionUuid}, "recordId", ${organizationUuid}, ${kind}, title, severity, "isOpen", conclusion, state, to_timestamp("happenedAt"),
+        to_timestamp("updatedAt"), "mergedInto", "alsoKnownAs", techniques, values, now()
+      from json_to_recordset(${JSON.stringify(rows)}::text::json) as given ("recordId" text, title text, severity text, "isOpen" boolean,
+        conclusion text, state text, "happenedAt" float8, "updatedAt" float8, "mergedInto" text, "alsoKnownAs" text[], techniques text[], values text[])
+      on conflict (connection_uuid, kind, record_id) do update set title = excluded.title, severity = excluded.severity, is_open = excluded.is_open,
+        conclusion = excluded.conclusion, state = excluded.state, happened_at = excluded.happened_at, updated_at = excluded.updated_at,
+        merged_into = excluded.merged_into, also_known_as = excluded.also_known_as, techniques = excluded.techniques, values = excluded.values,
+        copied_at = excluded.copied_at`;
+    await transaction`
+      delete from record_values where connection_uuid = ${connectionUuid} and kind = ${kind} and record_id = any(${rows.map(({ recordId }) => recordId)}::text[])`;
+    await transaction`
+      insert into record_values (connection_uuid, value, kind, record_id)
+      select distinct ${connectionUuid}::uuid, value, ${kind}, "recordId"
+      from json_to_recordset(${JSON.stringify(rows.map(({ recordId, values }) => ({ recordId, values })))}::text::json)
+        as given ("recordId" text, values text[]) cross join lateral unnest(values) as value`;
+  });
+}
+
+/** Deletes the records that no read reported since then. */
+export async function forgetRecords(pg: PgClient, connectionUuid: string, kind: RecordKind, copiedBefore: number): Promise<void> {
+  await pg`
+    with forgotten as (
+      delete from third_party_records
+      where connection_uuid = ${connectionUuid} and kind = ${kind} and copied_at < to_timestamp(${copiedBefore}::float8)
+      returning record_id
+    )
+    delete from record_values where connection_uuid = ${connectionUuid} and kind = ${kind} and record_id in (select record_id from forgotten)`;
+}
+
+/** A value in more records than this connects nothing: a relay, a service account, an own domain. */
+const COMMON_FROM = 25;
+const MATCHES_AT_MOST = 60;
+
+export type StoredMatch = Omit<RecordMatch, 'connector' | 'connection' | 'skillId'> & { readonly connectionUuid: string };
+
+/** The records that share one of the values, nearest to the time first. */
+export async function findMatches(
+  pg: PgClient,
+  connectionUuids: readonly string[],
+  values: readonly string[],
+  around: number,
+): Promise<StoredMatch[]> {
+  return pg<StoredMatch[]>`
+    with asked as (
+      select connection_uuid, value from unnest(${[...connectionUuids]}::uuid[]) as connection_uuid, unnest(${[...values]}::text[]) as value
+    ), shared as (
+      select asked.connection_uuid, carrying.kind, carrying.record_id, array_agg(distinct asked.value) as shared
+      from asked cross join lateral (
+        select kind, record_id, count(*) over () as carriers from (
+          select kind, record_id from record_values
+          where record_values.connection_uuid = asked.connection_uuid and record_values.value = asked.value limit ${COMMON_FROM + 1}
+        ) as carriers
+      ) as carrying
+      where carriers <= ${COMMON_FROM}
+      group by asked.connection_uuid, carrying.kind, carrying.record_id
+    )
+    select ${selectRecord(pg)}, shared from shared join third_party_records using (connection_uuid, kind, record_id)
+    order by abs(extract(epoch from happened_at) - ${around}::float8) nulls last, record_id limit ${MATCHES_AT_MOST}`;
+}
+
+/** Follows merges by id. */
+export async function findByIds(
+  pg: PgClient,
+  connectionUuid: string,
+  kind: RecordKind,
+  recordIds: readonly string[],
+): Promise<StoredMatch[]> {
+  return pg<StoredMatch[]>`
+    select ${selectRecord(pg)}, array[]::text[] as shared from third_party_records
+    where connection_uuid = ${connectionUuid} and kind = ${kind} and record_id = any(${[...recordIds]}::text[])`;
+}
+
+function selectRecord(pg: PgClient) {
+  return pg`connection_uuid as "connectionUuid", record_id as "recordId", kind, title, severity, is_open as "isOpen", conclusion, state,
+    extract(epoch from happened_at)::float8 as "happenedAt", extract(epoch from updated_at)::float8 as "updatedAt",
+    merged_into as "mergedInto", also_known_as as "alsoKnownAs", techniques`;
+}

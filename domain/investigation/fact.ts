@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/**
+ * What an answer of a third party can mean, with its points. This table is the only place that gives points to facts:
+ * generated and written playbooks use it alike. From 45 points a fact is serious, from 30 it is notable (see `verdict.ts`).
+ * Of the facts of a group only the strongest counts, because they describe the same thing from several sides.
+ */
+const RULES = {
+  // What people concluded at a third party. It outweighs the rest, see `verdict.ts`.
+  'confirmed-malicious': { group: 'conclusion', points: 80, says: 'A person confirmed an attack' },
+  'confirmed-benign': { group: 'conclusion', points: -80, says: 'A person found no attack' },
+  'confirmed-test': { group: 'conclusion', points: -80, says: 'A person identified a test' },
+
+  'malicious-reputation': { group: 'reputation', points: 45, says: 'Malicious reputation' },
+  'suspicious-reputation': { group: 'reputation', points: 30, says: 'Suspicious reputation' },
+  'clean-reputation': { group: 'reputation', points: -20, says: 'Clean reputation' },
+  'unknown-reputation': { group: 'reputation', points: 0, says: 'No reputation known' },
+  contact: { group: 'contact', points: 30, says: 'Contact with a malicious indicator' },
+  'blocked-indicator': { group: 'own-rule', points: 30, says: 'Blocked by the organization' },
+  'allowed-indicator': { group: 'own-rule', points: -20, says: 'Allowed by the organization' },
+
+  'malware-ran': { group: 'detection', points: 70, says: 'Malware ran' },
+  'malware-detected': { group: 'detection', points: 45, says: 'Malware detected, not known to be removed' },
+  'malware-removed': { group: 'detection', points: 30, says: 'Malware detected and removed' },
+  'suspicious-file': { group: 'detection', points: 30, says: 'Suspicious file detected' },
+
+  'open-record-high': { group: 'open-record', points: 40, says: 'Open record of high severity' },
+  'open-record-medium': { group: 'open-record', points: 30, says: 'Open record of medium severity' },
+  'open-record-low': { group: 'open-record', points: 10, says: 'Open record of low severity' },
+  'no-open-record': { group: 'open-record', points: -10, says: 'No open record at the third parties' },
+
+  'exposed-credential': { group: 'exposure', points: 35, says: 'Exposed credential' },
+  'domain-abuse-high': { group: 'domain-abuse', points: 45, says: 'Domain abuse of high priority' },
+  'domain-abuse': { group: 'domain-abuse', points: 30, says: 'Domain abuse' },
+  'intelligence-mention': { group: 'intelligence', points: 15, says: 'Named in an intelligence alert' },
+
+  'exploited-vulnerability': { group: 'vulnerability', points: 45, says: 'Exploited vulnerability on an own machine' },
+  'exploitable-vulnerability': { group: 'vulnerability', points: 30, says: 'Exploitable vulnerability on an own machine' },
+  'low-risk-vulnerability': { group: 'vulnerability', points: -20, says: 'Vulnerability without a known exploit' },
+  'vulnerability-absent': { group: 'vulnerability', points: -25, says: 'The machine does not have the vulnerability' },
+  'dangerous-vulnerability': { group: 'vulnerability-reputation', points: 25, says: 'Attackers use the vulnerability' },
+  'doubtful-vulnerability': { group: 'vulnerability-reputation', points: 15, says: 'Attackers may use the vulnerability' },
+  'harmless-vulnerability': { group: 'vulnerability-reputation', points: -20, says: 'Attackers hardly use the vulnerability' },
+
+  'trip-explains': { group: 'trip', points: -40, says: 'A booked trip explains the place' },
+  'no-trip': { group: 'trip', points: 15, says: 'No booked trip explains the place' },
+} as const satisfies Record<string, FactRule>;
+
+interface FactRule {
+  readonly group: string;
+  readonly points: number;
+  readonly says: string;
+}
+
+export type FactName = keyof typeof RULES;
+export const FACT_RULES: Readonly<Record<FactName, FactRule>> = RULES;
+
+const isFactName = (name: string): name is FactName => Object.hasOwn(RULES, name);
+export const FACT_NAMES = Object.keys(RULES).filter(isFactName);
+export const FactName = z.enum(FACT_NAMES);
+
+/** How a fact is connected to the alert: the alert names its id, both name the same indicator, or the same machine or account. */
+export const FACT_LINKS = ['named', 'indicator', 'asset'] as const;
+export const FactLink = z.enum(FACT_LINKS);
+export type FactLink = z.infer<typeof FactLink>;
+
+/** The meaning of a finding, for the verdict. */
+export const Fact = z.object({
+  name: FactName,
+  /** Findings with the same key rest on the same fact, which counts once. */
+  key: z.string().max(500).optional(),
+  /** Epoch seconds: when it happened or, for a conclusion, when the person recorded it. */
+  at: z.number().nullable().optional(),
+  link: FactLink.optional(),
+});
+export type Fact = z.infer<typeof Fact>;

@@ -1,0 +1,59 @@
+import type { FactLink, FactName } from '../investigation/fact.js';
+import type { RecordMatch } from './record.js';
+
+const HOUR_SECONDS = 3600;
+/** A record belongs to the same time as the alert if it happened or changed within this distance. */
+export const SAME_TIME_SECONDS = 48 * HOUR_SECONDS;
+
+/** A record as the verdict counts it. `stale`: it is from another time, so it has no points. */
+export interface RecordFact {
+  readonly match: RecordMatch;
+  readonly link: FactLink;
+  readonly stale: boolean;
+  /** null: the record says nothing about the alert. */
+  readonly name: FactName | null;
+  readonly key: string;
+  readonly at: number | null;
+}
+
+const CONCLUSIONS = { malicious: 'confirmed-malicious', benign: 'confirmed-benign', test: 'confirmed-test' } as const;
+const OPEN = {
+  critical: 'open-record-high',
+  high: 'open-record-high',
+  medium: 'open-record-medium',
+  low: 'open-record-low',
+  informational: 'open-record-low',
+} as const;
+
+/** `linkOf` tells how a shared value connects the record with the alert. */
+export function toRecordFact(match: RecordMatch, alertTime: number, linkOf: (value: string) => FactLink): RecordFact {
+  const links = match.shared.map(linkOf);
+  const link = links.includes('named') ? 'named' : links.includes('indicator') ? 'indicator' : 'asset';
+  const stale = link !== 'named' && match.kind !== 'indicator' && !isSameTime(match, alertTime);
+  const at = match.conclusion === null ? match.happenedAt : (match.updatedAt ?? match.happenedAt);
+  return { match, link, stale, name: nameFact(match), key: chooseKey(match), at };
+}
+
+/** A closed record is about the time when it happened, an open one also about the time of its last change. */
+function isSameTime({ happenedAt, updatedAt, isOpen }: RecordMatch, alertTime: number): boolean {
+  const times = isOpen ? [happenedAt, updatedAt] : [happenedAt ?? updatedAt];
+  return times.some((time) => time !== null && Math.abs(time - alertTime) <= SAME_TIME_SECONDS);
+}
+
+function nameFact({ kind, conclusion, isOpen, severity, state }: RecordMatch): FactName | null {
+  if (kind === 'indicator') return nameOwnRule(state);
+  if (conclusion !== null) return CONCLUSIONS[conclusion];
+  if (kind === 'intelligence-alert') return 'intelligence-mention';
+  return isOpen ? OPEN[severity ?? 'medium'] : null;
+}
+
+/** The action of an indicator, such as "BlockAndRemediate" or "Allowed". */
+function nameOwnRule(action: string): FactName | null {
+  if (/block/i.test(action)) return 'blocked-indicator';
+  return /allow/i.test(action) ? 'allowed-indicator' : null;
+}
+
+/** An incident and its only alert are the same fact. */
+function chooseKey({ recordId, alsoKnownAs }: RecordMatch): string {
+  return [recordId, ...alsoKnownAs].toSorted()[0] ?? recordId;
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import type { Entity } from '../alert/entity.js';
+import type { Severity } from '../case/evidence.js';
+import { clip } from '../text.js';
+
+/** What third parties keep: their own alerts, cases about them, and the indicators that the organization blocks or allows. */
+export const RECORD_KINDS = ['alert', 'incident', 'investigation', 'intelligence-alert', 'indicator'] as const;
+export const RecordKind = z.enum(RECORD_KINDS);
+export type RecordKind = z.infer<typeof RecordKind>;
+
+/** What a person at the third party concluded. */
+export const RecordConclusion = z.enum(['malicious', 'benign', 'test']);
+export type RecordConclusion = z.infer<typeof RecordConclusion>;
+
+/** A record of a third party in a common form. The service keeps a copy, because some third parties cannot search by entity. */
+export interface ThirdPartyRecord {
+  /** The third party's own id. */
+  readonly recordId: string;
+  readonly title: string;
+  readonly severity: Severity | null;
+  readonly isOpen: boolean;
+  readonly conclusion: RecordConclusion | null;
+  /** The state in the third party's words: "Resolved, FalsePositive, NotMalicious". */
+  readonly state: string;
+  /** Epoch seconds. */
+  readonly happenedAt: number | null;
+  readonly updatedAt: number | null;
+  /** The id of the record that this one was merged into. */
+  readonly mergedInto: string | null;
+  /** Ids of the same alerts at other third parties, so that one fact counts once. */
+  readonly alsoKnownAs: readonly string[];
+  readonly techniques: readonly string[];
+  /** The values that an alert can share with the record, see `searchValues`. */
+  readonly values: readonly string[];
+}
+
+/** Epoch seconds, both ends inclusive. */
+export interface RecordWindow {
+  readonly since: number;
+  readonly until: number | null;
+}
+
+/** How a connector's list skill fills the copy. */
+export interface RecordSource {
+  readonly kind: RecordKind;
+  /** The skill that lists the records. */
+  readonly verb: string;
+  /** The list has no time filter: each read replaces the copy. */
+  readonly isWhole?: boolean;
+  /** A copy of this age answers a question; absent: the default. */
+  readonly freshSeconds?: number;
+  /** The input of that skill for the records that changed in a window. */
+  buildInput(window: RecordWindow, nowSeconds: number): Record<string, unknown>;
+  /** null: the item is not worth a copy. */
+  read(item: unknown): ThirdPartyRecord | null;
+}
+
+const MAX_VALUES = 300;
+const MAX_VALUE_LENGTH = 500;
+const TITLE_LENGTH = 300;
+
+/** Returns a record within the limits of its table: text from a third party has any length. */
+export function boundRecord(record: ThirdPartyRecord): ThirdPartyRecord {
+  const values = [...new Set(record.values)].filter((value) => value !== '' && value.length <= MAX_VALUE_LENGTH);
+  return {
+    ...record,
+    recordId: clip(record.recordId, 200),
+    title: clip(record.title, TITLE_LENGTH),
+    state: clip(record.state, TITLE_LENGTH),
+    alsoKnownAs: record.alsoKnownAs.slice(0, 100),
+    techniques: record.techniques.filter((id) => /^T\d{4}(\.\d{3})?$/.test(id)).slice(0, 50),
+    values: values.slice(0, MAX_VALUES),
+  };
+}
+
+/**
+ * The spellings under which an entity is stored and searched: hosts with and without their domain, accounts with and without
+ * theirs, links also without their query.
+ */
+export function searchValues({ kind, value }: Pick<Entity, 'kind' | 'value'>): string[] {
+  const lower = value.toLowerCase();
+  switch (kind) {
+    case 'host':
+      return distinct([lower, lower.split('.')[0] ?? lower]);
+    case 'user':
+    case 'email':
+      return distinct([lower, readAccount(lower)]);
+    case 'url':
+      return [lower];
+    default:
+      return [lower];
+  }
+}
+
+/** `dana` for `CORP\dana` and `dana@corp.example`. */
+function readAccount(user: string): string {
+  return (user.split('\\').at(-1) ?? user).split('@')[0] ?? user;
+}
+
+/** A word of a title is a search value only if it looks like a name, an address or an id, not like a word of a language. */
+const NAME_LIKE = /[\p{L}\p{N}][\p{L}\p{N}._@:\\-]{2,253}[\p{L}\p{N}]/gu;
+const MARK = /[\d@.\\-]/;
+
+/** The names in a text that has no fields: "Bulk file changes on ws-014" → ws-014. */
+export function namesInText(text: string): string[] {
+  const words = [...text.slice(0, 2000).toLowerCase().matchAll(NAME_LIKE)].map(([word]) => word);
+  return distinct(words.filter((word) => MARK.test(word)).flatMap((word) => [word, ...partsOfName(word)]));
+}
+
+/** A full host name is also stored by its first label, an account also without its domain. */
+function partsOfName(word: string): string[] {
+  if (word.includes('@') || word.includes('\\')) return [readAccount(word)];
+  const [label = ''] = word.split('.');
+  return word.includes('.') && /\d/.test(label) && /[a-z]/.test(label) ? [label] : [];
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value.length > 0);
+}
+
+/** A record that shares a value with an alert. */
+export interface RecordMatch extends Omit<ThirdPartyRecord, 'values'> {
+  readonly kind: RecordKind;
+  readonly connector: string;
+  readonly connection: string;
+  readonly skillId: string;
+  /** The values of the question that the record contains. */
+  readonly shared: readonly string[];
+}
+
+export interface RecordSearch {
+  readonly alertId: string;
+  readonly values: readonly string[];
+  /** Epoch seconds: the time of the alert. */
+  readonly around: number;
+}
+
+export interface RecordAnswer {
+  readonly matches: readonly RecordMatch[];
+  /** The copies that were searched. */
+  readonly searched: readonly { readonly connector: string; readonly connection: string; readonly kind: RecordKind }[];
+  /** The copies that could not be brought up to date, with the reason. */
+  readonly problems: readonly {
+    readonly connector: string;
+    readonly connection: string;
+    readonly skillId: string;
+    readonly reason: string;
+  }[];
+}
+
+export interface RecordActivities {
+  searchRecords(search: RecordSearch): Promise<RecordAnswer>;
+}

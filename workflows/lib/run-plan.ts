@@ -1,0 +1,254 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { catalogue } from '../../activities/connectors/catalogue.js';
+import type { EntityKind } from '../../domain/alert/entity.js';
+import type { FactLink } from '../../domain/investigation/fact.js';
+import { selectCounted } from '../../domain/investigation/verdict.js';
+import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
+import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
+import type { PlaybookContext } from '../playbook.js';
+import {
+  type Asked,
+  askEach,
+  itemsAt,
+  limitTo,
+  nameIndicators,
+  noteFacts,
+  reachesVerdict,
+  readAlertFacts,
+  shown,
+  weighRepetition,
+} from './plan-steps.js';
+import { alertTime, daysBefore, listValues, selectEntities, toIsoString } from './playbook-helpers.js';
+import { type KnownValue, weighRecords } from './weigh-records.js';
+
+type Context = PlaybookContext<typeof catalogue>;
+type Answers = ReadonlyMap<string, readonly Asked[]>;
+
+/** Asks the questions of a plan, weighs the answers and proposes what the verdict allows. */
+export async function runPlan(context: Context, plan: Plan): Promise<void> {
+  const facts = readAlertFacts(context);
+  const answers = await askAll(plan, context, facts);
+  const steps = plan.steps.filter((step) => step.do !== 'propose' && step.do !== 'summarise' && step.do !== 'ask');
+  for (const step of steps) await runStep(step, plan, answers, context);
+  weighContact(plan, answers, context);
+  forgetOwnUnknowns(plan, answers, context);
+  for (const propose of listProposals(plan, context, answers, facts)) await propose();
+}
+
+/** Asks independent questions at once. A question that needs an earlier answer follows as soon as that answer arrives. */
+async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Promise<Answers> {
+  const asked = new Map<string, Promise<Asked[]>>();
+  const replies = new Map<string, Promise<object | null>>();
+  const steps = plan.steps.filter((step) => step.do === 'ask');
+  const askOnce = (step: AskStep): Promise<Asked[]> => {
+    const known = asked.get(step.id) ?? ask(step, context, selectItems(step), facts, replies);
+    asked.set(step.id, known);
+    return known;
+  };
+  const selectItems = async (step: AskStep): Promise<string[]> => {
+    const { each } = step;
+    if (isMissingInput(step, context)) return [];
+    if (each.of === 'entity') return selectEntities(context.entities, each);
+    const earlier = steps.find((other) => other.id === each.step && steps.indexOf(other) < steps.indexOf(step));
+    return earlier ? findItems(each, await askOnce(earlier), facts) : [];
+  };
+  const answers = await Promise.all(steps.map(askOnce));
+  return new Map(steps.map(({ id }, index) => [id, answers[index] ?? []]));
+}
+
+/** A question that also needs another entity of the alert, such as the vulnerability, is not asked without it. */
+function isMissingInput({ input }: AskStep, { entities }: Context): boolean {
+  return Object.values(input).some((source) => source.take === 'alert-entity' && listValues(entities, source.kind).length === 0);
+}
+
+type OfAnswers = Extract<AskStep['each'], { of: 'answer' }>;
+
+function findItems({ path, when = [] }: OfAnswers, answers: readonly Asked[], facts: ConditionFacts): string[] {
+  return itemsAt(answers, path, (answer) => when.every((condition) => holds(condition, answer, facts)));
+}
+
+async function ask(
+  step: AskStep,
+  context: Context,
+  about: Promise<string[]>,
+  facts: ConditionFacts,
+  replies: Map<string, Promise<object | null>>,
+): Promise<Asked[]> {
+  const { id, why, each, proves, shows } = step;
+  const { evidence } = context;
+  const perform = findFunction(step, context.skills);
+  // Two ways can lead to the same question. It is asked once.
+  const performOnce = (input: Record<string, unknown>) => {
+    const key = `${step.skill} ${JSON.stringify(input)}`;
+    const reply = replies.get(key) ?? perform(input);
+    replies.set(key, reply);
+    return reply;
+  };
+  const asked = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, await about, (item) =>
+    performOnce(createInput(step, item, context)),
+  );
+  for (const { about: item, answer, step: place } of asked) {
+    const found = findProof(proves, answer, facts);
+    if (found === null) continue;
+    const { proof, subject } = found;
+    evidence.finding(proof.points, `${proof.says}: ${item}`, shown(answer, shows, why), {
+      step: place,
+      from: answer,
+      techniques: proof.techniques,
+      ...(proof.fact === undefined ? {} : { fact: { name: proof.fact, at: readFactTime(proof, subject), link: readLink(each) } }),
+    });
+  }
+  if (proves.length === 0) noteFacts(evidence, asked, shows);
+  return asked;
+}
+
+function readFactTime({ at }: Proof, subject: unknown): number | null {
+  return at === undefined
+    ? null
+    : (valuesAt(subject, at)
+        .map(readTime)
+        .find((time) => time !== null) ?? null);
+}
+
+const NAMED_KINDS: readonly EntityKind[] = ['incident-id', 'machine-id'];
+const ASSET_KINDS: readonly EntityKind[] = ['host', 'machine-id', 'user', 'email'];
+
+function readLink(each: AskStep['each']): FactLink {
+  if (each.of === 'answer') return 'asset';
+  return each.kind === 'incident-id' ? 'named' : ASSET_KINDS.includes(each.kind) ? 'asset' : 'indicator';
+}
+
+/** Awaiting each step in turn keeps the order of commands in recorded histories. */
+async function runStep(step: PlanStep, plan: Plan, answers: Answers, context: Context): Promise<void> {
+  if (step.do === 'extract-indicators') nameIndicators(context, step.of);
+  if (step.do === 'search-records') await weighRecords(context, listKnownValues(plan, answers, context));
+  if (step.do === 'correlate') await weighRepetition(context, { by: step.by, withinDays: step.withinDays });
+}
+
+/** The entities of the alert, and those that the answers found. */
+function listKnownValues(plan: Plan, answers: Answers, { entities }: Context): KnownValue[] {
+  const found = plan.steps.flatMap((step): KnownValue[] => {
+    if (step.do !== 'ask') return [];
+    return (step.leadsTo ?? []).flatMap(({ kind, path }) =>
+      itemsAt(answers.get(step.id) ?? [], path).map((value) => ({
+        kind,
+        value,
+        link: NAMED_KINDS.includes(kind) ? 'asset' : linkOf(kind),
+      })),
+    );
+  });
+  return [...entities.map(({ kind, value }) => ({ kind, value, link: linkOf(kind) })), ...found];
+}
+
+function linkOf(kind: EntityKind): FactLink {
+  if (kind === 'incident-id') return 'named';
+  return ASSET_KINDS.includes(kind) ? 'asset' : 'indicator';
+}
+
+interface OwnAsset {
+  readonly asset: 'machine' | 'account';
+  readonly name: string;
+  readonly answer: object;
+}
+
+/** The machines and accounts of the alert that a third party knows as the organization's. */
+function listOwnAssets(plan: Plan, answers: Answers): OwnAsset[] {
+  return plan.steps.flatMap((step): OwnAsset[] => {
+    if (step.do !== 'ask' || step.identifies === undefined) return [];
+    const { asset, path } = step.identifies;
+    return (answers.get(step.id) ?? [])
+      .filter(({ answer }) => valuesAt(answer, path).length > 0)
+      .map(({ about, answer }) => ({ asset, name: about, answer }));
+  });
+}
+
+/** A malicious indicator is worse if an own machine or account had to do with it. */
+function weighContact(plan: Plan, answers: Answers, { evidence }: Context): void {
+  const [malicious] = selectCounted(evidence.entries).filter(({ fact }) => fact?.name === 'malicious-reputation');
+  const own = listOwnAssets(plan, answers);
+  const [first] = own;
+  if (!malicious || !first) return;
+  const names = [...new Set(own.map(({ asset, name }) => `${asset} ${name}`))].slice(0, 5).join(', ');
+  evidence.fact(
+    { name: 'contact' },
+    `Contact with a malicious indicator: ${names}`,
+    `${malicious.title}. The alert connects it with ${names}.`,
+    {
+      step: 'contact',
+      from: first.answer,
+    },
+  );
+}
+
+/** That nobody knows the organization's own domain says nothing about the alert. */
+function forgetOwnUnknowns(plan: Plan, answers: Answers, { evidence, entities }: Context): void {
+  const names = [
+    ...entities.filter(({ kind }) => kind === 'user' || kind === 'host').map(({ value }) => value),
+    ...listOwnAssets(plan, answers).map(({ name }) => name),
+  ].map((name) => name.toLowerCase());
+  const isOwn = (title: string) => {
+    const value = title.slice(title.lastIndexOf(': ') + 2).toLowerCase();
+    return names.some((name) => name.endsWith(`@${value}`) || name.endsWith(`.${value}`));
+  };
+  for (const { step, title, reason, source, fact } of evidence.entries)
+    if (fact?.name === 'unknown-reputation' && isOwn(title)) evidence.note(title, reason, { step, ...(source ? { source } : {}) });
+}
+
+/** Returns the proposals that the verdict so far allows. */
+function listProposals(plan: Plan, context: Context, answers: Answers, facts: ConditionFacts): (() => Promise<unknown>)[] {
+  const { evidence, entities } = context;
+  const due = plan.steps.filter((step) => step.do === 'propose').filter(({ from }) => reachesVerdict(evidence, from));
+  const proposed = new Set<string>();
+  return due.flatMap((step) => {
+    const { id, why, each, releaseAfterHours } = step;
+    const items = each.of === 'entity' ? selectEntities(entities, each) : findItems(each, answers.get(each.step) ?? [], facts);
+    const propose = findFunction(step, context.propose);
+    const options = { reason: why, ...(releaseAfterHours === undefined ? {} : { releaseAfterHours }) };
+    return limitTo(evidence, { id, atMost: each.atMost }, items).flatMap((item) => {
+      const input = createInput(step, item, context);
+      // Several steps can find the same machine.
+      const key = `${step.skill} ${JSON.stringify(input)}`;
+      if (proposed.has(key)) return [];
+      proposed.add(key);
+      return [() => propose(input, options)];
+    });
+  });
+}
+
+type Call = (...given: unknown[]) => Promise<object | null>;
+
+function findFunction({ skill }: AskStep | ProposeStep, connectors: object): Call {
+  const [connector = '', verb = ''] = skill.split('.');
+  const found: unknown = Object.entries(connectors).find(([name]) => name === connector)?.[1];
+  const perform: unknown = Object.entries(found ?? {}).find(([name]) => name === verb)?.[1];
+  if (typeof perform !== 'function') throw ApplicationFailure.nonRetryable(`The plan uses the unknown skill ${skill}.`, 'UnknownSkill');
+  return async (...given) => perform(...given);
+}
+
+function createInput({ input }: AskStep | ProposeStep, item: string, context: Context): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).map(([field, source]) => [field, readValue(source, item, context)]));
+}
+
+function readValue(source: AskStep['input'][string], item: string, { alert, entities }: Context): unknown {
+  switch (source.take) {
+    case 'value':
+      return source.value;
+    case 'item':
+      return item;
+    case 'item-in-list':
+      return [`${source.prefix ?? ''}${item}`];
+    case 'alert-entity':
+      return listValues(entities, source.kind)[0];
+    case 'text':
+      return source.text.replaceAll('{item}', () => quote(item));
+    case 'alert-time': {
+      const seconds = daysBefore(alertTime(alert), source.minusDays ?? 0);
+      return source.as === 'seconds' ? seconds : toIsoString(seconds);
+    }
+  }
+}
+
+/** The item is text from outside: in a query it must stay a string. */
+function quote(item: string): string {
+  return JSON.stringify(item);
+}

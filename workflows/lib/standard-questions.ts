@@ -1,0 +1,17 @@
+import { catalogue } from '../../activities/connectors/catalogue.js';
+import { plannableSkills } from '../../activities/connectors/kit/define.js';
+import { type Category, findCategories } from '../../domain/alert/category.js';
+import { planFor } from '../../domain/playbook/planner.js';
+import type { PlaybookContext } from '../playbook.js';
+import { runPlan } from './run-plan.js';
+
+const SKILLS = plannableSkills(catalogue);
+
+/**
+ * Asks every connected third party what it knows about the entities of the alert, weighs the answers by the common rules and
+ * proposes responses: what a generated plan does. A written playbook adds what is special about its alerts.
+ */
+export async function askStandardQuestions(context: PlaybookContext<typeof catalogue>, category: Category): Promise<void> {
+  const { type } = context.alert;
+  await runPlan(context, planFor(type, SKILLS, [...new Set([category, ...findCategories(type)])]));
+}

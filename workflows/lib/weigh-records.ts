@@ -1,0 +1,71 @@
+import type { catalogue } from '../../activities/connectors/catalogue.js';
+import type { Entity } from '../../domain/alert/entity.js';
+import type { FactLink } from '../../domain/investigation/fact.js';
+import { searchValues } from '../../domain/record/record.js';
+import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.js';
+import type { PlaybookContext } from '../playbook.js';
+import { alertTime, toIsoString } from './playbook-helpers.js';
+
+type Context = Pick<PlaybookContext<typeof catalogue>, 'alert' | 'evidence' | 'searchRecords'>;
+
+/** An entity of the alert or of an answer, and how it connects a record with the alert. */
+export interface KnownValue extends Pick<Entity, 'kind' | 'value'> {
+  readonly link: FactLink;
+}
+
+const MAX_STALE_NOTES = 5;
+
+/** Finds what the third parties recorded about these entities around the time of the alert, and what people concluded. */
+export async function weighRecords(context: Context, known: readonly KnownValue[]): Promise<void> {
+  const { alert, evidence } = context;
+  const links = new Map(known.toReversed().flatMap(({ link, ...entity }) => searchValues(entity).map((value) => [value, link] as const)));
+  if (links.size === 0) return;
+  const { matches, searched, problems } = await context.searchRecords([...links.keys()]);
+  for (const { connector, connection, skillId, reason } of problems)
+    evidence.gap(`${skillId}: no answer`, reason, { source: { connector, connection, skill_id: skillId } });
+  const facts = matches.map((match) => toRecordFact(match, alertTime(alert), (value) => links.get(value) ?? 'asset'));
+  const fresh = facts.filter(({ stale, name }) => !stale && name !== null);
+  for (const fact of fresh) addFact(evidence, fact);
+  for (const fact of facts.filter(({ stale, name }) => stale && name !== null).slice(0, MAX_STALE_NOTES)) noteStale(evidence, fact);
+  const [first] = searched;
+  if (first && problems.length === 0 && fresh.length === 0 && known.some(({ link }) => link === 'asset')) {
+    const names = searched.map(({ connection, kind }) => `${kind}s of ${connection}`).join(', ');
+    evidence.fact({ name: 'no-open-record' }, 'No record at the same time', `Searched: ${names}.`, {
+      step: 'records',
+      source: { connector: first.connector, connection: first.connection, skill_id: 'Search records' },
+    });
+  }
+}
+
+function addFact(evidence: Context['evidence'], { match, name, key, at, link }: RecordFact): void {
+  if (name === null) return;
+  evidence.fact({ name, key, at, link }, `${TITLES[name] ?? 'Record'}: ${match.title}`, describe(match), {
+    step: `record-${match.connector}-${match.recordId}`,
+    techniques: match.conclusion === 'benign' || match.conclusion === 'test' ? [] : match.techniques,
+    source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
+  });
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  'confirmed-malicious': 'Confirmed as an attack',
+  'confirmed-benign': 'Reviewed as no attack',
+  'confirmed-test': 'Reviewed as a test',
+  'open-record-high': 'Open at the third party',
+  'open-record-medium': 'Open at the third party',
+  'open-record-low': 'Open at the third party',
+  'intelligence-mention': 'Named in an intelligence alert',
+  'blocked-indicator': 'Blocked by the organization',
+  'allowed-indicator': 'Allowed by the organization',
+};
+
+function noteStale(evidence: Context['evidence'], { match }: RecordFact): void {
+  evidence.note(`From another time: ${match.title}`, `${describe(match)} It does not count for this alert.`, {
+    step: `record-${match.connector}-${match.recordId}`,
+    source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
+  });
+}
+
+function describe({ kind, recordId, state, happenedAt, shared }: RecordFact['match']): string {
+  const time = happenedAt === null ? '' : ` of ${toIsoString(happenedAt)}`;
+  return `The ${kind} ${recordId}${time} (${state}) names ${shared.slice(0, 5).join(', ') || 'a merged record'}.`;
+}
