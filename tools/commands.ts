@@ -61,11 +61,13 @@ function addCommands(program: Command): void {
     });
   program
     .command('quality')
+    .argument('[parts...]', 'parts of the labelled set to measure (default: all)')
     .summary('measure the quality of the verdicts')
     .description('Runs the labelled alerts through the whole service and reports how many verdicts are right.')
-    .action(async () => {
+    .action(async (parts: string[]) => {
       writePlaybookList();
-      await import('../test/quality/run.js');
+      const { runQuality } = await import('../test/quality/run.js');
+      await runQuality(parts);
     });
   program
     .command('bench')

@@ -19,6 +19,7 @@ const RULES = {
   'blocked-indicator': { group: 'own-rule', points: 30, says: 'Blocked by the organization' },
   'allowed-indicator': { group: 'own-rule', points: -20, says: 'Allowed by the organization' },
 
+  'malware-not-removed': { group: 'detection', points: 70, says: 'Malware could not be removed' },
   'malware-ran': { group: 'detection', points: 70, says: 'Malware ran' },
   'malware-detected': { group: 'detection', points: 45, says: 'Malware detected, not known to be removed' },
   'malware-removed': { group: 'detection', points: 30, says: 'Malware detected and removed' },
@@ -27,13 +28,17 @@ const RULES = {
   'open-record-high': { group: 'open-record', points: 40, says: 'Open record of high severity' },
   'open-record-medium': { group: 'open-record', points: 30, says: 'Open record of medium severity' },
   'open-record-low': { group: 'open-record', points: 10, says: 'Open record of low severity' },
+  'earlier-attack': { group: 'open-record', points: 30, says: 'A person confirmed an attack with it earlier' },
   'no-open-record': { group: 'open-record', points: -10, says: 'No open record at the third parties' },
 
   'exposed-credential': { group: 'exposure', points: 35, says: 'Exposed credential' },
   'domain-abuse-high': { group: 'domain-abuse', points: 45, says: 'Domain abuse of high priority' },
   'domain-abuse': { group: 'domain-abuse', points: 30, says: 'Domain abuse' },
-  'intelligence-mention': { group: 'intelligence', points: 15, says: 'Named in an intelligence alert' },
+  'intelligence-mention': { group: 'intelligence', points: 30, says: 'Named in an intelligence alert' },
 
+  'vulnerability-present': { group: 'vulnerability', points: 10, says: 'The machine has the vulnerability' },
+  'exploited-in-organization': { group: 'vulnerability', points: 45, says: 'Exploited vulnerability on own machines' },
+  'exploitable-in-organization': { group: 'vulnerability', points: 30, says: 'Exploitable vulnerability on own machines' },
   'exploited-vulnerability': { group: 'vulnerability', points: 45, says: 'Exploited vulnerability on an own machine' },
   'exploitable-vulnerability': { group: 'vulnerability', points: 30, says: 'Exploitable vulnerability on an own machine' },
   'low-risk-vulnerability': { group: 'vulnerability', points: -20, says: 'Vulnerability without a known exploit' },
@@ -43,7 +48,7 @@ const RULES = {
   'harmless-vulnerability': { group: 'vulnerability-reputation', points: -20, says: 'Attackers hardly use the vulnerability' },
 
   'trip-explains': { group: 'trip', points: -40, says: 'A booked trip explains the place' },
-  'no-trip': { group: 'trip', points: 15, says: 'No booked trip explains the place' },
+  'no-trip': { group: 'trip', points: 30, says: 'No booked trip explains the place' },
 } as const satisfies Record<string, FactRule>;
 
 interface FactRule {
@@ -69,6 +74,10 @@ export const Fact = z.object({
   name: FactName,
   /** Findings with the same key rest on the same fact, which counts once. */
   key: z.string().max(500).optional(),
+  /** The values that the fact is about, in lower case. */
+  about: z.array(z.string().max(2048)).max(50).optional(),
+  /** For a conclusion: whether the person looked at the same activity, on the same machine or account at the same time. */
+  coversActivity: z.boolean().optional(),
   /** Epoch seconds: when it happened or, for a conclusion, when the person recorded it. */
   at: z.number().nullable().optional(),
   link: FactLink.optional(),

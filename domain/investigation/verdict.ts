@@ -1,6 +1,6 @@
 import type { EvidenceDraft, Severity, Verdict, VerdictReason } from '../case/evidence.js';
 import { clip } from '../text.js';
-import { FACT_LINKS, FACT_RULES, type Fact } from './fact.js';
+import { FACT_LINKS, FACT_RULES, type Fact, type FactName } from './fact.js';
 
 export interface Conclusion {
   readonly verdict: Verdict;
@@ -34,7 +34,7 @@ type Finding = EvidenceDraft & { readonly fact?: Fact | undefined };
 export function concludeFrom(evidence: readonly EvidenceDraft[]): Conclusion {
   const counted = selectCounted(evidence);
   const gaps = evidence.filter((entry) => entry.kind === 'gap');
-  const judgement = chooseJudgement(counted);
+  const judgement = chooseJudgement(counted, evidence.filter(isReputation));
   const { verdict, score } = judgement ?? weighPoints(counted, gaps);
   const confidence = judgeConfidence(verdict, judgement?.by ?? null, counted, gaps);
   return { verdict, score, confidence, severity: chooseSeverity(verdict, score), summary: writeSummary(verdict, score, counted, gaps) };
@@ -48,11 +48,25 @@ export function selectCounted(evidence: readonly EvidenceDraft[]): Finding[] {
   const findings = evidence.filter((entry) => entry.kind === 'finding');
   const authored = findings.filter(({ fact, points }) => fact === undefined && points !== 0);
   const groups = new Map<string, Finding[]>();
-  for (const finding of findings.filter(({ fact }) => fact !== undefined)) {
+  for (const finding of findings.filter(({ fact }) => fact !== undefined && !isRuledOut(fact, findings))) {
     const group = readGroup(finding);
     groups.set(group, [...(groups.get(group) ?? []), finding]);
   }
   return [...authored, ...[...groups.values()].flatMap(selectFromGroup)].filter(({ points }) => points !== 0);
+}
+
+/** A machine without the vulnerability is not exposed, whatever other machines of the organization have. */
+const RULED_OUT_BY_ABSENCE = [
+  'exploited-in-organization',
+  'exploitable-in-organization',
+  'dangerous-vulnerability',
+  'doubtful-vulnerability',
+];
+
+function isRuledOut({ name }: Fact, findings: readonly Finding[]): boolean {
+  const has = (other: FactName) => findings.some(({ fact }) => fact?.name === other);
+  const isAbsent = has('vulnerability-absent') && !has('vulnerability-present') && !has('exploited-vulnerability');
+  return isAbsent && RULED_OUT_BY_ABSENCE.includes(name);
 }
 
 function readGroup({ fact }: Finding): string {
@@ -74,28 +88,29 @@ interface Judgement {
   readonly by: Finding;
 }
 
-/** The verdict of the person whose conclusion counts; null if there is none, or if newer evidence contradicts it. */
-function chooseJudgement(counted: readonly Finding[]): Judgement | null {
+/** The verdict of the person whose conclusion counts; null if there is none, or if other evidence contradicts it. */
+function chooseJudgement(counted: readonly Finding[], reputations: readonly Finding[]): Judgement | null {
   const conclusions = counted.filter(isConclusion).sort(compareConclusions);
   const malicious = conclusions.find(({ points }) => points > 0);
   const benign = conclusions.find(({ points }) => points < 0);
   // A benign conclusion wins over a malicious one only if it is newer and at least as close to the alert.
   const isOverruled = malicious && benign && !(readTime(benign) > readTime(malicious) && linkRank(benign) <= linkRank(malicious));
   if (malicious && (!benign || isOverruled)) return { verdict: 'malicious', score: scoreMalicious(counted), by: malicious };
-  if (!benign) return null;
-  const contradictions = counted.filter((finding) => !isConclusion(finding) && contradicts(finding, benign));
-  if (contradictions.length === 0) return { verdict: 'benign', score: 0, by: benign };
-  // A person looked at the same machine or account but not at this indicator: a second person should look again.
-  const isOnlyReputation = contradictions.every(({ fact }) => fact !== undefined && isReputation(fact));
-  return isOnlyReputation ? { verdict: 'suspicious', score: SERIOUS_FROM, by: benign } : null;
+  if (!benign || counted.some((finding) => isNewer(finding, benign))) return null;
+  const uncovered = reputations.filter(({ fact }) => !isCovered(fact, benign));
+  if (uncovered.some(({ points }) => points >= SERIOUS_FROM))
+    // A person saw the activity but perhaps not this indicator: a second person should look again.
+    return benign.fact?.coversActivity ? { verdict: 'suspicious', score: SERIOUS_FROM, by: benign } : null;
+  const isWhole = benign.fact?.coversActivity || uncovered.every(({ points }) => points < 0);
+  return isWhole ? { verdict: 'benign', score: 0, by: benign } : null;
 }
 
 function isConclusion({ fact }: Finding): boolean {
   return fact !== undefined && FACT_RULES[fact.name].group === 'conclusion';
 }
 
-function isReputation({ name }: Fact): boolean {
-  return ['reputation', 'contact'].includes(FACT_RULES[name].group);
+function isReputation({ kind, fact }: Finding): boolean {
+  return kind === 'finding' && fact !== undefined && FACT_RULES[fact.name].group === 'reputation';
 }
 
 function compareConclusions(a: Finding, b: Finding): number {
@@ -110,10 +125,16 @@ function readTime({ fact }: Finding): number {
   return fact?.at ?? 0;
 }
 
-/** Serious findings contradict a benign conclusion if they are newer, or if the person did not look at the indicator. */
-function contradicts({ points, fact }: Finding, benign: Finding): boolean {
-  if (points < SERIOUS_FROM) return false;
-  if (fact !== undefined && isReputation(fact)) return benign.fact?.link === 'asset';
+/** Whether the person's record names the indicator. */
+function isCovered(fact: Fact | undefined, benign: Finding): boolean {
+  return (fact?.about ?? []).some((value) => benign.fact?.about?.includes(value));
+}
+
+/** What happened after the conclusion, the person did not know. A reputation has no time: the person knew the indicator. */
+function isNewer(finding: Finding, benign: Finding): boolean {
+  const { points, fact } = finding;
+  const isTimeless = fact !== undefined && ['reputation', 'contact', 'conclusion'].includes(FACT_RULES[fact.name].group);
+  if (points < SERIOUS_FROM || isTimeless) return false;
   return fact?.at == null || fact.at > readTime(benign) + CLOCK_TOLERANCE_SECONDS;
 }
 
@@ -127,11 +148,10 @@ function sumPoints(findings: readonly Finding[]): number {
 
 function weighPoints(counted: readonly Finding[], gaps: readonly EvidenceDraft[]): { verdict: Verdict; score: number } {
   const findings = counted.filter((finding) => !isConclusion(finding));
-  const sum = sumPoints(findings);
   const strongest = Math.max(0, ...findings.map(({ points }) => points));
-  const atLeast = strongest >= SUSPICIOUS_FROM ? SUSPICIOUS_FROM : -Infinity;
-  const atMost = strongest >= SERIOUS_FROM ? 100 : MALICIOUS_FROM - 1;
-  const total = Math.min(atMost, Math.max(atLeast, sum));
+  // Harmless facts count only if nothing notable speaks against them.
+  const sum = sumPoints(strongest >= SUSPICIOUS_FROM ? findings.filter(({ points }) => points > 0) : findings);
+  const total = Math.min(strongest >= SERIOUS_FROM ? 100 : MALICIOUS_FROM - 1, sum);
   return { verdict: chooseVerdict(total, mayBeBenign(findings, gaps)), score: Math.max(0, total) };
 }
 

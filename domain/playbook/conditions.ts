@@ -62,6 +62,8 @@ export function holds({ path, is, value }: Condition, answer: unknown, { places,
       return values.some((each) => typeof each === 'string' && hasBegun(each, at));
     case 'near-alert-time':
       return values.some((each) => Math.abs((readTime(each) ?? Number.NaN) - at) <= SAME_TIME_SECONDS);
+    case 'alert-has-place':
+      return places.length > 0;
     case 'alert-entity':
       return values.some((each) => entities.has(normal(each)));
   }

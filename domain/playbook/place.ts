@@ -1,6 +1,30 @@
-/** `from Singapore`, `city=Porto Alegre`, `"location": "Lisbon"`. */
-const PLACE =
-  /\b(?:from|near|location|place|city|state|country|region)\b["']?[ \t]{0,3}[:=]?[ \t]{0,3}["']?(\p{Lu}[\p{L}.'’-]{2,40}(?: \p{Lu}[\p{L}.'’-]{1,40}){0,2})/gu;
+/** The words before a place in the languages of most alerts: `from Singapore`, `city=Porto Alegre`, `Ort: Kiel`, `場所：Osaka`. */
+const LABELS = [
+  ...['from', 'near', 'location', 'place', 'city', 'state', 'country', 'region'],
+  ...['aus', 'Ort', 'Standort', 'Stadt', 'Land'],
+  ...['depuis', 'lieu', 'ville', 'pays', 'desde', 'lugar', 'ubicación', 'ciudad', 'país', 'local', 'cidade', 'luogo', 'città', 'paese'],
+  ...[
+    'miejsce',
+    'miasto',
+    'kraj',
+    'lokalizacja',
+    'plaats',
+    'stad',
+    'место',
+    'город',
+    'страна',
+    '場所',
+    '地点',
+    '都市',
+    '国',
+    '位置',
+    '城市',
+  ],
+].join('|');
+const PLACE = new RegExp(
+  `(?<!\\p{L})(?:${LABELS})(?!\\p{Ll})["'*]{0,3}[ \\t]{0,3}[:=：|]{0,2}[ \\t]{0,3}["'\`*]{0,3}(\\p{Lu}[\\p{L}.'’-]{2,40}(?: \\p{Lu}[\\p{L}.'’-]{1,40}){0,2})`,
+  'giu',
+);
 
 /** Returns the places that an alert names, in lower case, without duplicates. */
 export function placesIn(content: string): string[] {

@@ -16,14 +16,21 @@ const Path = z
   .regex(/^\w+(\[\])?(\.\w+(\[\])?)*$/, 'must look like items[].riskScore');
 
 /** Comparisons of an answer with the alert. They need no value. */
-export const ALERT_COMPARISONS = ['alert-place', 'every-alert-place', 'by-alert-time', 'near-alert-time', 'alert-entity'] as const;
+export const ALERT_COMPARISONS = [
+  'alert-place',
+  'every-alert-place',
+  'by-alert-time',
+  'near-alert-time',
+  'alert-entity',
+  'alert-has-place',
+] as const;
 
 export const Condition = z.strictObject({
   path: z.union([Path, z.array(Path).min(1).max(5)]).describe('The path of a value in the answer. A list of paths combines their values.'),
   is: z
     .enum(['at-least', 'below', 'equals', 'contains', 'has-length', 'true', 'present', 'absent', ...ALERT_COMPARISONS])
     .describe(
-      'alert-place: the value is a place that the alert names. every-alert-place: the values contain each place that the alert names. by-alert-time: the value is a date that began before the time of the alert. near-alert-time: the value is a time within two days of the alert. alert-entity: the value is an entity of the alert.',
+      'alert-place: the value is a place that the alert names. every-alert-place: the values contain each place that the alert names. by-alert-time: the value is a date that began before the time of the alert. near-alert-time: the value is a time within two days of the alert. alert-entity: the value is an entity of the alert. alert-has-place: the alert names a place.',
     ),
   value: z.union([z.number(), storable(500)]).optional(),
 });

@@ -5,6 +5,9 @@ const HOUR_SECONDS = 3600;
 /** A record belongs to the same time as the alert if it happened or changed within this distance. */
 export const SAME_TIME_SECONDS = 48 * HOUR_SECONDS;
 
+/** A conclusion about the same machine or account covers what happened within this time. */
+export const SAME_ACTIVITY_SECONDS = 2 * HOUR_SECONDS;
+
 /** A record as the verdict counts it. `stale`: it is from another time, so it has no points. */
 export interface RecordFact {
   readonly match: RecordMatch;
@@ -14,6 +17,8 @@ export interface RecordFact {
   readonly name: FactName | null;
   readonly key: string;
   readonly at: number | null;
+  /** Whether it is about the same activity as the alert, not only about the same indicator or the same day. */
+  readonly coversActivity: boolean;
 }
 
 const CONCLUSIONS = { malicious: 'confirmed-malicious', benign: 'confirmed-benign', test: 'confirmed-test' } as const;
@@ -31,7 +36,9 @@ export function toRecordFact(match: RecordMatch, alertTime: number, linkOf: (val
   const link = links.includes('named') ? 'named' : links.includes('indicator') ? 'indicator' : 'asset';
   const stale = link !== 'named' && match.kind !== 'indicator' && !isSameTime(match, alertTime);
   const at = match.conclusion === null ? match.happenedAt : (match.updatedAt ?? match.happenedAt);
-  return { match, link, stale, name: nameFact(match), key: chooseKey(match), at };
+  const isClose = Math.abs((match.happenedAt ?? Number.NaN) - alertTime) <= SAME_ACTIVITY_SECONDS;
+  const coversActivity = link === 'named' || (isClose && links.includes('asset'));
+  return { match, link, stale, name: nameFact(match, link, stale, coversActivity), key: chooseKey(match), at, coversActivity };
 }
 
 /** A closed record is about the time when it happened, an open one also about the time of its last change. */
@@ -40,10 +47,14 @@ function isSameTime({ happenedAt, updatedAt, isOpen }: RecordMatch, alertTime: n
   return times.some((time) => time !== null && Math.abs(time - alertTime) <= SAME_TIME_SECONDS);
 }
 
-function nameFact({ kind, conclusion, isOpen, severity, state }: RecordMatch): FactName | null {
+function nameFact(match: RecordMatch, link: FactLink, stale: boolean, coversActivity: boolean): FactName | null {
+  const { kind, conclusion, isOpen, severity, state } = match;
   if (kind === 'indicator') return nameOwnRule(state);
-  if (conclusion !== null) return CONCLUSIONS[conclusion];
-  if (kind === 'intelligence-alert') return 'intelligence-mention';
+  if (stale) return conclusion === 'malicious' && link === 'indicator' ? 'earlier-attack' : null;
+  if (conclusion === 'malicious') return CONCLUSIONS[conclusion];
+  // That another activity on the same machine was harmless says nothing about this one.
+  if (conclusion !== null) return coversActivity || link === 'indicator' ? CONCLUSIONS[conclusion] : null;
+  if (kind === 'intelligence-alert') return isOpen ? 'intelligence-mention' : null;
   return isOpen ? OPEN[severity ?? 'medium'] : null;
 }
 

@@ -4,7 +4,7 @@ import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import { InvestigationStatus } from '../../domain/alert/alert.js';
 import { Verdict } from '../../domain/case/evidence.js';
 import type { LabelledAlert } from './labelled.js';
-import { LABELLED_SET, type Part } from './set.js';
+import { LABELLED_SET, PARTS, type Part } from './set.js';
 
 /** The result of one labelled alert. */
 export interface Outcome {
@@ -14,6 +14,8 @@ export interface Outcome {
   /** null: the investigation failed. */
   readonly verdict: Verdict | null;
   readonly analystVerdict: Verdict | null;
+  /** 0 … 100; null: the investigation failed. */
+  readonly confidence: number | null;
   /** From the acknowledgement of the alert to its verdict. */
   readonly elapsedMs: number;
   readonly gaps: readonly string[];
@@ -25,6 +27,7 @@ const Alert = z.object({ investigation_status: z.int(), case_id: z.string().null
 const Case = z.object({
   verdict: Verdict.nullable(),
   analyst_verdict: Verdict.nullable(),
+  confidence: z.number().nullable(),
   summary: z.string(),
   evidence: z.array(z.object({ kind: z.string(), title: z.string() })),
 });
@@ -36,10 +39,14 @@ const ALERTS_OF_AN_ORGANIZATION = 4;
 const ORGANIZATIONS_AT_ONCE = 8;
 
 /**
- * Sends the whole set to a running service and waits for its verdicts. A few alerts of one type have their own organization
+ * Sends the whole set to a running service and waits for its verdicts. A few alerts have their own organization
  * and run one after the other, so that each alert has the same earlier alerts in every run.
  */
-export async function investigateSet(service: { url: string; adminKey: string }, thirdParties: ThirdParties): Promise<Outcome[]> {
+export async function investigateSet(
+  service: { url: string; adminKey: string },
+  thirdParties: ThirdParties,
+  parts: readonly Part[] = PARTS,
+): Promise<Outcome[]> {
   const request = async (method: string, place: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${service.url}/platformapi/${place}`, {
       method,
@@ -58,16 +65,16 @@ export async function investigateSet(service: { url: string; adminKey: string },
       const { investigation_status, case_id } = Alert.parse(await request('GET', `alerts/${alert_id}`));
       if (case_id !== null && ENDED.includes(investigation_status)) {
         const elapsedMs = performance.now() - beganMs;
-        const { verdict, analyst_verdict, summary, evidence } = Case.parse(await request('GET', `cases/${case_id}`));
+        const { verdict, analyst_verdict, confidence, summary, evidence } = Case.parse(await request('GET', `cases/${case_id}`));
         const gaps = evidence.filter(({ kind }) => kind === 'gap').map(({ title }) => title);
-        return { part, alert, caseId: case_id, verdict, analystVerdict: analyst_verdict, elapsedMs, gaps, summary };
+        return { part, alert, caseId: case_id, verdict, analystVerdict: analyst_verdict, confidence, elapsedMs, gaps, summary };
       }
       await delay(LOOK_EVERY_MS);
     }
   };
 
   const outcomes: Outcome[] = [];
-  const waiting = groupByOrganization().entries();
+  const waiting = groupByOrganization(parts).entries();
   const work = async () => {
     for (const [index, lane] of waiting) {
       const organization_code = `QUALITY${index + 1}`;
@@ -81,11 +88,13 @@ export async function investigateSet(service: { url: string; adminKey: string },
   return outcomes;
 }
 
-function groupByOrganization(): (typeof LABELLED_SET)[number][][] {
+function groupByOrganization(parts: readonly Part[]): (typeof LABELLED_SET)[number][][] {
   const all: (typeof LABELLED_SET)[number][][] = [];
   const open = new Map<string, (typeof LABELLED_SET)[number][]>();
   for (const labelled of LABELLED_SET) {
-    const key = `${labelled.part} ${labelled.alert.type}`;
+    if (!parts.includes(labelled.part)) continue;
+    // The third part mixes its types, as a company does.
+    const key = labelled.part === 'third' ? labelled.part : `${labelled.part} ${labelled.alert.type}`;
     const lane = open.get(key) ?? [];
     if (lane.length === 0) all.push(lane);
     lane.push(labelled);

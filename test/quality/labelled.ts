@@ -10,6 +10,10 @@ export interface LabelledAlert {
   readonly why: string;
   /** Whether it is an attack, to count attacks with a benign verdict. */
   readonly isAttack: boolean;
+  /** The format of the content, where the set varies it. */
+  readonly format?: string;
+  /** The kind of the fact that decides the alert, where the set states it. */
+  readonly fact?: string;
 }
 
 /** `attack` and `harmless` label the alert. `right` lists the verdicts that the available evidence supports. */

@@ -1,17 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 import { investigateSet, type Outcome } from './investigate.js';
-import { MALICIOUS_CALLED_BENIGN_AT_MOST, measureQuality, RIGHT_AT_LEAST_PERCENT, renderTable } from './report.js';
-import { LABELLED_SET } from './set.js';
+import { limitOf, MALICIOUS_CALLED_BENIGN_AT_MOST, measureQuality, renderTable } from './report.js';
+import { LABELLED_SET, PARTS } from './set.js';
+import { loadThirdTruth } from './third/set.js';
 import { loadTruth } from './truth/load.js';
 
 describe('the labelled set', () => {
   it('is large and varied enough for a meaningful measurement', () => {
-    const heldOut = LABELLED_SET.filter(({ part }) => part === 'held out');
-    expect(LABELLED_SET.length).toBeGreaterThanOrEqual(120);
-    expect(heldOut.length).toBeGreaterThanOrEqual(LABELLED_SET.length / 3);
+    const count = (...parts: string[]) => LABELLED_SET.filter(({ part }) => parts.includes(part)).length;
+    expect(count('tuned', 'held out')).toBeGreaterThanOrEqual(120);
+    expect(count('held out')).toBeGreaterThanOrEqual(count('tuned', 'held out') / 3);
     expect(new Set(LABELLED_SET.map(({ alert }) => alert.type)).size).toBeGreaterThanOrEqual(12);
     expect(new Set(LABELLED_SET.map(({ alert }) => `${alert.type}: ${alert.name}`)).size).toBe(LABELLED_SET.length);
+  });
+
+  it('has a third part of another company, in many types, formats and kinds of facts', () => {
+    const third = LABELLED_SET.flatMap(({ part, alert }) => (part === 'third' ? [alert] : []));
+    expect(third.length).toBeGreaterThanOrEqual(120);
+    expect(new Set(third.map(({ type }) => type)).size).toBeGreaterThanOrEqual(20);
+    expect(new Set(third.map(({ format }) => format)).size).toBeGreaterThanOrEqual(20);
+    expect(new Set(third.map(({ fact }) => fact)).size).toBeGreaterThanOrEqual(12);
+    expect(new Set(third.map(({ right }) => right[0]))).toEqual(new Set(['malicious', 'suspicious', 'benign', 'inconclusive']));
+    expect(third.filter(({ right }) => right.length > 1).length).toBeLessThanOrEqual(third.length / 3);
   });
 
   it('never accepts benign for an attack, and rarely accepts two verdicts', () => {
@@ -29,17 +40,19 @@ describe('verdicts of the whole service', () => {
   beforeAll(async () => {
     started = await startWithThirdParties();
     loadTruth(started.thirdParties);
+    loadThirdTruth(started.thirdParties);
     outcomes = await investigateSet(started.service, started.thirdParties);
     // No time limit, because a busy machine is slow. The benchmark measures speed.
   }, 0);
   afterAll(() => started?.stop());
 
-  it('are right often enough, in the held-out part too', () => {
+  it('are right often enough in each part', () => {
     const quality = measureQuality(outcomes);
     expect(quality.alerts).toBe(LABELLED_SET.length);
-    expect(quality.rightPercent, renderTable(quality)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
-    const heldOut = measureQuality(outcomes.filter(({ part }) => part === 'held out'));
-    expect(heldOut.rightPercent, renderTable(heldOut)).toBeGreaterThanOrEqual(RIGHT_AT_LEAST_PERCENT);
+    for (const part of PARTS) {
+      const measured = measureQuality(outcomes.filter((outcome) => outcome.part === part));
+      expect(measured.rightPercent, renderTable(measured)).toBeGreaterThanOrEqual(limitOf(part));
+    }
   });
 
   it('are never benign for an attack', () => {

@@ -1,18 +1,26 @@
 import type { Outcome } from './investigate.js';
-import { PARTS } from './set.js';
+import { PARTS, type Part } from './set.js';
 
 /** Quality thresholds that every change must meet. */
 export const RIGHT_AT_LEAST_PERCENT = 95;
+/** 0, because the third part measures rules that do not know it yet. It rises when the rules have been changed. */
+export const THIRD_RIGHT_AT_LEAST_PERCENT = 0;
 export const MALICIOUS_CALLED_BENIGN_AT_MOST = 0;
 
 export interface Quality {
   readonly alerts: number;
   readonly right: number;
   readonly rightPercent: number;
-  /** Like rightPercent, but counts only the first of several right verdicts. */
+  /** Like right, but counts only the first of several right verdicts. */
+  readonly best: number;
   readonly bestPercent: number;
   readonly byPart: readonly Share[];
   readonly byType: readonly Share[];
+  /** Of the alerts that state their format. */
+  readonly byFormat: readonly Share[];
+  /** Of the alerts that state the kind of the deciding fact. */
+  readonly byFact: readonly Share[];
+  readonly calibration: readonly Share[];
   readonly maliciousCalledBenign: readonly string[];
   readonly medianMs: number;
   readonly gapsPerCase: number;
@@ -27,6 +35,8 @@ interface Share {
   readonly of: string;
   readonly alerts: number;
   readonly right: number;
+  /** Only the first of several right verdicts. */
+  readonly best: number;
 }
 
 interface WrongVerdict {
@@ -40,32 +50,42 @@ interface WrongVerdict {
 
 const isRight = ({ verdict, alert }: Outcome) => verdict !== null && alert.right.includes(verdict);
 const isBest = ({ verdict, alert }: Outcome) => verdict === alert.right[0];
+/** The bands of confidence, each with its lowest and highest value. */
+const BANDS = [
+  [0, 39],
+  [40, 59],
+  [60, 79],
+  [80, 100],
+] as const;
 const describeOutcome = ({ part, alert }: Outcome) => `${alert.type}: ${alert.name} (${part})`;
 
 export function measureQuality(outcomes: readonly Outcome[]): Quality {
   const right = outcomes.filter(isRight).length;
+  const best = outcomes.filter(isBest).length;
   const toPercent = (count: number) => (outcomes.length === 0 ? 0 : (100 * count) / outcomes.length);
   const rightPercent = toPercent(right);
   const maliciousCalledBenign = outcomes.filter(({ alert, verdict }) => alert.isAttack && verdict === 'benign').map(describeOutcome);
   const judged = outcomes.filter(({ analystVerdict }) => analystVerdict !== null);
-  const types = [...new Set(outcomes.map(({ alert }) => alert.type))];
   const gaps = outcomes.flatMap((outcome) => [...new Set(outcome.gaps)]);
-  const measureShare = (of: string, some: readonly Outcome[]): Share => ({ of, alerts: some.length, right: some.filter(isRight).length });
   return {
     alerts: outcomes.length,
     right,
     rightPercent,
-    bestPercent: toPercent(outcomes.filter(isBest).length),
-    byPart: PARTS.map((part) =>
+    best,
+    bestPercent: toPercent(best),
+    byPart: PARTS.map((name) =>
       measureShare(
-        part,
-        outcomes.filter((outcome) => outcome.part === part),
+        name,
+        outcomes.filter(({ part }) => part === name),
       ),
     ),
-    byType: types.map((type) =>
+    byType: shareBy(outcomes, ({ alert }) => alert.type),
+    byFormat: shareBy(outcomes, ({ alert }) => alert.format),
+    byFact: shareBy(outcomes, ({ alert }) => alert.fact),
+    calibration: BANDS.map(([from, to]) =>
       measureShare(
-        type,
-        outcomes.filter(({ alert }) => alert.type === type),
+        `${from}–${to}`,
+        outcomes.filter(({ confidence }) => confidence !== null && confidence >= from && confidence <= to),
       ),
     ),
     maliciousCalledBenign,
@@ -78,12 +98,42 @@ export function measureQuality(outcomes: readonly Outcome[]): Quality {
     analystDiffers: { judged: judged.length, differ: judged.filter(({ verdict, analystVerdict }) => verdict !== analystVerdict).length },
     wrong: outcomes.filter((outcome) => !isRight(outcome)).map(wrongVerdict),
     missed: [
-      ...(rightPercent < RIGHT_AT_LEAST_PERCENT ? [`${rightPercent.toFixed(1)} % right, at least ${RIGHT_AT_LEAST_PERCENT} %`] : []),
+      ...PARTS.flatMap((part) => {
+        const share = percentRight(outcomes, part);
+        const limit = limitOf(part);
+        return share !== null && share < limit ? [`${part}: ${share.toFixed(1)} % right, at least ${limit} %`] : [];
+      }),
       ...(maliciousCalledBenign.length > MALICIOUS_CALLED_BENIGN_AT_MOST
         ? [`${maliciousCalledBenign.length} malicious called benign`]
         : []),
     ],
   };
+}
+
+/** The least share of right verdicts that a part must reach. */
+export function limitOf(part: Part): number {
+  return part === 'third' ? THIRD_RIGHT_AT_LEAST_PERCENT : RIGHT_AT_LEAST_PERCENT;
+}
+
+/** null: no alert of this part was measured. */
+function percentRight(outcomes: readonly Outcome[], part: Part): number | null {
+  const some = outcomes.filter((outcome) => outcome.part === part);
+  return some.length === 0 ? null : (100 * some.filter(isRight).length) / some.length;
+}
+
+function measureShare(of: string, some: readonly Outcome[]): Share {
+  return { of, alerts: some.length, right: some.filter(isRight).length, best: some.filter(isBest).length };
+}
+
+/** One share for each value, in the order of the alerts. Outcomes without a value are left out. */
+function shareBy(outcomes: readonly Outcome[], read: (outcome: Outcome) => string | undefined): Share[] {
+  const values = [...new Set(outcomes.map(read))].filter((value) => value !== undefined);
+  return values.map((value) =>
+    measureShare(
+      value,
+      outcomes.filter((outcome) => read(outcome) === value),
+    ),
+  );
 }
 
 function wrongVerdict(outcome: Outcome): WrongVerdict {
@@ -105,17 +155,18 @@ function median(values: readonly number[]): number {
 
 export function renderTable(quality: Quality): string {
   const { analystDiffers } = quality;
-  const share = ({ of, alerts, right }: Share) => `| ${of} | ${alerts} | ${right} | ${percent(right, alerts)} |`;
   return [
-    '| alerts | of them | right | |',
-    '|---|---|---|---|',
-    share({ of: 'all', alerts: quality.alerts, right: quality.right }),
-    ...quality.byPart.map(share),
-    ...quality.byType.map(share),
-    '',
+    ...table('alerts', [
+      { of: 'all', alerts: quality.alerts, right: quality.right, best: quality.best },
+      ...quality.byPart,
+      ...quality.byType,
+    ]),
+    ...table('format', quality.byFormat),
+    ...table('kind of fact', quality.byFact),
+    ...table('confidence', quality.calibration),
     '| measure | value | bar |',
     '|---|---|---|',
-    `| right | ${quality.rightPercent.toFixed(1)} % | ≥ ${RIGHT_AT_LEAST_PERCENT} % |`,
+    `| right | ${quality.rightPercent.toFixed(1)} % | ≥ ${RIGHT_AT_LEAST_PERCENT} %, third part ≥ ${THIRD_RIGHT_AT_LEAST_PERCENT} % |`,
     `| right, only the best of several right verdicts counted | ${quality.bestPercent.toFixed(1)} % | |`,
     `| malicious called benign | ${quality.maliciousCalledBenign.length} | ${MALICIOUS_CALLED_BENIGN_AT_MOST} |`,
     `| median time to verdict | ${quality.medianMs} ms | |`,
@@ -124,6 +175,12 @@ export function renderTable(quality: Quality): string {
     `| analyst's verdict differs | ${analystDiffers.judged === 0 ? 'no case was judged' : `${analystDiffers.differ} of ${analystDiffers.judged}`} | |`,
     ...quality.wrong.map(({ alert, said, right, why, decidedBy }) => `\n**${alert}**: ${said}, right is ${right}. ${why}\n  ${decidedBy}`),
   ].join('\n');
+}
+
+function table(of: string, shares: readonly Share[]): string[] {
+  const row = ({ of, alerts, right, best }: Share) =>
+    `| ${of} | ${alerts} | ${right} | ${percent(right, alerts)} | ${percent(best, alerts)} |`;
+  return [`| ${of} | alerts | right | | best |`, '|---|---:|---:|---:|---:|', ...shares.map(row), ''];
 }
 
 function percent(part: number, whole: number): string {

@@ -9,9 +9,13 @@ import { signIn } from './alerts/sign-in.js';
 import { heldOutMadeTypes } from './held-out/described-by-nobody.js';
 import { heldOutKnownTypes } from './held-out/known-types.js';
 import type { LabelledAlert } from './labelled.js';
+import { THIRD_SET } from './third/set.js';
 
-/** `tuned`: used to improve the rules. `held out`: written after the rules were final. */
-export const PARTS = ['tuned', 'held out'] as const;
+/**
+ * `tuned`: used to improve the rules. `held out`: written after the rules were final. `third`: another company, written from the
+ * facts of the third parties before the rules changed again.
+ */
+export const PARTS = ['tuned', 'held out', 'third'] as const;
 export type Part = (typeof PARTS)[number];
 
 export const LABELLED_SET: readonly { readonly part: Part; readonly alert: LabelledAlert }[] = [
@@ -19,4 +23,5 @@ export const LABELLED_SET: readonly { readonly part: Part; readonly alert: Label
     .flat()
     .map((alert) => ({ part: 'tuned' as const, alert })),
   ...[heldOutKnownTypes, heldOutMadeTypes].flat().map((alert) => ({ part: 'held out' as const, alert })),
+  ...THIRD_SET.map(({ alert }) => ({ part: 'third' as const, alert })),
 ];

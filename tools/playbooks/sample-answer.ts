@@ -124,6 +124,7 @@ function valueFor({ is, value }: Condition, schema: Schema, { at, entities }: Co
       return hasType(schema, 'number') ? at : new Date(at * 1000).toISOString();
     case 'alert-entity':
       return [...entities][0];
+    case 'alert-has-place':
     case 'alert-place':
     case 'every-alert-place':
       return 'x';

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
-import type { FactLink } from '../../domain/investigation/fact.js';
+import type { FactLink, FactName } from '../../domain/investigation/fact.js';
 import { selectCounted } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
@@ -28,10 +28,11 @@ type Answers = ReadonlyMap<string, readonly Asked[]>;
 export async function runPlan(context: Context, plan: Plan): Promise<void> {
   const facts = readAlertFacts(context);
   const answers = await askAll(plan, context, facts);
-  const steps = plan.steps.filter((step) => step.do !== 'propose' && step.do !== 'summarise' && step.do !== 'ask');
-  for (const step of steps) await runStep(step, plan, answers, context);
+  const own = listOwnDomains(plan, answers, context);
+  forgetOwnDomains(own, context);
   weighContact(plan, answers, context);
-  forgetOwnUnknowns(plan, answers, context);
+  const known = listKnownValues(plan, answers, context).filter(({ value }) => !own.has(value));
+  for (const step of plan.steps) await runStep(step, known, context);
   for (const propose of listProposals(plan, context, answers, facts)) await propose();
 }
 
@@ -95,7 +96,9 @@ async function ask(
       step: place,
       from: answer,
       techniques: proof.techniques,
-      ...(proof.fact === undefined ? {} : { fact: { name: proof.fact, at: readFactTime(proof, subject), link: readLink(each) } }),
+      ...(proof.fact === undefined
+        ? {}
+        : { fact: { name: proof.fact, at: readFactTime(proof, subject), link: readLink(each), about: [item.toLowerCase()] } }),
     });
   }
   if (proves.length === 0) noteFacts(evidence, asked, shows);
@@ -119,9 +122,9 @@ function readLink(each: AskStep['each']): FactLink {
 }
 
 /** Awaiting each step in turn keeps the order of commands in recorded histories. */
-async function runStep(step: PlanStep, plan: Plan, answers: Answers, context: Context): Promise<void> {
+async function runStep(step: PlanStep, known: readonly KnownValue[], context: Context): Promise<void> {
   if (step.do === 'extract-indicators') nameIndicators(context, step.of);
-  if (step.do === 'search-records') await weighRecords(context, listKnownValues(plan, answers, context));
+  if (step.do === 'search-records') await weighRecords(context, known);
   if (step.do === 'correlate') await weighRepetition(context, { by: step.by, withinDays: step.withinDays });
 }
 
@@ -180,18 +183,23 @@ function weighContact(plan: Plan, answers: Answers, { evidence }: Context): void
   );
 }
 
-/** That nobody knows the organization's own domain says nothing about the alert. */
-function forgetOwnUnknowns(plan: Plan, answers: Answers, { evidence, entities }: Context): void {
+/** The reputation of the organization's own domain says nothing about the alert. */
+function forgetOwnDomains(own: ReadonlySet<string>, { evidence }: Context): void {
+  for (const { step, title, reason, source, fact } of evidence.entries)
+    if (fact !== undefined && HARMLESS.includes(fact.name) && fact.about?.some((value) => own.has(value)))
+      evidence.note(title, reason, { step, ...(source ? { source } : {}) });
+}
+
+const HARMLESS: readonly FactName[] = ['clean-reputation', 'unknown-reputation'];
+
+/** The domains of machines and accounts: of those that the alert names as such, and of those that a third party knows. */
+function listOwnDomains(plan: Plan, answers: Answers, { entities }: Context): Set<string> {
   const names = [
     ...entities.filter(({ kind }) => kind === 'user' || kind === 'host').map(({ value }) => value),
     ...listOwnAssets(plan, answers).map(({ name }) => name),
   ].map((name) => name.toLowerCase());
-  const isOwn = (title: string) => {
-    const value = title.slice(title.lastIndexOf(': ') + 2).toLowerCase();
-    return names.some((name) => name.endsWith(`@${value}`) || name.endsWith(`.${value}`));
-  };
-  for (const { step, title, reason, source, fact } of evidence.entries)
-    if (fact?.name === 'unknown-reputation' && isOwn(title)) evidence.note(title, reason, { step, ...(source ? { source } : {}) });
+  const domains = entities.filter(({ kind }) => kind === 'domain').map(({ value }) => value);
+  return new Set(domains.filter((domain) => names.some((name) => name.endsWith(`@${domain}`) || name.endsWith(`.${domain}`))));
 }
 
 /** Returns the proposals that the verdict so far allows. */

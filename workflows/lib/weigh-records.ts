@@ -13,7 +13,7 @@ export interface KnownValue extends Pick<Entity, 'kind' | 'value'> {
   readonly link: FactLink;
 }
 
-const MAX_STALE_NOTES = 5;
+const MAX_OTHER_NOTES = 5;
 
 /** Finds what the third parties recorded about these entities around the time of the alert, and what people concluded. */
 export async function weighRecords(context: Context, known: readonly KnownValue[]): Promise<void> {
@@ -24,32 +24,35 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
   for (const { connector, connection, skillId, reason } of problems)
     evidence.gap(`${skillId}: no answer`, reason, { source: { connector, connection, skill_id: skillId } });
   const facts = matches.map((match) => toRecordFact(match, alertTime(alert), (value) => links.get(value) ?? 'asset'));
-  const fresh = facts.filter(({ stale, name }) => !stale && name !== null);
-  for (const fact of fresh) addFact(evidence, fact);
-  for (const fact of facts.filter(({ stale, name }) => stale && name !== null).slice(0, MAX_STALE_NOTES)) noteStale(evidence, fact);
-  const [first] = searched;
-  if (first && problems.length === 0 && fresh.length === 0 && known.some(({ link }) => link === 'asset')) {
+  const counting = facts.filter(({ name }) => name !== null);
+  for (const fact of counting) addFact(evidence, fact);
+  const others = facts.filter(({ name }) => name === null);
+  for (const fact of others.slice(0, MAX_OTHER_NOTES)) noteOther(evidence, fact);
+  if (searched.length > 0 && problems.length === 0 && counting.length === 0 && known.some(({ link }) => link === 'asset')) {
     const names = searched.map(({ connection, kind }) => `${kind}s of ${connection}`).join(', ');
-    evidence.fact({ name: 'no-open-record' }, 'No record at the same time', `Searched: ${names}.`, {
-      step: 'records',
-      source: { connector: first.connector, connection: first.connection, skill_id: 'Search records' },
-    });
+    evidence.fact({ name: 'no-open-record' }, 'No record at the same time', `Searched: ${names}.`, { step: 'records' });
   }
 }
 
-function addFact(evidence: Context['evidence'], { match, name, key, at, link }: RecordFact): void {
+function addFact(evidence: Context['evidence'], { match, name, key, at, link, coversActivity }: RecordFact): void {
   if (name === null) return;
-  evidence.fact({ name, key, at, link }, `${TITLES[name] ?? 'Record'}: ${match.title}`, describe(match), {
-    step: `record-${match.connector}-${match.recordId}`,
-    techniques: match.conclusion === 'benign' || match.conclusion === 'test' ? [] : match.techniques,
-    source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
-  });
+  evidence.fact(
+    { name, key, at, link, coversActivity, about: [...match.shared].slice(0, 50) },
+    `${TITLES[name] ?? 'Record'}: ${match.title}`,
+    describe(match),
+    {
+      step: `record-${match.connector}-${match.recordId}`,
+      techniques: match.conclusion === 'benign' || match.conclusion === 'test' ? [] : match.techniques,
+      source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
+    },
+  );
 }
 
 const TITLES: Readonly<Record<string, string>> = {
   'confirmed-malicious': 'Confirmed as an attack',
   'confirmed-benign': 'Reviewed as no attack',
   'confirmed-test': 'Reviewed as a test',
+  'earlier-attack': 'Confirmed as an attack earlier',
   'open-record-high': 'Open at the third party',
   'open-record-medium': 'Open at the third party',
   'open-record-low': 'Open at the third party',
@@ -58,8 +61,10 @@ const TITLES: Readonly<Record<string, string>> = {
   'allowed-indicator': 'Allowed by the organization',
 };
 
-function noteStale(evidence: Context['evidence'], { match }: RecordFact): void {
-  evidence.note(`From another time: ${match.title}`, `${describe(match)} It does not count for this alert.`, {
+/** Closed without a conclusion, or from another time. */
+function noteOther(evidence: Context['evidence'], { match, stale }: RecordFact): void {
+  const reason = stale ? 'It is from another time and does not count for this alert.' : 'It does not count for this alert.';
+  evidence.note(`Other record: ${match.title}`, `${describe(match)} ${reason}`, {
     step: `record-${match.connector}-${match.recordId}`,
     source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
   });

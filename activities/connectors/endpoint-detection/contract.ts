@@ -297,8 +297,7 @@ const blocking: readonly SkillRemedy[] = BLOCKED.map((blocked) => ({
 const SIGHTED = [
   { of: 'ip', query: 'DeviceNetworkEvents | where RemoteIP == {item}' },
   { of: 'domain', query: 'DeviceNetworkEvents | where RemoteUrl has {item}' },
-  { of: 'url', query: 'DeviceNetworkEvents | where RemoteUrl has {item}' },
-  { of: 'hash', query: 'DeviceFileEvents | where SHA256 == {item} or SHA1 == {item} or MD5 == {item}' },
+  { of: 'hash', query: 'union DeviceFileEvents, DeviceProcessEvents | where SHA256 == {item} or SHA1 == {item} or MD5 == {item}' },
 ] as const;
 
 /** Asks only about indicators with a bad reputation: a sighting of a harmless one says nothing. */
@@ -622,7 +621,7 @@ export const endpointDetection = defineConnector({
                 { path: ['exploitVerified', 'exploitInKit'], is: 'true' },
                 { path: 'exposedMachines', is: 'at-least', value: 1 },
               ],
-              fact: 'exploited-vulnerability',
+              fact: 'exploited-in-organization',
               techniques: ['T1190'],
             },
             {
@@ -631,7 +630,7 @@ export const endpointDetection = defineConnector({
                 { path: 'publicExploit', is: 'true' },
                 { path: 'exposedMachines', is: 'at-least', value: 1 },
               ],
-              fact: 'exploitable-vulnerability',
+              fact: 'exploitable-in-organization',
               techniques: ['T1190'],
             },
             {
@@ -677,7 +676,10 @@ export const endpointDetection = defineConnector({
             cve_id: { take: 'alert-entity', kind: 'cve' },
             max_items: { take: 'value', value: 5 },
           },
-          proves: [{ when: [{ path: 'items[].id', is: 'absent' }], fact: 'vulnerability-absent' }],
+          proves: [
+            { when: [{ path: 'items[].id', is: 'present' }], fact: 'vulnerability-present' },
+            { when: [{ path: 'cut', is: 'absent' }], fact: 'vulnerability-absent' },
+          ],
           shows: ['items[].productName', 'items[].productVersion', 'items[].fixingKbId'],
           why: 'Shows whether the machine in the alert has the vulnerability.',
         },

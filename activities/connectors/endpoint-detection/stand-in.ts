@@ -251,9 +251,13 @@ function notFound(reply: FastifyReply, message: string): FastifyReply {
   return sendError(reply, { status: 404, code: 'ResourceNotFound', message });
 }
 
-/** Finds the machine by its id or its name. */
+/** Finds the machine by its id or its full or short name. */
 function findMachine(state: EndpointDetectionStandInState, idOrName: string): StandInRecord | undefined {
-  return state.machines.find(({ id, computerDnsName }) => id === idOrName || computerDnsName === idOrName);
+  const wanted = idOrName.toLowerCase();
+  return state.machines.find(({ id, computerDnsName }) => {
+    const name = String(computerDnsName).toLowerCase();
+    return id === wanted || name === wanted || name.split('.')[0] === wanted;
+  });
 }
 
 function startAction(machine: StandInRecord, type: string, body: StandInRecord): StandInAction {
@@ -290,7 +294,10 @@ function settle(state: EndpointDetectionStandInState): readonly StandInAction[] 
   return state.actions;
 }
 
-/** Supports a table, equalities and a limit: `DeviceNetworkEvents | where RemoteIP == "203.0.113.66" | take 10`. */
+/**
+ * Supports a table, equalities and a limit: `DeviceNetworkEvents | where RemoteIP == "203.0.113.66" | take 10`. Any other query
+ * that names tables and texts answers the rows of these tables that contain one of the texts.
+ */
 function runQuery(tables: Readonly<Record<string, StandInRecord[]>>, query: string): StandInRecord[] | null {
   const [table = '', ...operators] = query.split('|').map((part) => part.trim());
   let rows = tables[table];
@@ -299,9 +306,24 @@ function runQuery(tables: Readonly<Record<string, StandInRecord[]>>, query: stri
     const limit = /^(?:take|limit) (\d+)$/.exec(operator)?.[1];
     if (value !== undefined) rows = rows?.filter((row) => row[column] === value);
     else if (limit !== undefined) rows = rows?.slice(0, Number(limit));
-    else return null;
+    else return searchTables(tables, query);
   }
-  return rows ?? null;
+  return rows ?? searchTables(tables, query);
+}
+
+/** Tables that exist, also if a test put no row into them. */
+const EMPTY_TABLES = ['DeviceNetworkEvents', 'DeviceFileEvents', 'DeviceProcessEvents'];
+
+function searchTables(tables: Readonly<Record<string, StandInRecord[]>>, query: string): StandInRecord[] | null {
+  const words = new Set(query.split(/\W+/));
+  const texts = [...query.matchAll(/"([^"]*)"|'([^']*)'/g)]
+    .map(([, double, single]) => (double ?? single ?? '').toLowerCase())
+    .filter(Boolean);
+  const mentioned = Object.entries(tables).filter(([name]) => words.has(name));
+  const isKnown = mentioned.length > 0 || EMPTY_TABLES.some((name) => words.has(name));
+  if (!isKnown || texts.length === 0) return null;
+  const isMentioned = (value: unknown) => typeof value === 'string' && texts.some((text) => value.toLowerCase().includes(text));
+  return mentioned.flatMap(([, rows]) => rows.filter((row) => Object.values(row).some(isMentioned)));
 }
 
 function seed(nowMs: number) {

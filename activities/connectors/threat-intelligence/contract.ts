@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Category } from '../../../domain/alert/category.js';
 import { MALICIOUS_SCORE } from '../../../domain/playbook/capability.js';
 import type { SkillQuestion } from '../../../domain/playbook/planner.js';
 import { defineConnector, defineSkill, listOutput, maxItems, origin, secret } from '../kit/define.js';
@@ -108,57 +109,55 @@ const enrichmentQuestions = Object.entries(ENRICHED).map(([about, { kind, techni
   };
 });
 
-const OPEN = { path: 'status', is: 'equals', value: 'New' } as const;
+const status = (value: string) => ({ path: 'status', is: 'equals', value }) as const;
 const category = (value: string) => ({ path: 'category', is: 'contains', value }) as const;
 const priority = (value: string) => ({ path: 'priority', is: 'equals', value }) as const;
+const OPEN = ['New', 'InProgress'];
+/** A person who handled the alert found no danger, or removed it. */
+const HANDLED = ['Dismissed', 'Resolved'];
 
-/** A person who handled the alert found no danger. */
-const HANDLED = [
-  { inOne: 'items[]', when: [{ path: 'status', is: 'equals', value: 'Dismissed' }], fact: 'confirmed-benign', at: 'updated' },
-  {
+/** Only the alerts of a category: alerts about a person name the company's domain too. */
+const exposures = (about: string, techniques: readonly string[]): SkillQuestion['proves'] =>
+  OPEN.map((state) => ({
     inOne: 'items[]',
-    when: [{ path: 'status', is: 'equals', value: 'Resolved' }, priority('Informational')],
+    when: [status(state), category(about)],
+    // An exposed password matters where somebody may have used it.
+    categories: ['leaked-credential', 'sign-in'],
+    fact: 'exposed-credential',
+    at: 'updated',
+    techniques,
+  }));
+
+const abuses: SkillQuestion['proves'] = OPEN.flatMap((state) => {
+  const when = [status(state), category('domain_abuse')];
+  const proof = { inOne: 'items[]', at: 'updated', techniques: ['T1583.001'] } as const;
+  return [
+    { ...proof, when: [...when, priority('High')], fact: 'domain-abuse-high' as const },
+    { ...proof, when, fact: 'domain-abuse' as const },
+  ];
+});
+
+const handled = (about: string, categories?: readonly Category[]): SkillQuestion['proves'] =>
+  HANDLED.map((state) => ({
+    inOne: 'items[]',
+    when: [status(state), category(about)],
+    ...(categories === undefined ? {} : { categories }),
     fact: 'confirmed-benign',
     at: 'updated',
-  },
-] as const satisfies SkillQuestion['proves'];
+  }));
 
-/** Alerts about a person name the company's domain too, so each question takes only the alerts about its subject. */
 const PLAYBOOK_ALERTS = [
   {
     about: 'email',
     prefix: 'email:',
     proves: [
-      {
-        inOne: 'items[]',
-        when: [OPEN, category('identity')],
-        fact: 'exposed-credential',
-        at: 'updated',
-        techniques: ['T1589.001', 'T1078'],
-      },
-      { inOne: 'items[]', when: [OPEN, category('code_repo')], fact: 'exposed-credential', at: 'updated', techniques: ['T1552.001'] },
-      ...HANDLED,
+      ...exposures('identity', ['T1589.001', 'T1078']),
+      ...exposures('code_repo', ['T1552.001']),
+      ...handled('identity', ['leaked-credential']),
     ],
   },
-  {
-    about: 'domain',
-    prefix: 'idn:',
-    proves: [
-      {
-        inOne: 'items[]',
-        when: [OPEN, category('domain_abuse'), priority('High')],
-        fact: 'domain-abuse-high',
-        at: 'updated',
-        techniques: ['T1583.001'],
-      },
-      { inOne: 'items[]', when: [OPEN, category('domain_abuse')], fact: 'domain-abuse', at: 'updated', techniques: ['T1583.001'] },
-      ...HANDLED.map((proof) => ({ ...proof, when: [...proof.when, category('domain_abuse')] })),
-    ],
-  },
-] as const satisfies readonly (Pick<SkillQuestion, 'proves'> & {
-  about: 'email' | 'domain';
-  prefix: string;
-})[];
+  { about: 'domain', prefix: 'idn:', proves: [...abuses, ...handled('domain_abuse')] },
+] as const satisfies readonly (Pick<SkillQuestion, 'proves'> & { about: 'email' | 'domain'; prefix: string })[];
 
 const playbookAlertQuestions: readonly SkillQuestion[] = PLAYBOOK_ALERTS.map(({ about, prefix, proves }) => ({
   about,

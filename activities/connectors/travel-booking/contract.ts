@@ -184,7 +184,10 @@ export const travelBooking = defineConnector({
               fact: 'trip-explains',
             },
             {
-              when: [{ path: 'cut', is: 'absent' }],
+              when: [
+                { path: 'cut', is: 'absent' },
+                { path: 'trips', is: 'alert-has-place' },
+              ],
               categories: ['sign-in'],
               fact: 'no-trip',
               techniques: ['T1078'],

@@ -85,7 +85,11 @@ function parseComparison(comparison: string, filterable: readonly string[]): Tes
         .array(z.string())
         .parse(Reflect.get(item, field))
         .includes(text ?? '');
-  if (operator === 'eq') return (item) => String(Reflect.get(item, field)) === (text ?? bare);
+  // The platforms ignore the case of texts.
+  if (operator === 'eq') {
+    const wanted = (text ?? bare ?? '').toLowerCase();
+    return (item) => String(Reflect.get(item, field)).toLowerCase() === wanted;
+  }
   // Times have no quotes.
   const limitMs = Date.parse(bare ?? '');
   if (Number.isNaN(limitMs)) return null;
