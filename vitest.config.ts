@@ -8,6 +8,7 @@ const UNIT = [
   'test/platform/**/*.test.ts',
   'test/project/**/*.test.ts',
   'test/activities/entities.test.ts',
+  'test/activities/entities/**/*.test.ts',
   'test/activities/connectors/**/!(malware-protection-stream).test.ts',
   'test/api/dispatch/adaptive-concurrency-limiter.test.ts',
   'test/dashboard/schema.test.ts',

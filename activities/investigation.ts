@@ -48,7 +48,12 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
       if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       return {
         stale: false,
-        alert: truncateForHistory(alert),
+        alert: {
+          ...truncateForHistory(alert),
+          sourceSeverity: found.header.severity,
+          ruleName: found.header.ruleName,
+          techniques: found.header.techniques,
+        },
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
         plan,

@@ -139,6 +139,7 @@ async function runAttempt<Connectors extends Catalogue>(
   });
   evidence.settle();
   evidence.noteUncited(answers);
+  noteStatements(beginning.alert, evidence);
   await saver.stop();
   const conclusion = concludeFrom(evidence.entries);
   const written = await bookkeeping.conclude(attempt, { evidence: evidence.entries, conclusion });
@@ -150,6 +151,16 @@ async function runAttempt<Connectors extends Catalogue>(
   showStatus('Completed');
   setCurrentDetails(conclusion.summary);
   return conclusion;
+}
+
+/** Notes the words of the source. They have no points: an attacker may have written them. */
+function noteStatements({ sourceSeverity, ruleName, techniques = [] }: AlertFacts, evidence: EvidenceLog): void {
+  const statements = [
+    ...(ruleName ? [`rule: ${ruleName}`] : []),
+    ...(sourceSeverity ? [`severity: ${sourceSeverity}`] : []),
+    ...(techniques.length > 0 ? [`techniques: ${techniques.join(', ')}`] : []),
+  ];
+  if (statements.length > 0) evidence.note('Stated in the alert', statements.join('; '), { step: 'stated-in-the-alert', techniques });
 }
 
 /** An earlier run saved the result already. */

@@ -1,36 +1,92 @@
 import { extractCVEs, isDomain, refang } from 'ioc-extractor';
-import { canonicalIp, type Entity, EntityCollection, type EntityKind } from '../../domain/alert/entity.js';
+import type { RoleText } from '../../domain/alert/alert-content.js';
+import type { AlertHeader } from '../../domain/alert/alert-header.js';
+import { canonicalIp, type Entity, EntityCollection, type EntityKind, type EntityRole } from '../../domain/alert/entity.js';
+import { readContent } from './read-content.js';
 
-export interface IndicatorSearch {
-  readonly text: string;
-  /** Hosts and IDs from named fields. They are not also domains or hashes. */
-  readonly known: readonly string[];
-}
-
-export interface IndicatorsFound {
+export interface EntitiesFound {
   readonly entities: Entity[];
   readonly overfull: EntityKind[];
 }
+
+/** The named entities of a content, and the text to search for indicators. */
+export interface ContentRead extends EntitiesFound {
+  readonly text: string;
+  readonly roles: readonly RoleText[];
+  readonly header: AlertHeader;
+}
+
+export async function read(content: string): Promise<ContentRead> {
+  const { named, text, roles, header } = await readContent(content);
+  return { entities: named.list(), overfull: named.overfull(), text, roles, header };
+}
+
+export type IndicatorSearch = Pick<ContentRead, 'entities' | 'text' | 'roles'>;
 
 /**
  * ioc-extractor refangs text and knows the top-level domains, but its search takes exponential time (4 s for 90 bytes) and
  * reads `evil-site.com -- x` as `site.com`. So this module finds the words in linear time and uses ioc-extractor for each word.
  */
-export default function findIndicators({ text, known }: IndicatorSearch): IndicatorsFound {
+export function findIndicators({ text, entities: named, roles }: IndicatorSearch): EntitiesFound {
+  const known = new Set(named.filter((entity) => !isRemoteHost(entity)).map(({ value }) => value));
+  const roleOf = findRoles(roles, known);
+  const users = new Map(named.filter(({ kind }) => kind === 'user').map(({ value, role }) => [value, role]));
+  const ownAddresses = new Set([...users.keys(), ...listOwnAddresses(roleOf)]);
   const found = new EntityCollection();
-  const search = { text: clean(text), known: new Set(known) };
+  takeAll({ text: clean(text), known, ownAddresses }, found);
+  const entities = found.list().map((entity): Entity => {
+    const role = (entity.kind === 'email' ? users.get(entity.value) : undefined) ?? roleOf.get(`${entity.kind} ${entity.value}`);
+    return role === undefined ? entity : { ...entity, role };
+  });
+  return { entities, overfull: found.overfull() };
+}
+
+/** The host at the other end of a connection is also a domain to look up. */
+function isRemoteHost({ kind, value, role }: Entity): boolean {
+  return kind === 'host' && role === 'destination' && value.includes('.');
+}
+
+const OWN_ROLES: readonly EntityRole[] = ['recipient', 'victim', 'actor'];
+
+function listOwnAddresses(roleOf: ReadonlyMap<string, EntityRole>): string[] {
+  return [...roleOf].flatMap(([entity, role]) =>
+    entity.startsWith('email ') && OWN_ROLES.includes(role) ? [entity.slice('email '.length)] : [],
+  );
+}
+
+/** A network address has a source; the address of a mail has a sender. */
+const MAIL_ROLES: Partial<Record<EntityRole, EntityRole>> = { source: 'sender', destination: 'recipient' };
+
+/** The first role that the content states for each indicator, by kind and value. */
+function findRoles(texts: readonly RoleText[], known: ReadonlySet<string>): Map<string, EntityRole> {
+  const roleOf = new Map<string, EntityRole>();
+  for (const { role, text, mailOnly } of texts) {
+    const found = new EntityCollection();
+    takeAll({ text: clean(text), known, ownAddresses: 'all' }, found);
+    for (const { kind, value } of found.list()) {
+      const key = `${kind} ${value}`;
+      const stated = kind === 'email' ? (MAIL_ROLES[role] ?? role) : role;
+      if (!roleOf.has(key) && (kind === 'email' || !mailOnly)) roleOf.set(key, stated);
+    }
+  }
+  return roleOf;
+}
+
+interface Search {
+  readonly text: string;
+  /** Hosts and IDs from named fields. They are not also domains or hashes. */
+  readonly known: ReadonlySet<string>;
+  /** The domains of these addresses are no indicators: they are the organization's own. */
+  readonly ownAddresses: ReadonlySet<string> | 'all';
+}
+
+function takeAll(search: Search, found: EntityCollection): void {
   takeIps(search.text, found);
   takeNames(search, found);
   // Mail filters put the original link into the query of their own, and phishing links put the recipient there.
   takeNames({ ...search, text: collectQueries(found) }, found);
   takeHashes(search, found);
   for (const cve of extractCVEs(search.text, { sort: false })) found.add({ kind: 'cve', value: cve.toUpperCase() });
-  return { entities: found.list(), overfull: found.overfull() };
-}
-
-interface Search {
-  readonly text: string;
-  readonly known: ReadonlySet<string>;
 }
 
 /** Mail clients, chats and attackers put zero-width characters, soft hyphens and direction marks into words. */
@@ -39,8 +95,14 @@ const INVISIBLE = /\p{Cf}/gu;
 const UPPERCASE_DEFANG = /hxxp|[[({](?:dot|at)[\])}]/gi;
 const MESSAGE_IDS = /^(?:message-id|in-reply-to|references):[^\n]*(?:\n[ \t][^\n]*)*/gim;
 
+/** Letters, digits, dots, hyphens and at signs of East Asian text. */
+const FULLWIDTH = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff0e\uff0d\uff20]/g;
+
 function clean(text: string): string {
-  const shown = text.replace(INVISIBLE, '').replace(MESSAGE_IDS, '');
+  const shown = text
+    .replace(INVISIBLE, '')
+    .replace(MESSAGE_IDS, '')
+    .replace(FULLWIDTH, (char) => char.normalize('NFKC'));
   return refang(shown.replace(UPPERCASE_DEFANG, (word) => word.toLowerCase()))
     .replaceAll('&amp;', '&')
     .replace(/\.{2,}/g, ' ');
@@ -62,14 +124,16 @@ function takeIps(text: string, found: EntityCollection): void {
 const HASH = /\b(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})\b/gi;
 
 function takeHashes({ text, known }: Search, found: EntityCollection): void {
-  for (const [candidate] of text.matchAll(HASH)) {
+  for (const { 0: candidate, index } of text.matchAll(HASH)) {
     const value = candidate.toLowerCase();
-    if (/\D/.test(value) && !known.has(value)) found.add({ kind: 'hash', value });
+    const isPartOfId = text[index - 1] === ':' && /\brrn:[\w:-]*$/.test(text.slice(Math.max(0, index - 128), index));
+    if (/\D/.test(value) && !known.has(value) && !isPartOfId) found.add({ kind: 'hash', value });
   }
 }
 
 /** One pass keeps domains, URLs and email addresses in the order of the text. */
-function takeNames({ text, known }: Search, found: EntityCollection): void {
+function takeNames(search: Search, found: EntityCollection): void {
+  const { text, known } = search;
   const urls = text.matchAll(URL_CANDIDATE);
   let url = urls.next().value;
   let end = 0;
@@ -86,8 +150,8 @@ function takeNames({ text, known }: Search, found: EntityCollection): void {
     end = dot + 1;
     while (end < text.length && isNameCharacter(text, end)) end += 1;
     const word = text.slice(start, Math.min(end, start + 2 * MAX_DOMAIN_LENGTH));
-    if (text[start - 1] === '@') takeEmail(text, start - 1, word, found);
-    else if (!isPathOrCall(text, start, end)) takeDomain(word, known, found);
+    if (text[start - 1] === '@') takeEmail(search, start - 1, word, found);
+    else if (text[end] !== '@' && !isPathOrCall(text, start, end)) takeDomain(word, known, found);
   }
   for (; url; url = urls.next().value) takeUrl(urlAt(text, url), found);
 }
@@ -150,7 +214,7 @@ function percentDecoded(value: string): string {
 const LOCAL_PART_CHARACTER = /[\w.!#$%'*+^~=-]/;
 const MAX_LOCAL_PART_LENGTH = 64;
 
-function takeEmail(text: string, at: number, host: string, found: EntityCollection): void {
+function takeEmail({ text, ownAddresses }: Search, at: number, host: string, found: EntityCollection): void {
   const domain = parseDomain(host);
   if (!domain) return;
   let start = at;
@@ -159,8 +223,9 @@ function takeEmail(text: string, at: number, host: string, found: EntityCollecti
   // `sender=jane@…` is a field and its value; `bounce+jane=example.com@…` is one address.
   const local = (written.includes('+') ? written : written.slice(written.lastIndexOf('=') + 1)).replace(/^\W+/, '');
   const isLocalPart = local.length > 0 && local.length <= MAX_LOCAL_PART_LENGTH && !local.endsWith('.');
-  if (isLocalPart) found.add({ kind: 'email', value: `${local.toLowerCase()}@${domain}` });
-  found.add({ kind: 'domain', value: domain });
+  const address = `${local.toLowerCase()}@${domain}`;
+  if (isLocalPart) found.add({ kind: 'email', value: address });
+  if (ownAddresses !== 'all' && !(isLocalPart && ownAddresses.has(address))) found.add({ kind: 'domain', value: domain });
 }
 
 /** Reserved top-level domains for private networks, examples and hidden services. */
@@ -174,6 +239,7 @@ const FIELD_GROUP = 'agent|client|cloud|destination|device|event|file|group|host
 const LIKE_A_FIELD = new RegExp(`^(?:${FIELD_GROUP})\\.(?:id|name|group)$`);
 
 function takeDomain(word: string, known: ReadonlySet<string>, found: EntityCollection): void {
+  if (known.has(trimWord(word).toLowerCase())) return;
   const domain = parseDomain(word);
   if (domain && !known.has(domain) && !LIKE_A_FILE.test(domain) && !LIKE_A_FIELD.test(domain)) found.add({ kind: 'domain', value: domain });
 }
@@ -183,10 +249,15 @@ function parseDomain(word: string): string | null {
   const name = trimWord(word);
   if (name.length > MAX_DOMAIN_LENGTH || !name.includes('.')) return null;
   if (/^[\w.-]+$/.test(name)) return asciiDomain(name.toLowerCase());
+  const afterText = ASCII_AFTER_TEXT.exec(name)?.[1];
+  if (afterText !== undefined) return asciiDomain(trimWord(afterText).toLowerCase());
   const url = `http://${name}/`;
   const international = URL.canParse(url) ? asciiDomain(new URL(url).hostname) : null;
   return international ?? asciiDomain(trimWord(/[\w-]*\.[\w.-]+/.exec(name)?.[0] ?? '').toLowerCase());
 }
+
+/** A sentence in Chinese, Japanese or Korean that runs into a domain. */
+const ASCII_AFTER_TEXT = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+([\w-]+\.[\w.-]+)/u;
 
 function asciiDomain(name: string): string | null {
   const written = name.split('.');

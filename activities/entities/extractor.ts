@@ -1,21 +1,30 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Piscina } from 'piscina';
-import { readAlertContent } from '../../domain/alert/alert-content.js';
+import type { AlertHeader } from '../../domain/alert/alert-header.js';
 import { type Entity, EntityCollection, MAX_ENTITIES_PER_KIND } from '../../domain/alert/entity.js';
-import type { IndicatorSearch, IndicatorsFound } from './extractor-thread.js';
+import type { ContentRead } from './extractor-thread.js';
+
+type ThreadFunctions = typeof import('./extractor-thread.js');
+
+export interface Extraction {
+  readonly entities: Entity[];
+  readonly header: AlertHeader;
+  /** The reason why entities may be missing, or null. */
+  readonly incomplete: string | null;
+}
 
 export interface EntityExtractor {
-  /** `incomplete` is the reason why entities may be missing, or null. */
-  extract(content: string): Promise<{ entities: Entity[]; incomplete: string | null }>;
+  extract(content: string): Promise<Extraction>;
   close(): Promise<void>;
 }
 
 /** The intake rejects longer content. */
 const MAX_CONTENT_LENGTH = 1024 * 1024;
-/** Ordinary content of full length takes 5 % of this time, the worst known content 50 %. */
+/** For each of the two steps: the named fields, and the network indicators in the text. */
 const DEFAULT_TIMEOUT_MS = 2000;
-const NOTHING: IndicatorSearch = { text: '', known: [] };
+const NO_HEADER: AlertHeader = { severity: null, ruleName: null, techniques: [] };
+const NOTHING_READ: ContentRead = { entities: [], overfull: [], text: '', roles: [], header: NO_HEADER };
 
 /**
  * Searches content in a thread, because hostile content can block the search. A timeout ends the thread. The time of each
@@ -23,11 +32,11 @@ const NOTHING: IndicatorSearch = { text: '', known: [] };
  */
 export function createEntityExtractor(options: { timeoutMs?: number } = {}): EntityExtractor {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const pool = new Piscina<IndicatorSearch, IndicatorsFound>({ ...threadFile(), minThreads: 1, maxThreads: 1 });
+  const pool = new Piscina({ ...threadFile(), name: 'read', minThreads: 1, maxThreads: 1 });
 
   let started: Promise<unknown> | null = null;
   const threadStarted = () => {
-    started ??= pool.run(NOTHING).catch((error: unknown) => {
+    started ??= pool.run('', { name: 'read' }).catch((error: unknown) => {
       started = null;
       throw error;
     });
@@ -35,7 +44,10 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
   };
 
   /** Returns null after a timeout, which ends the thread. */
-  async function search(task: IndicatorSearch): Promise<IndicatorsFound | null> {
+  async function run<Name extends keyof ThreadFunctions>(
+    name: Name,
+    task: Parameters<ThreadFunctions[Name]>[0],
+  ): Promise<Awaited<ReturnType<ThreadFunctions[Name]>> | null> {
     await threadStarted();
     const kill = new AbortController();
     let killing: NodeJS.Immediate | undefined;
@@ -44,7 +56,7 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
       killing = setImmediate(() => kill.abort());
     }, timeoutMs);
     try {
-      return await pool.run(task, { signal: kill.signal });
+      return await pool.run(task, { name, signal: kill.signal });
     } catch (error) {
       started = null;
       if (kill.signal.aborted) return null;
@@ -55,39 +67,42 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
     }
   }
 
-  let lastSearch: Promise<unknown> = threadStarted().catch(() => undefined);
-  function searchInTurn(task: IndicatorSearch): Promise<IndicatorsFound | null> {
-    const result = lastSearch.then(() => search(task));
-    lastSearch = result.catch(() => undefined);
-    return result;
+  async function extract(content: string): Promise<Extraction> {
+    const searched = content.slice(0, MAX_CONTENT_LENGTH);
+    const read = await run('read', searched);
+    const { entities: named, overfull, text, roles, header } = read ?? { ...NOTHING_READ, text: searched };
+    const found = await run('findIndicators', { entities: named, text, roles });
+
+    const all = new EntityCollection();
+    for (const entity of [...(found?.entities ?? []), ...named]) all.add(entity);
+    const exceeded = new Set([...(found?.overfull ?? []), ...overfull, ...all.overfull()]);
+    const reasons = [
+      ...(content.length > MAX_CONTENT_LENGTH
+        ? [`Only the first ${MAX_CONTENT_LENGTH} of ${content.length} characters were searched.`]
+        : []),
+      ...(read ? [] : [`The search for named fields timed out after ${timeoutMs} ms.`]),
+      ...(found ? [] : [`The search for network indicators timed out after ${timeoutMs} ms.`]),
+      ...(exceeded.size > 0
+        ? [`More than ${MAX_ENTITIES_PER_KIND} entities of a kind (${[...exceeded].join(', ')}). The others are left out.`]
+        : []),
+    ];
+    return { entities: all.list(), header, incomplete: reasons.length > 0 ? reasons.join(' ') : null };
   }
 
+  let last: Promise<unknown> = threadStarted().catch(() => undefined);
   let isClosed = false;
   return {
     async extract(content) {
       // The pool would start a thread that nothing ends.
       if (isClosed) throw new Error('The entity extractor is closed.');
-      const { named, text } = readAlertContent(content.slice(0, MAX_CONTENT_LENGTH));
-      const found = await searchInTurn({ text, known: named.list().map(({ value }) => value) });
-
-      const all = new EntityCollection();
-      for (const entity of [...(found?.entities ?? []), ...named.list()]) all.add(entity);
-      const overfull = new Set([...(found?.overfull ?? []), ...named.overfull(), ...all.overfull()]);
-      const reasons = [
-        ...(content.length > MAX_CONTENT_LENGTH
-          ? [`Only the first ${MAX_CONTENT_LENGTH} of ${content.length} characters were searched.`]
-          : []),
-        ...(found ? [] : [`The search for network indicators timed out after ${timeoutMs} ms.`]),
-        ...(overfull.size > 0
-          ? [`More than ${MAX_ENTITIES_PER_KIND} entities of a kind (${[...overfull].join(', ')}). The others are left out.`]
-          : []),
-      ];
-      return { entities: all.list(), incomplete: reasons.length > 0 ? reasons.join(' ') : null };
+      const result = last.then(() => extract(content));
+      last = result.catch(() => undefined);
+      return result;
     },
 
     async close() {
       isClosed = true;
-      await lastSearch;
+      await last;
       await pool.destroy();
     },
   };

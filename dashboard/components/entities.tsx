@@ -16,9 +16,10 @@ export function Entities({ entities }: { entities: readonly Entity[] }) {
           </Text>
           {shown
             .filter((entity) => entity.kind === kind)
-            .map(({ value }) => (
+            .map(({ value, role }) => (
               <Code key={value} className="breakable">
                 {value}
+                {role === undefined ? '' : ` (${role})`}
               </Code>
             ))}
         </Group>

@@ -68,11 +68,12 @@ export async function findAlert(db: Db, scope: AlertScope, alertId: string): Pro
 }
 
 export async function listAlertEntities(db: Db, alertUuid: string): Promise<Entity[]> {
-  return db
-    .select({ kind: alertEntities.kind, value: alertEntities.value })
+  const rows = await db
+    .select({ kind: alertEntities.kind, value: alertEntities.value, role: alertEntities.role })
     .from(alertEntities)
     .where(eq(alertEntities.alertUuid, alertUuid))
     .orderBy(alertEntities.kind, alertEntities.value);
+  return rows.map(({ kind, value, role }) => ({ kind, value, ...(role === null ? {} : { role }) }));
 }
 
 /** Each entity of these alerts once. */

@@ -137,9 +137,9 @@ export async function begin(
     pg,
     sql`
     with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref)}, found as (
-      insert into alert_entities (alert_uuid, organization_uuid, kind, value)
-      select alert_uuid, organization_uuid, kind, value
-      from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text)
+      insert into alert_entities (alert_uuid, organization_uuid, kind, value, role)
+      select alert_uuid, organization_uuid, kind, value, role
+      from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text, role text)
       on conflict do nothing
     ), tried as (
       insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, started_at)

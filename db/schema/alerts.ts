@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, customType, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { EntityKind } from '../../domain/alert/entity.js';
+import type { EntityKind, EntityRole } from '../../domain/alert/entity.js';
 import { epochSeconds, int64 } from '../columns.js';
 
 /**
@@ -31,6 +31,8 @@ export const alerts = pgTable(
     playbookUuid: uuid(),
     /** The plan version of the newest investigation. */
     planVersion: integer(),
+    /** Why this playbook investigates the alert. */
+    playbookReason: text(),
     /** A re-run from a step uses the answers again that were stored before this result. */
     reuseBefore: uuid(),
     completedAt: epochSeconds(),
@@ -88,6 +90,8 @@ export const alertEntities = pgTable(
     organizationUuid: uuid().notNull(),
     kind: text().$type<EntityKind>().notNull(),
     value: text().notNull(),
+    /** The role that the alert states; null where it states none. */
+    role: text().$type<EntityRole>(),
     /** A value may be too long for an index entry. */
     digest: uuid().notNull().generatedAlwaysAs(sql`md5(value)::uuid`),
   },

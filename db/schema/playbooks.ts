@@ -1,4 +1,5 @@
 import { index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { Category } from '../../domain/alert/category.js';
 import type { Severity } from '../../domain/case/evidence.js';
 import type { Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
 import { epochSeconds } from '../columns.js';
@@ -12,6 +13,8 @@ export const playbooks = pgTable('playbooks', {
   origin: text().$type<PlaybookOrigin>().notNull(),
   workflowType: text().notNull(),
   severity: text().$type<Severity>(),
+  /** The categories of alerts that a written playbook takes without a matching type. */
+  categories: text().array().$type<Category[]>().notNull().default([]),
   /** The newest version of the plan; 1 for a written playbook. */
   version: integer().notNull().default(1),
   /** New investigations use this version; null: the newest. */

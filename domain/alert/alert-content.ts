@@ -1,184 +1,246 @@
-import { canonicalIp, type Entity, EntityCollection } from './entity.js';
-import { compact, type Field, startOfJson, walkJson } from './json-walk.js';
+import { type AlertHeader, findTechniques, HeaderReader } from './alert-header.js';
+import { EntityCollection, type EntityRole } from './entity.js';
+import { findMeaning, meaningOfField, type NameMeaning } from './field-names.js';
+import { compact, type Field, findJson, NO_FIELD, walkJson } from './json-walk.js';
+import { findLabelledValues, hasForm } from './labels-in-text.js';
+import { type LogEvent, parseLogEvent, parseSyslogHeader } from './log-formats.js';
+import { findEntitiesByForm, readNamedValue } from './named-values.js';
+import { readTable, splitMarkdownTables } from './tables.js';
+
+/** A text whose entities have a role, because its field states it. */
+export interface RoleText {
+  readonly role: EntityRole;
+  readonly text: string;
+  /** The role holds only for e-mail addresses. */
+  readonly mailOnly: boolean;
+}
 
 /** Entities that the content names by field (`"machineId": …`, `user=…`), and the remaining text to search. */
-interface AlertReading {
+export interface AlertReading {
   readonly named: EntityCollection;
   /** The strings of JSON without escapes, one on each line: `\nevil.example` must not become `nevil.example`. */
   readonly text: string;
+  readonly roles: readonly RoleText[];
+  readonly header: AlertHeader;
 }
 
-type NamedKind = 'user' | 'host' | 'machine-id' | 'incident-id';
+/** Reads a text of one format with the reader. False: the text has another format, and nothing was read. */
+export type TextFormat = (text: string, reader: ContentReader, depth: number) => boolean;
 
-const NAMES: Record<NamedKind, readonly string[]> = {
-  user: phrases(
-    'user, user name, user id, user account, user login, user principal name, upn, suser, duser',
-    'account, account name, account upn, sam account name, login, login name, logon name',
-  ),
-  host: phrases(
-    'host, host name, host fqdn, fqdn, dns host name, dns name, netbios name, shost, dhost, dvchost, server name, asset name',
-    'device, device name, device dns name, device fqdn, computer, computer name, computer dns name, endpoint, endpoint name',
-    'machine, machine name, machine dns name, workstation, workstation name',
-  ),
-  'machine-id': phrases(
-    'machine id, machine guid, device id, device guid, mdatp device id, mde device id, computer id, computer guid',
-    'host id, endpoint id, sensor id, agent id, connector guid',
-  ),
-  'incident-id': phrases('incident, incident id, incident number, incident no, incident key, incident reference'),
-};
-
-/** Prefixes that do not change the kind of a field. */
-const ROLES = phrases(
-  'source, src, destination, dest, dst, target, subject, initiating process, initiating, caller, logon, current, primary',
-  'affected, impacted, infected, compromised, victim, related, remote, client, actor, agent, event',
-);
-
-function phrases(...lines: string[]): string[] {
-  return lines.flatMap((line) => line.split(', '));
-}
-
-const KIND_BY_NAME = new Map<string, NamedKind>();
-for (const kind of ['user', 'host', 'machine-id', 'incident-id'] as const) {
-  for (const name of NAMES[kind]) {
-    KIND_BY_NAME.set(compact(name), kind);
-    KIND_BY_NAME.set(`${compact(name)}s`, kind);
-    for (const role of ROLES) KIND_BY_NAME.set(compact(role + name), kind);
-  }
-}
-
-/** By the field's name (`hostName`), or by the owner's name plus the field's (`"host": {"name": …}`). */
-function kindOfField(field: Field): NamedKind | undefined {
-  return KIND_BY_NAME.get(field.name) ?? KIND_BY_NAME.get(field.owner.replace(/s$/, '') + field.name);
-}
-
-const PLACEHOLDER = /^(?:-|n\/?a|none|null|nil|unknown|undefined|not available|anonymous|\(null\)|localhost)$/i;
-const BUILT_IN_ACCOUNT = /^(?:nt authority\\)?(?:system|local service|network service|anonymous logon)$/i;
-const HOST_NAME = /^(?=.*[a-z])[a-z0-9_][a-z0-9_.-]{0,252}$/i;
-const ID = /^(?=.*[1-9a-f])(?=.*\d)[a-z0-9][\w:.-]{0,127}$/i;
-
-const NORMALIZERS: Record<NamedKind, (raw: string) => Entity | null> = {
-  user(raw) {
-    const value = raw.normalize('NFC').toLowerCase();
-    const isName = value.length <= 256 && /\p{L}/u.test(value) && !/\p{Cc}|:\/\//u.test(value) && !BUILT_IN_ACCOUNT.test(value);
-    return isName ? { kind: 'user', value } : null;
-  },
-  host(raw) {
-    const value = raw.replace(/^(\[.*\]|[^:]+):\d{1,5}$/, '$1').replace(/^\[(.*)\]$|\.$/g, '$1');
-    const ip = canonicalIp(value);
-    if (ip) return { kind: 'ip', value: ip };
-    return HOST_NAME.test(value) && !value.includes('..') ? { kind: 'host', value: value.toLowerCase() } : null;
-  },
-  'machine-id'(raw) {
-    const value = raw.replace(/^\{(.*)\}$/, '$1').toLowerCase();
-    return ID.test(value) ? { kind: 'machine-id', value } : null;
-  },
-  'incident-id'(raw) {
-    const value = raw.replace(/^#/, '');
-    return ID.test(value) ? { kind: 'incident-id', value } : null;
-  },
-};
-
-function nameEntity(kind: NamedKind, raw: string, named: EntityCollection): void {
-  if (raw.length > 1024) return;
-  const value = raw.trim();
-  const entity = PLACEHOLDER.test(value) ? null : NORMALIZERS[kind](value);
-  if (entity) named.add(entity);
-}
-
-export function readAlertContent(content: string): AlertReading {
-  const named = new EntityCollection();
-  const texts: string[] = [];
-  read(content, { name: '', owner: '' }, 0, named, texts);
-  return { named, text: texts.join('\n') };
+export function readAlertContent(content: string, formats: readonly TextFormat[] = []): AlertReading {
+  const reader = new ContentReader(formats);
+  reader.readText(content);
+  return reader.result(content);
 }
 
 /** Collectors wrap events as JSON strings inside JSON; deeper nesting does not occur in real events. */
-const MAX_JSON_IN_JSON = 3;
+const MAX_DEPTH = 4;
+/** Objects between other text. */
+const MAX_JSON_PARTS = 1000;
+const MAX_ROLE_TEXTS = 2000;
+const MAX_ROLE_TEXT_LENGTH = 1024;
+/** Shorter texts are in no format, except JSON. */
+const MIN_FORMAT_LENGTH = 20;
 
-function read(content: string, owner: Field, nesting: number, named: EntityCollection, texts: string[]): void {
-  const jsonAt = nesting <= MAX_JSON_IN_JSON ? startOfJson(content) : -1;
-  const prose = jsonAt < 0 ? content : content.slice(0, jsonAt);
-  if (prose) {
-    texts.push(prose);
-    readPairs(prose, named);
+export class ContentReader {
+  readonly #formats: readonly TextFormat[];
+  readonly #named = new EntityCollection();
+  readonly #texts: string[] = [];
+  readonly #roles = new Map<string, RoleText>();
+  readonly #header = new HeaderReader();
+  readonly #logHosts: string[] = [];
+
+  constructor(formats: readonly TextFormat[]) {
+    this.#formats = formats;
   }
-  if (jsonAt < 0) return;
-  walkJson(content, jsonAt, {
-    name: owner.name,
-    onKey: (key) => {
-      if (INDICATOR_AS_KEY.test(key)) texts.push(key);
-    },
-    onScalar: (field, value, type) => {
-      const kind = type === 'cut off' ? undefined : kindOfField(field);
-      if (kind) nameEntity(kind, value, named);
-      if (type === 'number' || NOT_SEARCHED.test(field.name)) return;
-      const isPlain = !/^\s*[[{]|:\/\//.test(value);
-      if (isPlain && kind) texts.push(value);
-      else if (isPlain && FILE_FIELD.test(field.name)) texts.push(`/${value}`);
-      else read(value, field, nesting + 1, named, texts);
-    },
-  });
+
+  result(content: string): AlertReading {
+    // Behind a relay, the host in the header of a log line is the relay. The message then names the host itself.
+    if (!this.#named.list().some(({ kind }) => kind === 'host' || kind === 'machine-id'))
+      for (const host of this.#logHosts) this.#addNamed({ kind: 'host', weak: true }, host);
+    return {
+      named: this.#named,
+      text: this.#texts.join('\n'),
+      roles: [...this.#roles.values()],
+      header: this.#header.result(findTechniques(content)),
+    };
+  }
+
+  /** Reads a text of any format. */
+  readText(content: string, within: Field = NO_FIELD, depth = 0): void {
+    let rest = content;
+    for (let count = 0; count < MAX_JSON_PARTS && depth <= MAX_DEPTH; count += 1) {
+      const json = findJson(rest);
+      if (!json) break;
+      this.#readOtherThanJson(rest.slice(0, json.start), depth);
+      this.#readJson(rest.slice(json.start, json.end), within, depth);
+      rest = rest.slice(json.end);
+    }
+    this.#readOtherThanJson(rest, depth);
+  }
+
+  #readOtherThanJson(text: string, depth: number): void {
+    if (text.trim() === '') return;
+    if (depth <= MAX_DEPTH && text.length >= MIN_FORMAT_LENGTH) {
+      if (this.#readLogEvents(text, depth)) return;
+      if (this.#formats.some((format) => format(text, this, depth))) return;
+      if (this.#readMarkdown(text, depth)) return;
+    }
+    this.readProse(text);
+  }
+
+  /** Reads one named value of any format. */
+  readField(field: Field, value: string, depth: number, type: 'string' | 'number' | 'cut off' = 'string'): void {
+    const meaning = meaningOfField(field);
+    if (type !== 'cut off') {
+      this.#header.readField(field, value);
+      if (meaning.kind !== undefined) this.#addNamed(meaning, value);
+    }
+    if (type === 'number' || NOT_SEARCHED.test(field.name)) return;
+    this.#addRole(meaning, value);
+    const isPlain = !/^\s*[[{<]|:\/\//.test(value);
+    if (isPlain && meaning.kind !== undefined) this.#addText(value);
+    else if (isPlain && FILE_FIELD.test(field.name)) this.#addText(`/${value}`);
+    else this.readText(value, field, depth + 1);
+  }
+
+  /** Reads the rows of a table. False: no row or column has a known name. */
+  readRows(rows: readonly (readonly string[])[], depth: number): boolean {
+    return readTable(rows, (name, value) => this.readField({ name: compact(name), owner: '' }, value, depth));
+  }
+
+  readProse(text: string): void {
+    const message = this.#readSyslogHeaders(text);
+    const labelled = /[:=：＝]|[\d.\\-]/.test(message) ? findLabelledValues(message) : [];
+    for (const { meaning, label, value } of labelled) {
+      this.#header.readField({ name: label, owner: '' }, value);
+      if (meaning.kind !== undefined) this.#addNamed(meaning, value);
+      else this.#addRole(meaning, value);
+    }
+    this.#addText(message);
+  }
+
+  #addText(text: string): void {
+    this.#texts.push(text);
+    for (const entity of findEntitiesByForm(text)) this.#named.add(entity);
+  }
+
+  #addNamed(meaning: NameMeaning, value: string): void {
+    const { kind, role, weak } = meaning;
+    if (kind === undefined || (weak && !hasForm(kind, value.trim()))) return;
+    const entity = readNamedValue(kind, value);
+    if (entity) this.#named.add(role === undefined ? entity : { ...entity, role });
+  }
+
+  #addRole({ kind, role, mailOnly }: NameMeaning, value: string): void {
+    const text = value.trim();
+    if (role === undefined || text === '' || text.length > MAX_ROLE_TEXT_LENGTH || this.#roles.size === MAX_ROLE_TEXTS) return;
+    const key = `${role} ${text}`;
+    if (!this.#roles.has(key)) this.#roles.set(key, { role, text, mailOnly: mailOnly === true });
+    if (kind !== undefined || mailOnly) return;
+    // `dest: web-01` names a host, although `dest` can also hold an address.
+    const isHostName = /-/.test(text) && !text.includes('.') && hasForm('host', text);
+    const named = isHostName ? [readNamedValue('host', text)] : text.length <= 128 ? findEntitiesByForm(text) : [];
+    for (const entity of named) if (entity) this.#named.add({ ...entity, role });
+  }
+
+  #readJson(json: string, within: Field, depth: number): void {
+    walkJson(json, 0, {
+      within,
+      onKey: (key) => {
+        if (INDICATOR_AS_KEY.test(key)) this.#addText(key);
+      },
+      onScalar: (field, value, type) => this.readField(field, value, depth, type),
+      onObjectEnd: (_, members) => this.#readNameAndValue(members),
+    });
+  }
+
+  /** `{"name": "User", "value": "jane"}`, and `{"type": "account", "name": "jane"}`. */
+  #readNameAndValue(members: ReadonlyMap<string, string>): void {
+    const value = firstOf(members, ['value', 'val', 'values']);
+    const label = firstOf(members, ['name', 'key', 'label', 'field', 'fieldname', 'title']);
+    const type = compact(firstOf(members, ['type', 'entitytype', 'kind']) ?? '');
+    if (value !== undefined && label !== undefined) this.#readMember(findMeaning(compact(label)), compact(label), value);
+    if (type === '' || findMeaning(type)?.kind === undefined) return;
+    if (value !== undefined) this.#readMember(findMeaning(type), type, value);
+    for (const name of ['name', 'id', 'uid']) {
+      const member = members.get(name);
+      const suffix = members.get('upnsuffix');
+      if (member !== undefined) this.#readMember(findMeaning(type + name), type, suffix === undefined ? member : `${member}@${suffix}`);
+    }
+  }
+
+  #readMember(meaning: NameMeaning | undefined, name: string, value: string): void {
+    this.#header.readField({ name, owner: '' }, value);
+    if (!meaning) return;
+    this.#addNamed(meaning, value);
+    this.#addRole(meaning, value);
+  }
+
+  #readLogEvents(text: string, depth: number): boolean {
+    if (!/\b(?:CEF|LEEF):\s?[012]/.test(text)) return false;
+    let isFound = false;
+    const other: string[] = [];
+    for (const line of text.split('\n')) {
+      const event = parseLogEvent(line);
+      if (event) this.#readLogEvent(event, depth);
+      else other.push(line);
+      isFound ||= event !== null;
+    }
+    if (isFound && other.length > 0) this.readProse(other.join('\n'));
+    return isFound;
+  }
+
+  #readLogEvent({ format, name, severity, fields }: LogEvent, depth: number): void {
+    if (severity !== null) this.#header.readSeverity(severity);
+    if (format === 'CEF') this.#header.readRuleName(name);
+    this.#addText(name);
+    for (const field of fields) this.readField({ name: compact(field.name), owner: '' }, field.value, depth);
+  }
+
+  #readMarkdown(text: string, depth: number): boolean {
+    const parts = splitMarkdownTables(text);
+    if (!parts) return false;
+    for (const rows of parts.tables) {
+      if (this.readRows(rows, depth)) continue;
+      for (const row of rows) this.readProse(row.join('\n'));
+    }
+    this.readProse(parts.text);
+    return true;
+  }
+
+  /** Returns the text without the headers of its log lines, which name relays. */
+  #readSyslogHeaders(text: string): string {
+    if (!/^(?:<\d{1,3}>|[A-Z][a-z]{2} [ \d]\d |\d{4}-\d\d-\d\dT)/m.test(text)) return text;
+    const lines = text.split('\n').map((line) => {
+      const header = parseSyslogHeader(line);
+      if (!header) return line;
+      if (header.severity !== null) this.#header.readSyslogSeverity(header.severity);
+      const message = line.slice(header.length);
+      const hasMessage = /\S/.test(message.replace(/^[\w./-]{1,64}(?:\[\d{1,10}\])?:/, ''));
+      if (header.host !== null && hasMessage && this.#logHosts.length < MAX_LOG_HOSTS) this.#logHosts.push(header.host);
+      return message;
+    });
+    return lines.join('\n');
+  }
+}
+
+const MAX_LOG_HOSTS = 20;
+
+function firstOf(members: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = members.get(name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }
 
 /** Keys can be values, as in a counter: `{"192.0.2.1": 17}`. */
 const INDICATOR_AS_KEY = /^\d|:\/\/|^[0-9a-f]{32,128}$/i;
 
-/** OData annotations and message ids look like domains and e-mail addresses, but are neither. */
-const NOT_SEARCHED = /^(?:\w*odata(?:type|context|id|etag|nextlink)|schema|(?:internet)?messageid|inreplyto|references)$/;
+/** OData annotations, message ids and the organization's own account domains look like domains and addresses, but are no indicators. */
+const NOT_SEARCHED =
+  /^(?:\w*odata(?:type|context|id|etag|nextlink)|schema|(?:internet)?messageid|inreplyto|references|upnsuffix|dnsdomain|ntdomain|(?:user|account|logon)domain(?:name)?)$/;
 
 /** `invoice.zip` could be a domain, so file names are searched as `/invoice.zip`. */
 const FILE_FIELD = /(?:file|process|image|attachment|folder)s?(?:name|path)?s?$/;
-
-function pattern(alternatives: readonly string[]): string {
-  return [...alternatives]
-    .sort((a, b) => b.length - a.length)
-    .map((phrase) => phrase.replaceAll(' ', '[ _.-]?'))
-    .join('|');
-}
-
-const NAME = `(?:(?:${pattern(ROLES)})[ _.-]?)?(?:${pattern(Object.values(NAMES).flat())})s?`;
-/** Excludes URL parameters and `…unfamiliar for the given user: ASN, Browser…`, a common phrase of sign-in alerts. */
-const PAIR = new RegExp(`(?<![\\w?&/$@-]|given )(${NAME})["']?[ \\t]{0,3}[:=]>?[ \\t]{0,16}`, 'gi');
-
-const QUOTED = /"([^"\r\n]{1,256})"|'([^'\r\n]{1,256})'/y;
-const FULL_NAME = /\p{Lu}[\p{L}'’-]{1,40}(?: \p{Lu}[\p{L}.'’-]{0,40}){1,3}(?=[ \t]*(?:$|[\r\n,;|)<]))/uy;
-const WORD: Record<NamedKind, RegExp> = {
-  user: /[<([]?([^\s,;"'<>()[\]{}|&=:?!*]{1,256})/y,
-  host: /[<([]?([a-z0-9_:.-]{1,260})/iy,
-  'machine-id': /[<([{]?([\w:.-]{1,128})/y,
-  'incident-id': /[<([]?#?([\w:.-]{1,128})/y,
-};
-
-/** Words after `user:` in a sentence that are not names. */
-const NOT_A_NAME = new Set([
-  ...'the this that these those a an and or not no yes is was are were has had have did does will can'.split(' '),
-  ...'in on at of to from for by with see please name id port pass password passwd true false'.split(' '),
-  ...'failed failure success successful succeeded attempt denied allowed locked disabled enabled created deleted'.split(' '),
-]);
-
-function readPairs(text: string, named: EntityCollection): void {
-  if (!/[:=]/.test(text)) return;
-  const isHttp = /\bHTTP\/[123]/.test(text);
-  PAIR.lastIndex = 0;
-  for (let pair = PAIR.exec(text); pair; pair = PAIR.exec(text)) {
-    const name = compact(pair[1] ?? '');
-    const kind = KIND_BY_NAME.get(name);
-    // The HTTP header `Host:` names a web site, not a device of the organization.
-    if (!kind || (isHttp && name === 'host')) continue;
-    const value = valueAt(text, PAIR.lastIndex, kind);
-    if (value && !NOT_A_NAME.has(value.toLowerCase())) nameEntity(kind, value, named);
-  }
-}
-
-function valueAt(text: string, at: number, kind: NamedKind): string | undefined {
-  const quoted = matchAt(QUOTED, text, at);
-  if (quoted) return quoted[1] ?? quoted[2];
-  const fullName = kind === 'user' ? matchAt(FULL_NAME, text, at) : null;
-  if (fullName) return fullName[0];
-  return matchAt(WORD[kind], text, at)?.[1]?.replace(/[.:-]{1,8}$/, '');
-}
-
-function matchAt(sticky: RegExp, text: string, at: number): RegExpExecArray | null {
-  sticky.lastIndex = at;
-  return sticky.exec(text);
-}

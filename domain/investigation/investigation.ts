@@ -1,5 +1,5 @@
 import type { Entity, EntityKind } from '../alert/entity.js';
-import type { EvidenceDraft, Verdict } from '../case/evidence.js';
+import type { EvidenceDraft, Severity, Verdict } from '../case/evidence.js';
 import type { ChosenConnection } from '../connection/skill.js';
 import type { Plan } from '../playbook/playbook.js';
 import type { Conclusion } from './verdict.js';
@@ -29,6 +29,10 @@ export interface AlertFacts {
   /** The first part of the content: the history must stay small. */
   readonly content: string;
   readonly contentTruncated: boolean;
+  /** The severity, the rule and the ATT&CK techniques that the content states. Runs of an older release have none. */
+  readonly sourceSeverity?: Severity | null;
+  readonly ruleName?: string | null;
+  readonly techniques?: readonly string[];
 }
 
 /** The end of an investigation, for a run that finds it already ended. */

@@ -77,6 +77,8 @@ export const ENTITY_SAMPLES: Readonly<Record<EntityKind, readonly string[]>> = {
   host: ['ws-014.corp.example', 'ws-014'],
   'machine-id': ['1e5bc9d7e413ddd7902c2932e418702b84d0cc07'],
   'incident-id': ['2041'],
+  'alert-id': ['da637551227677560813_-961444813', 'task:0528b813-04c4-4f7d-b2ef-a30de102d9ab', 'ABC123'],
+  'investigation-id': ['rrn:investigation:us:174e4f99-2ac7-4481-9301-4d24c34baf06:investigation:AF6JTFINWHGK'],
 };
 const SAMPLE_TIME = Date.parse('2026-01-15T12:00:00Z');
 

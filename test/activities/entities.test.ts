@@ -8,6 +8,7 @@ import { ENTITY_KINDS, Entity, type EntityKind } from '../../domain/alert/entity
 const MIB = 1024 * 1024;
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
 const SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const NO_HEADER = { severity: null, ruleName: null, techniques: [] };
 const fill = (pattern: string, length = MIB) => pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
 
 describe('createEntityExtractor', () => {
@@ -33,6 +34,8 @@ describe('createEntityExtractor', () => {
       userName: 'jane',
       machineId: SHA1,
       incidentId: 437,
+      alertId: 'da637551227677560813_-961444813',
+      investigationId: 'rrn:investigation:us:1f946362-0809-426d-987c-849bde704c16:investigation:AF6JTFINWHGK',
     };
     const { entities, incomplete } = await extractor.extract(JSON.stringify(alert));
     expect(incomplete).toBeNull();
@@ -42,11 +45,13 @@ describe('createEntityExtractor', () => {
       { kind: 'url', value: 'https://evil.example/Path?q=1' },
       { kind: 'hash', value: SHA256 },
       { kind: 'cve', value: 'CVE-2021-44228' },
-      { kind: 'email', value: 'mallory@evil.example' },
+      { kind: 'email', value: 'mallory@evil.example', role: 'sender' },
       { kind: 'user', value: 'jane' },
       { kind: 'host', value: 'web01' },
       { kind: 'machine-id', value: SHA1 },
       { kind: 'incident-id', value: '437' },
+      { kind: 'alert-id', value: 'da637551227677560813_-961444813' },
+      { kind: 'investigation-id', value: 'rrn:investigation:us:1f946362-0809-426d-987c-849bde704c16:investigation:AF6JTFINWHGK' },
     ]);
     expect(new Set(entities.map(({ kind }) => kind))).toEqual(new Set(ENTITY_KINDS));
   });
@@ -154,8 +159,8 @@ describe('createEntityExtractor', () => {
   });
 
   it('finds nothing in empty content', async () => {
-    expect(await extractor.extract('')).toEqual({ entities: [], incomplete: null });
-    expect(await extractor.extract('Nothing to see here.')).toEqual({ entities: [], incomplete: null });
+    for (const content of ['', 'Nothing to see here.'])
+      expect(await extractor.extract(content)).toEqual({ entities: [], header: NO_HEADER, incomplete: null });
   });
 
   it('reports when a kind has more values than the limit', async () => {
@@ -204,13 +209,20 @@ describe('createEntityExtractor', () => {
 
 describe('the time limit', () => {
   afterEach(() => {
+    vi.restoreAllMocks();
     vi.useRealTimers();
   });
 
-  /** Fake timers: only the test advances the time. */
-  async function runOutOfTime(timeoutMs: number): Promise<void> {
-    while (vi.getTimerCount() === 0) await nextTurn();
+  /** Fake timers: only the test advances the time. Each step of a search starts one timer. */
+  async function runOutOfTime(step: 'read' | 'search', timeoutMs: number): Promise<void> {
+    const timers = vi.mocked(setTimeout).mock.calls;
+    while (timers.length < (step === 'read' ? 1 : 2)) await nextTurn();
     vi.advanceTimersByTime(timeoutMs);
+  }
+
+  function stopTime(): void {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(globalThis, 'setTimeout');
   }
 
   it('kills the thread, keeps the labelled entities, and does not affect later contents', async () => {
@@ -224,16 +236,17 @@ describe('the time limit', () => {
       if (!first) throw new Error('no thread was started');
       const killed = once(first, 'exit');
 
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      stopTime();
       const slow = extractor.extract(`user=jane host: web01\nevil.example ${fill('a@b.co ', MIB - 100)}`);
       const behind = extractor.extract('user=bob evil.example');
-      await runOutOfTime(1500);
+      await runOutOfTime('search', 1500);
 
       expect(await slow).toEqual({
         entities: [
           { kind: 'user', value: 'jane' },
           { kind: 'host', value: 'web01' },
         ],
+        header: NO_HEADER,
         incomplete: 'The search for network indicators timed out after 1500 ms.',
       });
       await killed;
@@ -242,11 +255,27 @@ describe('the time limit', () => {
           { kind: 'domain', value: 'evil.example' },
           { kind: 'user', value: 'bob' },
         ],
+        header: NO_HEADER,
         incomplete: null,
       });
       expect(threads).toHaveLength(2);
     } finally {
       process.off('worker', remember);
+      await extractor.close();
+    }
+  });
+
+  it('still finds indicators where the search for named fields times out', async () => {
+    const extractor = createEntityExtractor({ timeoutMs: 1500 });
+    try {
+      await extractor.extract('warm');
+      stopTime();
+      const slow = extractor.extract(`evil.example ${fill('user: a@b.co ', MIB - 100)}`);
+      await runOutOfTime('read', 1500);
+      const { entities, incomplete } = await slow;
+      expect(entities).toContainEqual({ kind: 'domain', value: 'evil.example' });
+      expect(incomplete).toBe('The search for named fields timed out after 1500 ms.');
+    } finally {
       await extractor.close();
     }
   });

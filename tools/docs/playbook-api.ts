@@ -14,6 +14,8 @@ const ENTITY_EXAMPLES: Readonly<Record<EntityKind, string>> = {
   host: '`hr-ws-014.example.com`',
   'machine-id': 'id of a device at the endpoint platform (40 hexadecimal digits)',
   'incident-id': 'id of an incident at the incident source',
+  'alert-id': 'id of an alert at a third party: endpoint alert, intelligence alert or playbook alert',
+  'investigation-id': 'id or resource name of an investigation at the investigation platform',
 };
 
 /** These replace the comments of the code, which address maintainers and not the authors of playbooks. */

@@ -22,6 +22,8 @@ const LABELS: Readonly<Partial<Record<EntityKind, string>>> = {
   host: 'host=',
   'machine-id': 'machine_id=',
   'incident-id': 'incident_id=',
+  'alert-id': 'alert_id=',
+  'investigation-id': 'investigation_id=',
 };
 const CONTENT = ENTITY_KINDS.map((kind) => `${LABELS[kind] ?? ''}${ENTITY_SAMPLES[kind][0]}`).join(' ');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAlertContent } from '../../../domain/alert/alert-content.js';
-import { canonicalIp, Entity, EntityCollection, MAX_ENTITIES_PER_KIND } from '../../../domain/alert/entity.js';
+import { canonicalIp, Entity, EntityCollection, hashAlgorithm, MAX_ENTITIES_PER_KIND } from '../../../domain/alert/entity.js';
 
 function namedIn(content: string): string[] {
   return readAlertContent(content)
@@ -50,6 +50,41 @@ describe('EntityCollection', () => {
     collection.add({ kind: 'user', value: 'half \uDC00' });
     collection.add({ kind: 'url', value: `http://evil.example/${'x'.repeat(2048)}` });
     expect(collection.list()).toEqual([]);
+  });
+});
+
+describe('the role of an entity', () => {
+  it('is the first that is stated', () => {
+    const collection = new EntityCollection();
+    collection.add({ kind: 'ip', value: '192.0.2.1' });
+    collection.add({ kind: 'ip', value: '192.0.2.1', role: 'destination' });
+    collection.add({ kind: 'ip', value: '192.0.2.1', role: 'source' });
+    collection.add({ kind: 'host', value: 'web01' });
+    expect(collection.list()).toEqual([
+      { kind: 'ip', value: '192.0.2.1', role: 'destination' },
+      { kind: 'host', value: 'web01' },
+    ]);
+  });
+
+  it('is absent from records that older releases stored', () => {
+    expect(Entity.parse({ kind: 'ip', value: '192.0.2.1' })).toEqual({ kind: 'ip', value: '192.0.2.1' });
+    expect(Entity.safeParse({ kind: 'ip', value: '192.0.2.1', role: 'bystander' }).success).toBe(false);
+  });
+});
+
+describe('hashAlgorithm', () => {
+  it.each([
+    [32, 'md5'],
+    [40, 'sha1'],
+    [64, 'sha256'],
+    [128, 'sha512'],
+    [33, null],
+  ])('of %i hexadecimal digits is %s', (length, algorithm) => {
+    expect(hashAlgorithm('aF'.repeat(64).slice(0, length))).toBe(algorithm);
+  });
+
+  it('is unknown for other values', () => {
+    expect(['', 'g'.repeat(32), `${'a'.repeat(31)} `].map(hashAlgorithm)).toEqual([null, null, null]);
   });
 });
 
@@ -132,6 +167,24 @@ describe('readAlertContent', () => {
     ]);
   });
 
+  it('reads JSON in front of other text', () => {
+    expect(namedIn('Raised:\n{"user":"jane","n":1}\nPlease check host: web01, then {"host":"web02"}')).toEqual([
+      'user jane',
+      'host web01',
+      'host web02',
+    ]);
+  });
+
+  it('reads lists of hosts and accounts, and stops at the next label', () => {
+    expect(namedIn('hosts: web-01, web-02 and web-03, user: jane.doe, b.ray, src-1: x')).toEqual([
+      'user jane.doe',
+      'user b.ray',
+      'host web-01',
+      'host web-02',
+      'host web-03',
+    ]);
+  });
+
   it('reads JSON in a string, after a log line, one per line, and truncated', () => {
     expect(namedIn(JSON.stringify({ Entities: JSON.stringify([{ HostName: 'web01' }]) }))).toEqual(['host web01']);
     expect(namedIn(JSON.stringify({ host: JSON.stringify({ name: 'web01' }) }))).toEqual(['host web01']);
@@ -171,6 +224,8 @@ describe('readAlertContent', () => {
     '{"incidentId": 0, "account": "123456789012", "machineId": "00000000-0000-0000-0000-000000000000"}',
     '{"user": "NT AUTHORITY\\\\SYSTEM", "accountName": "Network Service", "userName": null, "host": true, "hostName": "two words"}',
     'https://login.example/?user=jane&host=web01',
+    'The source is unknown. The server restarted. Incident 2026 review, see resource: storage, target: all, to: be, user logged in',
+    'C:\\Users\\jane\\a.exe HKLM\\Software ABC\\tool.exe \\\\FILES\\share NT AUTHORITY\\SYSTEM',
     'User-Agent: curl, user::find, ghost: x, the given user: ASN, Browser',
     'GET / HTTP/1.1\r\nHost: evil.example\r\n',
     'Usage: user: the name; account: disabled; incident: ransomware; machine id: none',

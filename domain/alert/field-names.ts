@@ -1,0 +1,179 @@
+import { HEADER_NAMES } from './alert-header.js';
+import { ENTITY_ROLES, type EntityRole } from './entity.js';
+import { compact, type Field } from './json-walk.js';
+
+/** The kinds of entities that only a name in front of the value tells. */
+export const NAMED_KINDS = ['user', 'host', 'machine-id', 'incident-id', 'alert-id', 'investigation-id'] as const;
+export type NamedKind = (typeof NAMED_KINDS)[number];
+
+/** The meaning of a field's name. A name can state a kind, a role, or both, or belong to the header of the alert. */
+export interface NameMeaning {
+  readonly kind?: NamedKind;
+  readonly role?: EntityRole;
+  /** A short word such as `to`, which states a role only in front of an e-mail address. */
+  readonly mailOnly?: true;
+  /** A word such as `resource` that is used for other things too: the value must also have the form of the kind. */
+  readonly weak?: true;
+}
+
+function phrases(...lines: string[]): string[] {
+  return lines.flatMap((line) => line.split(', '));
+}
+
+const NAMES: Record<NamedKind, readonly string[]> = {
+  user: phrases(
+    'user, user name, user id, user account, user login, user principal name, user upn, upn, username, usr, usr name, user display name',
+    'account, account name, account upn, sam account name, login, login name, logon name, employee',
+    'Benutzer, Benutzers, Benutzername, Benutzerkonto, Nutzer, Nutzername, Anwender, Konto, Kontoname, Anmeldename',
+    'utilisateur, nom d utilisateur, nom utilisateur, compte, compte utilisateur, usuario, nombre de usuario, cuenta, cuenta de usuario',
+    'usuário, nome de usuário, conta, utente, nome utente, gebruiker, gebruikersnaam, użytkownik, nazwa użytkownika, uživatel, účet',
+    'användare, bruker, brukernavn, bruger, brugernavn, käyttäjä, kullanıcı, kullanıcı adı, hesap, felhasználó, utilizator, người dùng, pengguna',
+    'пользователь, пользователя, пользователем, имя пользователя, учетная запись, логин, користувач, користувача, обліковий запис, потребител',
+    'ユーザー, ユーザ, ユーザー名, ユーザ名, ユーザーID, アカウント, アカウント名, 利用者, 用户, 用户名, 账户, 账号, 帐户, 使用者, 使用者名稱, 帳號, 帳戶',
+    '사용자, 사용자명, 사용자 이름, 계정, 계정명, المستخدم, اسم المستخدم, الحساب, משתמש, שם משתמש, χρήστης, उपयोगकर्ता',
+  ),
+  host: phrases(
+    'host, host name, host fqdn, fqdn, dns host name, dns name, netbios name, dvchost, server, server name, asset, asset name',
+    'device, device name, device dns name, device fqdn, dev name, computer, computer name, computer dns name, endpoint, endpoint name, agent name',
+    'machine, machine name, machine dns name, workstation, workstation name, laptop, resource, system name',
+    'Rechner, Rechnername, Computername, Gerät, Gerätename, Endgerät, Arbeitsplatz, Arbeitsstation, Servername, Notebook',
+    'hôte, nom d hôte, ordinateur, poste, poste de travail, appareil, serveur, equipo, nombre del equipo, ordenador, computadora, dispositivo',
+    'máquina, computador, servidor, macchina, postazione, dispositivo, apparaat, werkstation, komputer, komputera, urządzenie, stacja, nazwa hosta',
+    'počítač, zařízení, stanice, dator, enhet, värd, datamaskin, maskine, laite, bilgisayar, cihaz, makine, sunucu, számítógép, calculator, máy tính, komputer',
+    'хост, хоста, хосте, имя хоста, узел, узле, узла, компьютер, компьютера, компьютере, имя компьютера, устройство, устройстве, устройства',
+    'машина, машине, рабочая станция, рабочей станции, сервер, сервере, комп’ютер, комп’ютері, вузол, вузлі, пристрій, пристрої, компютър',
+    'ホスト, ホスト名, 端末, 端末名, コンピューター, コンピュータ, コンピューター名, コンピュータ名, デバイス, デバイス名, マシン, マシン名, サーバー, サーバー名, サーバ',
+    '主机, 主机名, 设备, 设备名, 设备名称, 计算机, 计算机名, 终端, 服务器, 主機, 主機名稱, 電腦, 電腦名稱, 裝置, 裝置名稱, 伺服器',
+    '호스트, 호스트명, 호스트 이름, 컴퓨터, 컴퓨터 이름, 단말, 장치, 기기, 서버, المضيف, اسم المضيف, الجهاز, جهاز, اسم الجهاز, الحاسوب, מחשב, υπολογιστής',
+  ),
+  'machine-id': phrases(
+    'machine id, machine guid, device id, device guid, device uid, mdatp device id, mde device id, computer id, computer guid',
+    'host id, endpoint id, sensor id, agent id, connector guid, instance id, asset id',
+    'Geräte ID, Gerätekennung, Rechner ID, id de l appareil, identifiant de l appareil, id del dispositivo, id del equipo, id do dispositivo, apparaat id',
+    'id устройства, идентификатор устройства, デバイスID, 端末ID, デバイス識別子, 设备ID, 设备标识, 裝置ID, 장치 ID, 기기 ID, معرف الجهاز',
+  ),
+  'incident-id': phrases(
+    'incident, incident id, incident number, incident no, incident nr, incident key, incident reference, incident ref',
+    'Vorfall, Vorfall ID, Vorfalls ID, Vorfallnummer, Vorfall Nr, Vorfallsnummer, incidente, id de incidente, número de incidente, numéro d incident',
+    'incydent, numer incydentu, hændelse, hendelse, olay no, olay numarası, инцидент, инцидента, инциденту, номер инцидента, інцидент, номер інциденту',
+    'インシデント, インシデント番号, インシデントID, 事件编号, 事件ID, 事件號, 事件編號, 인시던트, 인시던트 번호, رقم الحادث, الحادث',
+  ),
+  'alert-id': phrases(
+    'alert id, system alert id, provider alert id, alert number, alert no, alert reference, alert key, alert uid, playbook alert id, alert rrn',
+    'Alarm ID, Alarmnummer, Warnungs ID, id alerte, id de l alerte, id de alerta, id alerta, id оповещения, アラートID, アラート番号, 告警ID, 警报ID, 警示ID, 경고 ID',
+  ),
+  'investigation-id': phrases('investigation id, investigation rrn, investigation number, investigation key'),
+};
+
+/** The words that state a role, in front of or behind a noun of `NOUNS`, or alone. */
+const ROLE_WORDS: Record<EntityRole, readonly string[]> = {
+  source: phrases(
+    'source, src, ident src, attacker, Quelle, Quell, Ausgangs, Angreifer, d origine, origine, origen, origem, sorgente, bron, źródło, źródłowy, zdroj',
+    'zdrojová, källa, kilde, lähde, kaynak, forrás, источник, источника, джерело, джерела, المصدر, مصدر, πηγή',
+    '送信元, 発信元, 接続元, 攻撃元, ソース, 来源, 源, 攻击源, 來源, 출발지, 소스, 공격자',
+  ),
+  destination: phrases(
+    'destination, dest, dst, target, Ziel, de destination, cible, destino, de destino, objetivo, destinazione, doel, bestemming, cel, docelowy, cíl, cílová',
+    'hedef, cél, назначение, назначения, цель, призначення, الوجهة, الهدف, 宛先, 送信先, 接続先, ターゲット, 目标, 目的, 目的地, 目標, 목적지, 대상',
+  ),
+  victim: phrases(
+    'victim, affected, impacted, infected, compromised, targeted, Opfer, betroffen, betroffene, betroffener, betroffenes, infizierter, infiziertes',
+    'victime, concerné, affecté, víctima, afectado, vítima, afetado, vittima, slachtoffer, ofiara, oběť, kurban, пострадавший, жертва, жертви',
+    '被害, 感染, 被害者, 受影响, 受害, 受影響, 피해, الضحية',
+  ),
+  sender: phrases(
+    'sender, mail from, envelope from, header from, from address, return path, reply to, Absender, expéditeur, remitente, remetente, mittente, afzender',
+    'nadawca, odesílatel, avsändare, avsender, afsender, gönderen, feladó, отправитель, відправник, 差出人, 送信者, 发件人, 寄件者, 보낸 사람, 발신자, المرسل',
+  ),
+  recipient: phrases(
+    'recipient, recipients, rcpt, rcpt to, delivered to, envelope to, to address, to recipients, Empfänger, destinataire, destinatario, destinatário, ontvanger, odbiorca',
+    'příjemce, mottagare, mottaker, modtager, alıcı, címzett, получатель, одержувач, 受信者, 收件人, 收件者, 받는 사람, 수신자, المستلم, المرسل إليه',
+  ),
+  actor: phrases('actor, performed by, initiated by, perpetrator, Verursacher, 実行者, инициатор'),
+};
+
+/** Words that state a role only in front of a noun: the `Subject` of a mail is not an actor. */
+const ROLE_PREFIXES: Partial<Record<EntityRole, readonly string[]>> = {
+  source: phrases('s, client, ident, origin'),
+  destination: ['d'],
+  actor: phrases('subject, initiating, initiating process, caller'),
+};
+
+const WEAK_NAMES = phrases(
+  'resource, asset, server, system name, poste, enhet, postazione, serveur, servidor, stanice, stacja, сервер, 服务器, サーバー, サーバ, 서버, employee',
+).map(compact);
+
+const MAIL_WORDS: Partial<Record<EntityRole, readonly string[]>> = {
+  sender: phrases('from, Von, De, Da, Van, Od, Från, Fra, Kimden, От, От кого, Від'),
+  recipient: phrases('to, cc, bcc, An, Kopie, À, A, Para, Aan, Do, Komu, Till, Til, Kime, Кому, Копия, Кому копія'),
+};
+
+/** Nouns that a role can stand with, besides the names of hosts and users. They have no named kind. */
+const NOUNS = phrases(
+  'ip, ips, ip address, ip addresses, ipv4, ipv6, address, addr, addresses, endpoint, email, mail, e mail, email address, mail address, email addr, domain, url, ip v4',
+  'IP Adresse, Adresse, adresse ip, dirección, dirección ip, endereço, endereço ip, indirizzo, indirizzo ip, adres, adres ip, adresy, adresa, IP adresi, adresi',
+  'адрес, ip адрес, адреса, ip адреса, アドレス, IPアドレス, 地址, IP地址, 位址, IP位址, 주소, IP 주소, عنوان, عنوان ip',
+);
+
+/** Words in front of a name that change neither kind nor role. */
+const NEUTRAL_WORDS = phrases('logon, current, primary, related, remote, agent, event, reported, local');
+
+const MEANINGS = new Map<string, NameMeaning>();
+
+function define(name: string, meaning: NameMeaning): void {
+  const key = compact(name);
+  if (key !== '' && !MEANINGS.has(key)) MEANINGS.set(key, meaning);
+}
+
+/** The kinds with their names, and null with the nouns. */
+const NOUNS_BY_KIND = [...NAMED_KINDS.map((kind) => [kind, NAMES[kind]] as const), [null, NOUNS] as const];
+
+for (const kind of NAMED_KINDS) {
+  for (const name of NAMES[kind]) {
+    define(name, WEAK_NAMES.includes(compact(name)) ? { kind, weak: true } : { kind });
+    define(`${name}s`, { kind });
+    for (const word of NEUTRAL_WORDS) define(word + name, { kind });
+  }
+}
+for (const role of ENTITY_ROLES) {
+  for (const word of ROLE_WORDS[role]) define(word, { role });
+  for (const word of MAIL_WORDS[role] ?? []) define(word, { role, mailOnly: true });
+  for (const [kind, names] of NOUNS_BY_KIND) {
+    const meaning = kind === null ? { role } : { kind, role };
+    for (const name of names) {
+      for (const word of ROLE_WORDS[role]) for (const written of [word + name, name + word]) define(written, meaning);
+      for (const prefix of ROLE_PREFIXES[role] ?? []) define(prefix + name, meaning);
+    }
+  }
+}
+
+for (const name of HEADER_NAMES) define(name, {});
+
+export function findMeaning(compactName: string): NameMeaning | undefined {
+  return MEANINGS.get(compactName);
+}
+
+/** A field inside more objects than these states nothing about their roles. */
+const MAX_ROLE_DISTANCE = 4;
+
+/**
+ * By the field's name (`hostName`), or by the owner's name plus the field's (`"host": {"name": …}`). The role can also come
+ * from an object further out: `"actor": {"user": {"name": …}}`.
+ */
+export function meaningOfField(field: Field): NameMeaning {
+  const own = findMeaning(field.name);
+  const joined = findMeaning(field.owner.replace(/s$/, '') + field.name);
+  const kind = own?.kind ?? joined?.kind;
+  let role = own?.role ?? joined?.role;
+  for (let outer = field.parent, distance = 0; role === undefined && outer && distance < MAX_ROLE_DISTANCE; distance += 1) {
+    const meaning = findMeaning(outer.name);
+    if (!meaning?.mailOnly) role = meaning?.role;
+    outer = outer.parent;
+  }
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(role === undefined ? {} : { role }),
+    ...(own?.mailOnly ? { mailOnly: true } : {}),
+    ...(own?.weak ? { weak: true } : {}),
+  };
+}

@@ -1,0 +1,81 @@
+import { canonicalIp, type Entity } from './entity.js';
+import type { NamedKind } from './field-names.js';
+
+const PLACEHOLDER =
+  /^(?:-|--|n\/?a|none|null|nil|unknown|undefined|not available|anonymous|\(null\)|localhost|unbekannt|keine?r?|inconnu|desconocido|неизвестно|不明|未知)$/i;
+const BUILT_IN_ACCOUNT = /^(?:nt authority\\)?(?:system|local service|network service|anonymous logon)$/i;
+const HOST_NAME = /^(?=.*[a-z])[a-z0-9_][a-z0-9_.-]{0,252}$/i;
+const ID = /^(?=.*[1-9a-f])(?=.*\d)[a-z0-9][\w:.-]{0,127}$/i;
+const DEVICE_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+const MAX_RAW_LENGTH = 1024;
+
+const NORMALIZERS: Record<NamedKind, (raw: string) => Entity | null> = {
+  user(raw) {
+    const value = raw
+      .normalize('NFC')
+      .replace(/\\{2,}/g, '\\')
+      .toLowerCase();
+    const isName = value.length <= 256 && /\p{L}/u.test(value) && !/\p{Cc}|:\/\//u.test(value) && !BUILT_IN_ACCOUNT.test(value);
+    return isName ? { kind: 'user', value } : null;
+  },
+  host(raw) {
+    const value = raw.replace(/^(\[.*\]|[^:]+):\d{1,5}$/, '$1').replace(/^\[(.*)\]$|\.$/g, '$1');
+    const ip = canonicalIp(value);
+    if (ip) return { kind: 'ip', value: ip };
+    if (DEVICE_ID.test(value)) return { kind: 'machine-id', value: value.toLowerCase() };
+    return HOST_NAME.test(value) && !value.includes('..') ? { kind: 'host', value: value.toLowerCase() } : null;
+  },
+  'machine-id'(raw) {
+    const value = raw.replace(/^\{(.*)\}$/, '$1').toLowerCase();
+    return ID.test(value) ? { kind: 'machine-id', value } : null;
+  },
+  'incident-id'(raw) {
+    const value = raw.replace(/^#/, '');
+    return ID.test(value) ? { kind: 'incident-id', value } : null;
+  },
+  'alert-id'(raw) {
+    const value = raw.replace(/^#/, '');
+    return ID.test(value) ? { kind: 'alert-id', value } : null;
+  },
+  'investigation-id'(raw) {
+    return ID.test(raw) ? { kind: 'investigation-id', value: raw } : null;
+  },
+};
+
+/** The entity that a named value is, in its normalised spelling; null where the value is a placeholder or has another form. */
+export function readNamedValue(kind: NamedKind, raw: string): Entity | null {
+  if (raw.length > MAX_RAW_LENGTH) return null;
+  const value = raw.trim();
+  return PLACEHOLDER.test(value) ? null : NORMALIZERS[kind](value);
+}
+
+/** Ids that no other value looks like: of an endpoint alert, of a playbook alert, and resource names of the investigation platform. */
+const ID_FORMS = new RegExp(
+  [
+    String.raw`(?<![\w-])(?<endpointAlert>[a-z]{2}\d{17,19}_-?\d{4,12})(?!\w)`,
+    String.raw`(?<![\w:])(?<playbookAlert>task:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])`,
+    String.raw`(?<![\w:])(?<resource>rrn:[a-z]{1,20}:[\w-]{0,20}:[\w-]{0,40}:[a-z]{1,20}:[\w:-]{1,80})`,
+  ].join('|'),
+  'g',
+);
+/** `DOMAIN\user`. A path has more backslashes, a drive or a file name, and a registry key has a known root. */
+const ACCOUNT_FORM = /(?<![\w\\/:.@%-])[A-Z][A-Z0-9-]{1,14}\\{1,2}[A-Za-z0-9][\w.$-]{1,63}(?![\w\\$])/g;
+const NOT_AN_ACCOUNT =
+  /^(?:HK[A-Z_]+|REGISTRY|BUILTIN|AUTHORITY|SERVICE|SOFTWARE|SYSTEM|WINDOWS|PIPE|DEVICE)\\|\.(?:exe|dll|sys|ps1|bat|cmd|vbs|js|lnk|docx?|xlsx?|pdf|zip|txt)$/i;
+
+/** Entities that their form alone identifies, in any text. */
+export function findEntitiesByForm(text: string): Entity[] {
+  const ids = [...text.matchAll(ID_FORMS)].flatMap(({ groups = {} }): Entity[] => {
+    const alertId = groups['endpointAlert'] ?? groups['playbookAlert'];
+    if (alertId !== undefined) return [{ kind: 'alert-id', value: alertId }];
+    const value = (groups['resource'] ?? '').replace(/[:-]+$/, '');
+    if (value.startsWith('rrn:investigation:')) return [{ kind: 'investigation-id', value }];
+    return value.startsWith('rrn:alerts:') ? [{ kind: 'alert-id', value }] : [];
+  });
+  const accounts = [...text.matchAll(ACCOUNT_FORM)].flatMap(([written]) => {
+    const name = written.replace(/[.-]$/, '');
+    const entity = NOT_AN_ACCOUNT.test(name) ? null : readNamedValue('user', name);
+    return entity ? [entity] : [];
+  });
+  return [...ids, ...accounts];
+}
