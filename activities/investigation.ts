@@ -38,13 +38,19 @@ export const INVESTIGATION_ACTIVITY_TOPICS = {
 export function createInvestigationActivities(deps: InvestigationDeps): InvestigationActivities {
   const { db, pg, entities, metrics, reconnectWaitSeconds } = deps;
   return {
-    async begin({ playbookId, planVersion: chosenVersion = null, attempt, ...ref }) {
+    async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, ...ref }) {
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
       const investigated = await lifecycle.readForInvestigation(pg, ref, playbook);
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       const { plan, planVersion, connections, ...alert } = investigated;
       const found = await entities.extract(alert.content);
-      const begun = await lifecycle.begin(pg, ref, { attempt, playbookUuid: playbookId, planVersion, entities: found.entities });
+      const begun = await lifecycle.begin(pg, ref, {
+        attempt,
+        playbookUuid: playbookId,
+        planVersion,
+        playbookReason,
+        entities: found.entities,
+      });
       if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       return {
         stale: false,
@@ -57,6 +63,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
         plan,
+        playbookReason,
         connections: Object.fromEntries(Object.entries(connections).map(([kind, found]) => [kind, { ...found, reconnectWaitSeconds }])),
       };
     },

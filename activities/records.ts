@@ -31,6 +31,8 @@ const FRESH_SECONDS = 120;
 const LOOKBACK_SECONDS = 3 * DAY_SECONDS;
 /** The first read covers more, so that older alerts do not each extend the copy. */
 const FIRST_READ_SECONDS = 7 * DAY_SECONDS;
+/** After what the alert needs, a read extends the copy into the past by parts, for as long as this. */
+const EXTEND_FOR_MS = 10_000;
 const OLDEST_SECONDS = 30 * DAY_SECONDS;
 /** A record that no read reported for this time is deleted. */
 const KEPT_SECONDS = 35 * DAY_SECONDS;
@@ -114,6 +116,7 @@ async function refresh(copy: Copy, around: number, deps: SkillDeps, signal: Abor
     if (windows.length === 0) return null;
     if (await beginReading(deps.pg, connection.connectionUuid, source.kind, READING_SECONDS)) {
       const error = await readAll(copy, windows, deps, signal);
+      if (error === null) await extend(copy, deps, signal);
       if (error === null || !isWorthWaiting(error, deadline)) return error === null ? null : clip(error.message, 1000);
       await delay((error.retryAfterSeconds ?? 1) * 1000, undefined, { signal });
     } else await delay(LOOK_EVERY_MS, undefined, { signal });
@@ -138,6 +141,20 @@ function chooseWindows(source: RecordSource, { coveredFrom, coveredUntil }: Copy
     ...(wanted < coveredFrom ? [{ since: Math.floor(Math.max(oldest, wanted - LOOKBACK_SECONDS)), until: Math.ceil(coveredFrom) }] : []),
     ...(isFresh ? [] : [{ since: Math.floor(coveredUntil - OVERLAP_SECONDS), until: null }]),
   ];
+}
+
+/** Copies older records, which show whether an indicator was part of an attack before. What fails now is read later. */
+async function extend(copy: Copy, deps: SkillDeps, signal: AbortSignal): Promise<void> {
+  const { connection, source } = copy;
+  const end = Date.now() + EXTEND_FOR_MS;
+  while (!source.isWhole && Date.now() < end) {
+    const { coveredFrom } = await readReach(deps.pg, connection.connectionUuid, source.kind);
+    const oldest = Date.now() / 1000 - OLDEST_SECONDS;
+    if (coveredFrom === null || coveredFrom - oldest < DAY_SECONDS) return;
+    if (!(await beginReading(deps.pg, connection.connectionUuid, source.kind, READING_SECONDS))) return;
+    const window = { since: Math.floor(Math.max(oldest, coveredFrom - FIRST_READ_SECONDS)), until: Math.ceil(coveredFrom) };
+    if ((await readAll(copy, [window], deps, signal)) !== null) return;
+  }
 }
 
 /** Reads the windows and stores their records. A failure keeps what was read before it. */

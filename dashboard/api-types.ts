@@ -710,6 +710,7 @@ export interface operations {
                             organization_uuid: string;
                             case_id: string | null;
                             playbook: string | null;
+                            playbook_reason: string | null;
                             completed_at: number | null;
                         }[];
                         next_cursor: string | null;
@@ -795,10 +796,12 @@ export interface operations {
                         organization_uuid: string;
                         case_id: string | null;
                         playbook: string | null;
+                        playbook_reason: string | null;
                         completed_at: number | null;
                         entities: {
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                             value: string;
+                            role?: "source" | "destination" | "victim" | "sender" | "recipient" | "actor" | undefined;
                         }[];
                         answers: {
                             result_id: string;
@@ -874,6 +877,7 @@ export interface operations {
                         organization_uuid: string;
                         case_id: string | null;
                         playbook: string | null;
+                        playbook_reason: string | null;
                         completed_at: number | null;
                     };
                 };
@@ -1004,7 +1008,7 @@ export interface operations {
                             case_id: string | null;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                             shares: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                 value: string;
                             }[];
                         }[];
@@ -1207,7 +1211,7 @@ export interface operations {
                             case_id: string | null;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                             shares: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                 value: string;
                             }[];
                         }[];
@@ -1405,7 +1409,7 @@ export interface operations {
                             case_id: string | null;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                             shares: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                 value: string;
                             }[];
                         }[];
@@ -1602,7 +1606,7 @@ export interface operations {
                             case_id: string | null;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                             shares: {
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                 value: string;
                             }[];
                         }[];
@@ -3152,7 +3156,7 @@ export interface operations {
                                 steps: ({
                                     do: "extract-indicators";
                                     why: string;
-                                    of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                    of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 } | {
                                     do: "ask";
                                     id: string;
@@ -3160,7 +3164,7 @@ export interface operations {
                                     skill: string;
                                     each: {
                                         of: "entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                         only?: "public" | undefined;
                                         atMost: number;
                                     } | {
@@ -3207,7 +3211,7 @@ export interface operations {
                                     skill: string;
                                     each: {
                                         of: "entity";
-                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                         only?: "public" | undefined;
                                         atMost: number;
                                     } | {
@@ -3240,7 +3244,7 @@ export interface operations {
                                 } | {
                                     do: "correlate";
                                     why: string;
-                                    by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                    by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                     withinDays: number;
                                 } | {
                                     do: "summarise";
@@ -3291,7 +3295,7 @@ export interface operations {
                             steps: ({
                                 do: "extract-indicators";
                                 why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                             } | {
                                 do: "ask";
                                 id: string;
@@ -3299,7 +3303,7 @@ export interface operations {
                                 skill: string;
                                 each: {
                                     of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                     only?: "public" | undefined;
                                     atMost: number;
                                 } | {
@@ -3346,7 +3350,7 @@ export interface operations {
                                 skill: string;
                                 each: {
                                     of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                     only?: "public" | undefined;
                                     atMost: number;
                                 } | {
@@ -3379,7 +3383,7 @@ export interface operations {
                             } | {
                                 do: "correlate";
                                 why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 withinDays: number;
                             } | {
                                 do: "summarise";
@@ -3420,7 +3424,7 @@ export interface operations {
                             steps: ({
                                 do: "extract-indicators";
                                 why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                             } | {
                                 do: "ask";
                                 id: string;
@@ -3428,7 +3432,7 @@ export interface operations {
                                 skill: string;
                                 each: {
                                     of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                     only?: "public" | undefined;
                                     atMost: number;
                                 } | {
@@ -3475,7 +3479,7 @@ export interface operations {
                                 skill: string;
                                 each: {
                                     of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                     only?: "public" | undefined;
                                     atMost: number;
                                 } | {
@@ -3508,7 +3512,7 @@ export interface operations {
                             } | {
                                 do: "correlate";
                                 why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 withinDays: number;
                             } | {
                                 do: "summarise";
@@ -3540,7 +3544,7 @@ export interface operations {
                         steps: ({
                             do: "extract-indicators";
                             why: string;
-                            of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                            of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                         } | {
                             do: "ask";
                             id: string;
@@ -3548,7 +3552,7 @@ export interface operations {
                             skill: string;
                             each: {
                                 of: "entity";
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                 only?: "public" | undefined;
                                 atMost?: number | undefined;
                             } | {
@@ -3595,7 +3599,7 @@ export interface operations {
                             skill: string;
                             each: {
                                 of: "entity";
-                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                 only?: "public" | undefined;
                                 atMost?: number | undefined;
                             } | {
@@ -3628,7 +3632,7 @@ export interface operations {
                         } | {
                             do: "correlate";
                             why: string;
-                            by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                            by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                             withinDays: number;
                         } | {
                             do: "summarise";
@@ -3653,7 +3657,7 @@ export interface operations {
                             steps: ({
                                 do: "extract-indicators";
                                 why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                             } | {
                                 do: "ask";
                                 id: string;
@@ -3661,7 +3665,7 @@ export interface operations {
                                 skill: string;
                                 each: {
                                     of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                     only?: "public" | undefined;
                                     atMost: number;
                                 } | {
@@ -3708,7 +3712,7 @@ export interface operations {
                                 skill: string;
                                 each: {
                                     of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                     only?: "public" | undefined;
                                     atMost: number;
                                 } | {
@@ -3741,7 +3745,7 @@ export interface operations {
                             } | {
                                 do: "correlate";
                                 why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 withinDays: number;
                             } | {
                                 do: "summarise";
@@ -3866,7 +3870,7 @@ export interface operations {
                             steps: ({
                                 do: "extract-indicators";
                                 why: string;
-                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                             } | {
                                 do: "ask";
                                 id: string;
@@ -3874,7 +3878,7 @@ export interface operations {
                                 skill: string;
                                 each: {
                                     of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                     only?: "public" | undefined;
                                     atMost: number;
                                 } | {
@@ -3921,7 +3925,7 @@ export interface operations {
                                 skill: string;
                                 each: {
                                     of: "entity";
-                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                                     only?: "public" | undefined;
                                     atMost: number;
                                 } | {
@@ -3954,7 +3958,7 @@ export interface operations {
                             } | {
                                 do: "correlate";
                                 why: string;
-                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id")[];
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 withinDays: number;
                             } | {
                                 do: "summarise";

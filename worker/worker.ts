@@ -53,8 +53,8 @@ const SHUTDOWN = { shutdownGraceTime: '5s', shutdownForceTime: '15s' } as const;
 export function declaredPlaybooks(exported: Readonly<Record<string, unknown>> = workflows): PlaybookDeclaration[] {
   return Object.entries(exported).flatMap(([name, workflow]) => {
     if (!isPlaybook(workflow)) return [];
-    const { alertTypes, severity } = workflow.definition;
-    return alertTypes.length === 0 ? [] : [{ name, alertTypes, ...(severity === undefined ? {} : { severity }) }];
+    const { alertTypes, categories = [], severity } = workflow.definition;
+    return alertTypes.length === 0 ? [] : [{ name, alertTypes, categories, ...(severity === undefined ? {} : { severity }) }];
   });
 }
 

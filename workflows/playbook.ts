@@ -12,10 +12,12 @@ import {
 import { catalogue } from '../activities/connectors/catalogue.js';
 import type { Catalogue } from '../activities/connectors/kit/define.js';
 import type { InvestigationStatusName } from '../domain/alert/alert.js';
+import type { Category } from '../domain/alert/category.js';
 import type { Entity, EntityKind } from '../domain/alert/entity.js';
 import type { Severity, Verdict } from '../domain/case/evidence.js';
 import type { AlertFacts, Ending, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
+import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
@@ -45,6 +47,8 @@ export interface PlaybookContext<Connectors extends Catalogue> {
 
 export interface PlaybookDefinition<Connectors extends Catalogue> {
   readonly alertTypes: readonly string[];
+  /** The playbook also takes other alert types that clearly belong to these categories and to no others. */
+  readonly categories?: readonly Category[];
   readonly severity?: Severity;
   /** The connectors that the playbook can call. Default: all. */
   readonly connectors?: Connectors;
@@ -137,11 +141,13 @@ async function runAttempt<Connectors extends Catalogue>(
     },
     plan: beginning.plan,
   });
+  const conclusion = concludeFrom(evidence.entries);
   evidence.settle();
   evidence.noteUncited(answers);
   noteStatements(beginning.alert, evidence);
+  if (beginning.playbookReason && beginning.playbookReason !== DECLARED_TYPE)
+    evidence.note('Playbook chosen', beginning.playbookReason, { step: 'playbook-chosen' });
   await saver.stop();
-  const conclusion = concludeFrom(evidence.entries);
   const written = await bookkeeping.conclude(attempt, { evidence: evidence.entries, conclusion });
   if (!written)
     return {

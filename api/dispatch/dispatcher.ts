@@ -18,7 +18,7 @@ import type { Logger } from '../../platform/log.js';
 import type { Metrics } from '../../platform/metrics.js';
 import { planner } from '../planner.js';
 import { AdaptiveConcurrencyLimiter } from './adaptive-concurrency-limiter.js';
-import { findOrCreatePlaybook } from './find-or-create-playbook.js';
+import { findOrCreatePlaybook, refinePlaybook } from './find-or-create-playbook.js';
 import type { InvestigationStarter } from './investigation-starter.js';
 
 /** Starts in flight at once. Temporal has no bulk start, and more starts only wait in its queue. */
@@ -150,6 +150,7 @@ export class Dispatcher {
           alertUuid: alert.alertUuid,
           investigationNo: alert.investigationNo,
           playbookUuid: playbook.playbookUuid,
+          playbookReason: playbook.reason,
         })),
       );
     }
@@ -174,7 +175,7 @@ export class Dispatcher {
     const key = `${alert.organizationUuid} ${alert.alertTypeKey}`;
     const found = playbooks.get(key) ?? findOrCreatePlaybook(database.pg, alert.organizationUuid, alert.alertType, planner);
     playbooks.set(key, found);
-    const playbook = await found;
+    const playbook = await refinePlaybook(database.pg, alert.alertUuid, await found);
     const sinceMs = Date.now();
     // With several organizations, the task queue round-robins between them.
     const outcome = await starter.start(alert, playbook, { queued: shared });

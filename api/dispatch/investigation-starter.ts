@@ -105,7 +105,8 @@ export class InvestigationStarter {
 
   async #startWorkflow(alert: OutboxAlert, playbook: ChosenPlaybook, queued: boolean): Promise<void> {
     const { alertId, investigationNo } = alert;
-    const input: InvestigationInput = { alertId, investigationNo, playbookId: playbook.playbookUuid, planVersion: playbook.planVersion };
+    const { playbookUuid: playbookId, planVersion, reason: playbookReason } = playbook;
+    const input: InvestigationInput = { alertId, investigationNo, playbookId, planVersion, playbookReason };
     const attributes: Record<SearchAttribute, string> = {
       AlertId: alertId,
       AlertType: alert.alertType,

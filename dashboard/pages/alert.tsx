@@ -170,6 +170,7 @@ function DetailsCard({ alert }: { alert: AlertDetail }) {
     ['Organization', alert.organization_code],
     ['Provider', alert.alert_provider],
     ['Investigator', alert.playbook ?? '–'],
+    ['Why this investigator', alert.playbook_reason ?? '–'],
     ['Received', <Time key="received" at={alert.created_at} />],
     ['Occurred', <Time key="occurred" at={alert.created_at_source === null ? null : Number(alert.created_at_source)} />],
     ['Completed', <Time key="completed" at={alert.completed_at} />],

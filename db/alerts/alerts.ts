@@ -40,6 +40,7 @@ const columns = {
   organization_uuid: alerts.organizationUuid,
   case_id: cases.caseId,
   playbook: playbooks.name,
+  playbook_reason: alerts.playbookReason,
   completed_at: alerts.completedAt,
 };
 

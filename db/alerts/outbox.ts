@@ -119,6 +119,7 @@ interface Accepted {
   readonly alertUuid: string;
   readonly investigationNo: number;
   readonly playbookUuid: string;
+  readonly playbookReason: string;
 }
 
 /** Status 0 → 5, unless the investigation has begun or a newer one was requested. */
@@ -129,16 +130,27 @@ export async function markDispatched(pg: PgClient, accepted: readonly Accepted[]
       dispatched_no = given.investigation_no,
       lease_until = null,
       playbook_uuid = given.playbook_uuid,
+      playbook_reason = given.playbook_reason,
       modified_at = case when investigation_status = any(${[...from]}::int[]) then now() else modified_at end,
       investigation_status = case when investigation_status = any(${[...from]}::int[]) then ${to} else investigation_status end
     from (
       select * from unnest(
         ${accepted.map((each) => each.alertUuid)}::uuid[],
         ${accepted.map((each) => each.investigationNo)}::int[],
-        ${accepted.map((each) => each.playbookUuid)}::uuid[]
-      ) as given (alert_uuid, investigation_no, playbook_uuid) order by alert_uuid
+        ${accepted.map((each) => each.playbookUuid)}::uuid[],
+        ${accepted.map((each) => each.playbookReason)}::text[]
+      ) as given (alert_uuid, investigation_no, playbook_uuid, playbook_reason) order by alert_uuid
     ) as given
     where alerts.alert_uuid = given.alert_uuid and alerts.investigation_no = given.investigation_no`;
+}
+
+/** A header is at the start of a content, and the dispatcher has little time for each alert. */
+const CONTENT_START_CHARACTERS = 16_384;
+
+export async function readContentStart(pg: PgClient, alertUuid: string): Promise<string> {
+  const [row] = await pg<{ start: string }[]>`
+    select left(alert_content, ${CONTENT_START_CHARACTERS}) as start from alerts where alert_uuid = ${alertUuid}`;
+  return row?.start ?? '';
 }
 
 /** Any dispatcher may try these alerts again after the delay. */

@@ -128,11 +128,18 @@ function openingCase(ref: InvestigationRef): SQL {
 export async function begin(
   pg: PgClient,
   ref: InvestigationRef,
-  attempt: { attempt: number; playbookUuid: string; planVersion?: number | null; entities: readonly Entity[] },
+  attempt: {
+    attempt: number;
+    playbookUuid: string;
+    planVersion?: number | null;
+    playbookReason?: string | null;
+    entities: readonly Entity[];
+  },
 ): Promise<boolean> {
   // The dispatcher may have died before it marked the start, so the investigation marks it too.
   const changes = sql`investigation_retry_count = ${attempt.attempt - 1}, dispatched_no = investigation_no,
-    playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int, lease_until = null`;
+    playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int,
+    playbook_reason = coalesce(${attempt.playbookReason ?? null}::text, playbook_reason), lease_until = null`;
   const begun = await executePrepared(
     pg,
     sql`

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-or
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import type { Severity } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import type { Choosable } from '../../domain/playbook/choose-playbook.js';
 import {
   GENERATED_WORKFLOW_TYPE,
   type Plan,
@@ -17,6 +18,23 @@ import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { investigations, organizations, playbookAlertTypes, playbookPlans, playbooks } from '../schema/index.js';
 
+/** A written playbook with the alerts that it takes. */
+export interface WrittenPlaybook extends Choosable {
+  readonly playbookUuid: string;
+  readonly name: string;
+  readonly workflowType: string;
+  readonly severity: Severity | null;
+}
+
+export async function listWrittenPlaybooks(pg: PgClient): Promise<WrittenPlaybook[]> {
+  return pg<WrittenPlaybook[]>`
+    select playbook_uuid as "playbookUuid", name, workflow_type as "workflowType", severity, categories,
+      array_agg(alert_type order by alert_type_key) as "alertTypes"
+    from playbooks join playbook_alert_types as types using (playbook_uuid)
+    where origin = 'written' and types.organization_uuid is null
+    group by playbook_uuid order by playbook_uuid`;
+}
+
 export interface ChosenPlaybook {
   readonly playbookUuid: string;
   readonly name: string;
@@ -24,9 +42,17 @@ export interface ChosenPlaybook {
   /** The version for an investigation that starts now; null for a written playbook. */
   readonly planVersion: number | null;
   readonly severity: Severity | null;
+  /** A sentence for the case. */
+  readonly reason: string;
+  /** False where the content of an alert can choose another playbook. */
+  readonly isFinal: boolean;
 }
 
-export interface PlaybookForType extends ChosenPlaybook {
+export interface PlaybookForType extends Omit<ChosenPlaybook, 'reason' | 'isFinal'> {
+  /** Null for a written playbook. */
+  readonly organizationUuid: string | null;
+  /** A person edited the plan or pinned a version. */
+  readonly isPersonal: boolean;
   /** As the alert spelled it that the playbook was created for. */
   readonly alertType: string;
   /** The service made the newest plan, no version is pinned, and the given planner has not made one. */
@@ -42,7 +68,8 @@ export async function findPlaybookForType(
 ): Promise<PlaybookForType | null> {
   const [found] = await pg<PlaybookForType[]>`
     select playbook_uuid as "playbookUuid", playbooks.name, playbooks.workflow_type as "workflowType", playbooks.severity,
-      types.alert_type as "alertType", case when newest.version is null then null else coalesce(pinned_version, newest.version) end as "planVersion",
+      types.organization_uuid as "organizationUuid", types.alert_type as "alertType",
+      coalesce(pinned_version is not null or newest.author is not null, false) as "isPersonal", case when newest.version is null then null else coalesce(pinned_version, newest.version) end as "planVersion",
       newest.version is not null and pinned_version is null and newest.author is null and not exists (
         select from playbook_plans as ours where ours.playbook_uuid = playbooks.playbook_uuid and ours.planner = ${plannerDigest}
       ) as "isOutdated"
@@ -118,14 +145,20 @@ export async function registerWrittenPlaybooks(db: Db, declared: readonly Playbo
     const known = new Map(present.map((row) => [row.workflowType, row]));
     const uuids = new Map(present.map((row) => [row.workflowType, row.playbookUuid]));
     const now = nowSeconds();
-    for (const { name, severity = null } of declared) {
+    for (const { name, severity = null, categories = [] } of declared) {
       const before = known.get(name);
       const playbookUuid = before?.playbookUuid ?? newUuid();
       uuids.set(name, playbookUuid);
       const written = { organizationUuid: null, name, origin: 'written', workflowType: name, severity } as const;
-      if (!before) await transaction.insert(playbooks).values({ playbookUuid, ...written, createdAt: now, modifiedAt: now });
-      else if (before.severity !== severity)
-        await transaction.update(playbooks).set({ severity, modifiedAt: now }).where(eq(playbooks.playbookUuid, playbookUuid));
+      if (!before)
+        await transaction
+          .insert(playbooks)
+          .values({ playbookUuid, ...written, categories: [...categories], createdAt: now, modifiedAt: now });
+      else if (before.severity !== severity || before.categories.join() !== categories.join())
+        await transaction
+          .update(playbooks)
+          .set({ severity, categories: [...categories], modifiedAt: now })
+          .where(eq(playbooks.playbookUuid, playbookUuid));
     }
     await transaction.delete(playbookAlertTypes).where(isNull(playbookAlertTypes.organizationUuid));
     const types = declared.flatMap((playbook) =>

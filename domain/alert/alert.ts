@@ -91,6 +91,7 @@ export type Alert = z.infer<typeof Alert>;
 export const AlertListItem = Alert.extend({
   case_id: z.string().nullable(),
   playbook: z.string().nullable().describe('The playbook that investigates this alert.'),
+  playbook_reason: z.string().nullable().describe('Why this playbook investigates it; null for an alert of an older release.'),
   completed_at: z.int().nullable(),
 });
 export type AlertListItem = z.infer<typeof AlertListItem>;

@@ -23,7 +23,8 @@ export const CATEGORY_WORDS: Readonly<Record<Category, RegExp>> = {
   malware: /malware|virus|trojan|worm|infect|malicious (file|software|code)|quarantin|exploit kit|dropper|backdoor|rootkit/i,
   ransomware: /ransom|encrypt(ed|ion) of files|shadow cop/i,
   'command-and-control': /command.?(and|&).?control|\bc2\b|\bc&c\b|beacon|dns tunnel|callback|odd dns|suspicious (traffic|connection|dns)/i,
-  'sign-in': /sign.?in|log.?on|log.?in|travel|authenticat|brute.?force|password spray|mfa|credential stuff/i,
+  'sign-in':
+    /connexion|anmeldung|inicio de sesi|logowani|accesso|вход в|サインイン|ログイン|登录|sign.?in|log.?on|log.?in|travel|authenticat|brute.?force|password spray|mfa|credential stuff/i,
   vulnerability: /vulnerab|\bcve\b|exposed (host|service)|unpatched|missing patch|weakness/i,
   'data-loss': /exfiltrat|data.?(loss|leak|transfer)|\bdlp\b|mass download|upload/i,
   insider: /insider|privilege (misuse|abuse)|unusual access|after.?hours|departing/i,
@@ -35,6 +36,32 @@ export const CATEGORY_WORDS: Readonly<Record<Category, RegExp>> = {
 /** All matching categories, in a fixed order; empty for an unknown type. */
 export function findCategories(alertType: string): Category[] {
   return CATEGORIES.filter((category) => CATEGORY_WORDS[category].test(alertType));
+}
+
+/**
+ * The words that leave no doubt about a category, in common languages. Other words of `CATEGORY_WORDS` occur in alerts of other
+ * kinds too: a quarantined file is malware, a quarantined mail is not.
+ */
+const CLEAR_WORDS: Readonly<Partial<Record<Category, RegExp>>> = {
+  phishing:
+    /phish|(?:suspicious|malicious) e?-?mail|business e?-?mail compromise|e?-?mail (?:spoof|impersonat)|hameçonnage|correo (?:sospechoso|malicioso)|фишинг|フィッシング|钓鱼|釣魚|피싱/i,
+  malware:
+    /malware|\bvirus|trojan|\bworm\b|malicious (?:file|software|code)|rootkit|schadsoftware|schadprogramm|maliciel|logiciel malveillant|software (?:malicioso|maligno)|código malicioso|вредонос|вирус|マルウェア|ウイルス|恶意(?:软件|文件|程序)|病毒|惡意(?:軟體|程式)|악성/i,
+  ransomware: /ransom|rançongiciel|erpressungstrojaner|вымогател|ランサム|勒索|랜섬/i,
+  vulnerability: /vulnerab|unpatched|missing (?:patch|update)|schwachstelle|уязвимост|脆弱性|漏洞|취약점/i,
+  'leaked-credential':
+    /(?:leak|expos|breach|stolen|dark.?web)\w* (?:\w+ )?(?:credential|password|account|identit)|(?:credential|password|account|identity)s? (?:leak|expos|breach|dark.?web)|typosquat|look.?alike domain|domain abuse|brand abuse/i,
+};
+/** An attack on a weakness is not a report about it, and a stolen session is not a leaked list. */
+const UNCLEAR_WORDS: Readonly<Partial<Record<Category, RegExp>>> = {
+  vulnerability: /exploit(?:ed|ation|ing| attempt)|attack|attempt|intrusion|angriff|attaque|ataque|атак|攻撃|攻击/i,
+  'leaked-credential': /stuff|dump|spray|brute|phish/i,
+};
+
+/** All categories of a text, where its words leave no doubt about at least one of them; otherwise none. */
+export function findClearCategories(text: string): Category[] {
+  const clear = CATEGORIES.filter((category) => CLEAR_WORDS[category]?.test(text) && !UNCLEAR_WORDS[category]?.test(text));
+  return clear.length === 0 ? [] : CATEGORIES.filter((category) => clear.includes(category) || CATEGORY_WORDS[category].test(text));
 }
 
 const SEVERITIES: Readonly<Record<Category, Severity>> = {

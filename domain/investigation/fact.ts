@@ -16,6 +16,7 @@ const RULES = {
   'clean-reputation': { group: 'reputation', points: -20, says: 'Clean reputation' },
   'unknown-reputation': { group: 'reputation', points: 0, says: 'No reputation known' },
   contact: { group: 'contact', points: 30, says: 'Contact with a malicious indicator' },
+  'several-indicators': { group: 'contact', points: 25, says: 'Several malicious indicators' },
   'blocked-indicator': { group: 'own-rule', points: 30, says: 'Blocked by the organization' },
   'allowed-indicator': { group: 'own-rule', points: -20, says: 'Allowed by the organization' },
 
@@ -27,7 +28,7 @@ const RULES = {
 
   'open-record-high': { group: 'open-record', points: 40, says: 'Open record of high severity' },
   'open-record-medium': { group: 'open-record', points: 30, says: 'Open record of medium severity' },
-  'open-record-low': { group: 'open-record', points: 10, says: 'Open record of low severity' },
+  'other-open-record': { group: 'open-record', points: 10, says: 'Other open record about the same machine or account' },
   'earlier-attack': { group: 'open-record', points: 30, says: 'A person confirmed an attack with it earlier' },
   'no-open-record': { group: 'open-record', points: -10, says: 'No open record at the third parties' },
 

@@ -11,6 +11,8 @@ export interface InvestigationInput {
   readonly playbookId: string;
   /** The version of a generated playbook's plan, chosen at the start; null for a written playbook. */
   readonly planVersion?: number | null;
+  /** Why the playbook investigates the alert. Runs of an older release have none. */
+  readonly playbookReason?: string | null;
 }
 
 /** Each retry of the workflow by Temporal is a new attempt. */
@@ -52,6 +54,8 @@ export type Beginning =
       /** Why entities may be missing; null when the whole content was read. */
       readonly entitiesIncomplete: string | null;
       readonly plan: Plan | null;
+      /** Why the playbook investigates the alert. */
+      readonly playbookReason?: string | null;
       /** The organization's default connection of each kind. */
       readonly connections: Readonly<Record<string, ChosenConnection>>;
     };

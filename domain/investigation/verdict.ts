@@ -1,6 +1,6 @@
 import type { EvidenceDraft, Severity, Verdict, VerdictReason } from '../case/evidence.js';
 import { clip } from '../text.js';
-import { FACT_LINKS, FACT_RULES, type Fact, type FactName } from './fact.js';
+import { FACT_LINKS, FACT_RULES, type Fact } from './fact.js';
 
 export interface Conclusion {
   readonly verdict: Verdict;
@@ -48,25 +48,11 @@ export function selectCounted(evidence: readonly EvidenceDraft[]): Finding[] {
   const findings = evidence.filter((entry) => entry.kind === 'finding');
   const authored = findings.filter(({ fact, points }) => fact === undefined && points !== 0);
   const groups = new Map<string, Finding[]>();
-  for (const finding of findings.filter(({ fact }) => fact !== undefined && !isRuledOut(fact, findings))) {
+  for (const finding of findings.filter(({ fact }) => fact !== undefined)) {
     const group = readGroup(finding);
     groups.set(group, [...(groups.get(group) ?? []), finding]);
   }
   return [...authored, ...[...groups.values()].flatMap(selectFromGroup)].filter(({ points }) => points !== 0);
-}
-
-/** A machine without the vulnerability is not exposed, whatever other machines of the organization have. */
-const RULED_OUT_BY_ABSENCE = [
-  'exploited-in-organization',
-  'exploitable-in-organization',
-  'dangerous-vulnerability',
-  'doubtful-vulnerability',
-];
-
-function isRuledOut({ name }: Fact, findings: readonly Finding[]): boolean {
-  const has = (other: FactName) => findings.some(({ fact }) => fact?.name === other);
-  const isAbsent = has('vulnerability-absent') && !has('vulnerability-present') && !has('exploited-vulnerability');
-  return isAbsent && RULED_OUT_BY_ABSENCE.includes(name);
 }
 
 function readGroup({ fact }: Finding): string {
@@ -97,12 +83,19 @@ function chooseJudgement(counted: readonly Finding[], reputations: readonly Find
   const isOverruled = malicious && benign && !(readTime(benign) > readTime(malicious) && linkRank(benign) <= linkRank(malicious));
   if (malicious && (!benign || isOverruled)) return { verdict: 'malicious', score: scoreMalicious(counted), by: malicious };
   if (!benign || counted.some((finding) => isNewer(finding, benign))) return null;
-  const uncovered = reputations.filter(({ fact }) => !isCovered(fact, benign));
-  if (uncovered.some(({ points }) => points >= SERIOUS_FROM))
+  const serious = reputations.filter(({ points }) => points >= SERIOUS_FROM);
+  const isSeen = serious.every(({ fact }) => isCovered(fact, benign));
+  if (benign.fact?.coversActivity) {
     // A person saw the activity but perhaps not this indicator: a second person should look again.
-    return benign.fact?.coversActivity ? { verdict: 'suspicious', score: SERIOUS_FROM, by: benign } : null;
-  const isWhole = benign.fact?.coversActivity || uncovered.every(({ points }) => points < 0);
-  return isWhole ? { verdict: 'benign', score: 0, by: benign } : null;
+    return isSeen ? { verdict: 'benign', score: 0, by: benign } : { verdict: 'suspicious', score: SERIOUS_FROM, by: benign };
+  }
+  // A person judged the indicator, the machine or the account on another occasion.
+  if (serious.length > 0) return isSeen ? { verdict: 'suspicious', score: SERIOUS_FROM, by: benign } : null;
+  const isContradicted = counted.some(
+    (finding) => !isConclusion(finding) && finding.points >= SUSPICIOUS_FROM && !isCovered(finding.fact, benign),
+  );
+  const isWhole = reputations.every(({ fact, points }) => points < 0 || isCovered(fact, benign));
+  return isWhole && !isContradicted ? { verdict: 'benign', score: 0, by: benign } : null;
 }
 
 function isConclusion({ fact }: Finding): boolean {
@@ -148,11 +141,17 @@ function sumPoints(findings: readonly Finding[]): number {
 
 function weighPoints(counted: readonly Finding[], gaps: readonly EvidenceDraft[]): { verdict: Verdict; score: number } {
   const findings = counted.filter((finding) => !isConclusion(finding));
-  const strongest = Math.max(0, ...findings.map(({ points }) => points));
+  const strongest = Math.max(0, ...findings.filter((finding) => !isExplained(finding, findings)).map(({ points }) => points));
   // Harmless facts count only if nothing notable speaks against them.
   const sum = sumPoints(strongest >= SUSPICIOUS_FROM ? findings.filter(({ points }) => points > 0) : findings);
   const total = Math.min(strongest >= SERIOUS_FROM ? 100 : MALICIOUS_FROM - 1, sum);
   return { verdict: chooseVerdict(total, mayBeBenign(findings, gaps)), score: Math.max(0, total) };
+}
+
+/** An open record is only a question. A decisive finding against malice, such as a booked trip, answers it. */
+function isExplained({ fact }: Finding, findings: readonly Finding[]): boolean {
+  const isOpenRecord = fact !== undefined && FACT_RULES[fact.name].group === 'open-record';
+  return isOpenRecord && findings.some(({ points }) => points <= -DECISIVE_FROM);
 }
 
 function chooseVerdict(total: number, isBenignAllowed: boolean): Verdict {
@@ -179,7 +178,8 @@ const CONFIDENCE: Readonly<Record<Verdict, { readonly oneSource: number; readonl
   benign: { oneSource: 70, moreSources: 80 },
   inconclusive: { oneSource: 40, moreSources: 40 },
 };
-const CONFIDENCE_OF_PERSON = { named: 95, indicator: 95, asset: 85 } as const;
+/** A conclusion about the same activity, or about the same indicator, machine or account on another occasion. */
+const CONFIDENCE_OF_PERSON = { sameActivity: 95, otherwise: 75 } as const;
 const CONFIDENCE_LOST_PER_GAP = 10;
 
 function judgeConfidence(verdict: Verdict, by: Finding | null, counted: readonly Finding[], gaps: readonly EvidenceDraft[]): number {
@@ -187,7 +187,7 @@ function judgeConfidence(verdict: Verdict, by: Finding | null, counted: readonly
   const { oneSource, moreSources } = CONFIDENCE[verdict];
   const byFacts = countSources(supporting) > 1 ? moreSources : oneSource;
   const isPersons = by !== null && verdict !== 'suspicious';
-  const base = isPersons ? CONFIDENCE_OF_PERSON[by.fact?.link ?? 'asset'] : byFacts;
+  const base = isPersons ? CONFIDENCE_OF_PERSON[by.fact?.coversActivity ? 'sameActivity' : 'otherwise'] : byFacts;
   const lost = gaps.length * CONFIDENCE_LOST_PER_GAP;
   return counted.length === 0 ? 0 : Math.max(0, base - lost);
 }

@@ -5,10 +5,10 @@ import { slug } from '../text.js';
 import { type CapabilityRequest, type ProvidedCapabilities, resolveCapability } from './capability.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from './playbook.js';
 
-/** Each value at a path of the answers that another skill of the same connector gives about entities of a kind. */
+/** Each value at a path of the answers that another skill of the same connector gives, about entities of a kind or about all. */
 export interface OwnAnswer {
   readonly verb: string;
-  readonly of: EntityKind;
+  readonly of?: EntityKind;
   readonly path: string;
 }
 
@@ -189,7 +189,8 @@ function resolveSubject(skill: string, subject: ResolvableSubject, steps: readon
   if (typeof about === 'string') return [toEntities(about, subject)];
   if ('verb' in about) {
     const sibling = toSiblingSkill(skill, about.verb);
-    const isMeant = (step: AskStep) => step.skill === sibling && (step.each.of === 'answer' || step.each.kind === about.of);
+    const isMeant = (step: AskStep) =>
+      step.skill === sibling && (about.of === undefined || step.each.of === 'answer' || step.each.kind === about.of);
     return steps.filter(isMeant).map(({ id }): Each => ({ of: 'answer', step: id, path: about.path, atMost }));
   }
   return providers.flatMap(({ of, stepId, provides }): Each[] => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Category } from '../alert/category.js';
 import { EntityKind } from '../alert/entity.js';
 import { Severity } from '../case/evidence.js';
 import { FactName } from '../investigation/fact.js';
@@ -55,8 +56,8 @@ const InputSource = z.discriminatedUnion('take', [
   z.strictObject({ take: z.literal('value'), value: z.union([storable(500), z.number(), z.boolean()]) }),
   z.strictObject({ take: z.literal('item') }).describe('The entity, or the item of an earlier answer.'),
   z
-    .strictObject({ take: z.literal('item-in-list'), prefix: storable(20).optional() })
-    .describe('The same value as a list with one item, for a field that takes a list.'),
+    .strictObject({ take: z.literal('item-in-list'), prefix: storable(20).optional(), alsoShort: z.boolean().optional() })
+    .describe('The same value as a list, for a field that takes a list. alsoShort adds the host name without its domain.'),
   z
     .strictObject({ take: z.literal('alert-entity'), kind: EntityKind })
     .describe('The first entity of this kind in the alert. Without one, the step asks nothing.'),
@@ -75,10 +76,10 @@ const Each = z.discriminatedUnion('of', [
     of: z.literal('entity'),
     kind: EntityKind,
     only: z
-      .enum(['public', 'private', 'sha256'])
+      .enum(['public', 'private', 'sha256', 'machine-like'])
       .optional()
       .describe(
-        'public leaves out private addresses, so that third parties do not learn them. private takes only these. sha256 takes only such hashes.',
+        'public leaves out private addresses, so that third parties do not learn them. private takes only these. sha256 takes only such hashes. machine-like takes names that a machine may have.',
       ),
     atMost: AtMost,
   }),
@@ -189,6 +190,7 @@ export const PinPlan = z.strictObject({
 export interface PlaybookDeclaration {
   readonly name: string;
   readonly alertTypes: readonly string[];
+  readonly categories?: readonly Category[];
   readonly severity?: Severity;
 }
 

@@ -26,8 +26,8 @@ const OPEN = {
   critical: 'open-record-high',
   high: 'open-record-high',
   medium: 'open-record-medium',
-  low: 'open-record-low',
-  informational: 'open-record-low',
+  low: null,
+  informational: null,
 } as const;
 
 /** `linkOf` tells how a shared value connects the record with the alert. */
@@ -37,7 +37,7 @@ export function toRecordFact(match: RecordMatch, alertTime: number, linkOf: (val
   const stale = link !== 'named' && match.kind !== 'indicator' && !isSameTime(match, alertTime);
   const at = match.conclusion === null ? match.happenedAt : (match.updatedAt ?? match.happenedAt);
   const isClose = Math.abs((match.happenedAt ?? Number.NaN) - alertTime) <= SAME_ACTIVITY_SECONDS;
-  const coversActivity = link === 'named' || (isClose && links.includes('asset'));
+  const coversActivity = link === 'named' || (links.includes('asset') && (isClose || links.includes('indicator')));
   return { match, link, stale, name: nameFact(match, link, stale, coversActivity), key: chooseKey(match), at, coversActivity };
 }
 
@@ -51,11 +51,11 @@ function nameFact(match: RecordMatch, link: FactLink, stale: boolean, coversActi
   const { kind, conclusion, isOpen, severity, state } = match;
   if (kind === 'indicator') return nameOwnRule(state);
   if (stale) return conclusion === 'malicious' && link === 'indicator' ? 'earlier-attack' : null;
-  if (conclusion === 'malicious') return CONCLUSIONS[conclusion];
-  // That another activity on the same machine was harmless says nothing about this one.
-  if (conclusion !== null) return coversActivity || link === 'indicator' ? CONCLUSIONS[conclusion] : null;
-  if (kind === 'intelligence-alert') return isOpen ? 'intelligence-mention' : null;
-  return isOpen ? OPEN[severity ?? 'medium'] : null;
+  if (conclusion !== null) return CONCLUSIONS[conclusion];
+  if (!isOpen) return null;
+  if (kind === 'intelligence-alert') return 'intelligence-mention';
+  // Another open record about the same machine says little about this activity.
+  return coversActivity || link === 'indicator' ? OPEN[severity ?? 'medium'] : 'other-open-record';
 }
 
 /** The action of an indicator, such as "BlockAndRemediate" or "Allowed". */

@@ -82,6 +82,8 @@ export function searchValues({ kind, value }: Pick<Entity, 'kind' | 'value'>): s
   switch (kind) {
     case 'host':
       return distinct([lower, lower.split('.')[0] ?? lower]);
+    case 'domain':
+      return distinct([lower, ...partsOfName(lower)]);
     case 'user':
     case 'email':
       return distinct([lower, readAccount(lower)]);

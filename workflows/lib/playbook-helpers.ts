@@ -39,12 +39,16 @@ export function onlySome(values: readonly string[], only: EntityStep['only']): s
       return values.filter((value) => !isPublicAddress(value));
     case 'sha256':
       return values.filter((value) => value.length === SHA256_LENGTH);
+    case 'machine-like':
+      return values.filter((value) => MACHINE_LIKE.test(value));
     default:
       return [...values];
   }
 }
 
 const SHA256_LENGTH = 64;
+/** A full name with at least three labels, the first with a digit: a text without field names does not say that it is a machine. */
+const MACHINE_LIKE = /^(?=[a-z-]*\d)[a-z0-9-]+(?:\.[a-z0-9-]+){2,}$/i;
 
 /** Removes duplicates and limits the number of items. A gap records how many were left out. */
 export function limitItems<Item>(evidence: EvidenceLog, what: string, items: readonly Item[], max = MAX_ITEMS): Item[] {

@@ -18,7 +18,7 @@ import {
   shown,
   weighRepetition,
 } from './plan-steps.js';
-import { alertTime, daysBefore, listValues, selectEntities, toIsoString } from './playbook-helpers.js';
+import { alertTime, daysBefore, listValues, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
 import { type KnownValue, weighRecords } from './weigh-records.js';
 
 type Context = PlaybookContext<typeof catalogue>;
@@ -30,6 +30,7 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
   const answers = await askAll(plan, context, facts);
   const own = listOwnDomains(plan, answers, context);
   forgetOwnDomains(own, context);
+  forgetOtherMachines(context);
   weighContact(plan, answers, context);
   const known = listKnownValues(plan, answers, context).filter(({ value }) => !own.has(value));
   for (const step of plan.steps) await runStep(step, known, context);
@@ -113,12 +114,12 @@ function readFactTime({ at }: Proof, subject: unknown): number | null {
         .find((time) => time !== null) ?? null);
 }
 
-const NAMED_KINDS: readonly EntityKind[] = ['incident-id', 'machine-id'];
+/** The ids of records at third parties. */
+const RECORD_KINDS: readonly EntityKind[] = ['incident-id', 'alert-id', 'investigation-id'];
 const ASSET_KINDS: readonly EntityKind[] = ['host', 'machine-id', 'user', 'email'];
 
 function readLink(each: AskStep['each']): FactLink {
-  if (each.of === 'answer') return 'asset';
-  return each.kind === 'incident-id' ? 'named' : ASSET_KINDS.includes(each.kind) ? 'asset' : 'indicator';
+  return each.of === 'answer' ? 'asset' : linkOf(each.kind);
 }
 
 /** Awaiting each step in turn keeps the order of commands in recorded histories. */
@@ -136,7 +137,7 @@ function listKnownValues(plan: Plan, answers: Answers, { entities }: Context): K
       itemsAt(answers.get(step.id) ?? [], path).map((value) => ({
         kind,
         value,
-        link: NAMED_KINDS.includes(kind) ? 'asset' : linkOf(kind),
+        link: linkOf(kind),
       })),
     );
   });
@@ -144,7 +145,7 @@ function listKnownValues(plan: Plan, answers: Answers, { entities }: Context): K
 }
 
 function linkOf(kind: EntityKind): FactLink {
-  if (kind === 'incident-id') return 'named';
+  if (RECORD_KINDS.includes(kind)) return 'named';
   return ASSET_KINDS.includes(kind) ? 'asset' : 'indicator';
 }
 
@@ -165,22 +166,35 @@ function listOwnAssets(plan: Plan, answers: Answers): OwnAsset[] {
   });
 }
 
-/** A malicious indicator is worse if an own machine or account had to do with it. */
+/** A malicious indicator is worse if an own machine or account had to do with it, or if the alert names another one. */
 function weighContact(plan: Plan, answers: Answers, { evidence }: Context): void {
-  const [malicious] = selectCounted(evidence.entries).filter(({ fact }) => fact?.name === 'malicious-reputation');
+  const malicious = evidence.entries.filter(({ fact }) => fact?.name === 'malicious-reputation');
+  const [first] = malicious;
+  if (!first) return;
+  const sites = new Set(malicious.flatMap(({ fact }) => fact?.about ?? []).map(readSite));
+  if (sites.size > 1)
+    evidence.fact({ name: 'several-indicators' }, `Several malicious indicators: ${sites.size}`, [...sites].slice(0, 5).join(', '), {
+      step: 'several-indicators',
+      ...(first.source ? { source: first.source } : {}),
+    });
   const own = listOwnAssets(plan, answers);
-  const [first] = own;
-  if (!malicious || !first) return;
-  const names = [...new Set(own.map(({ asset, name }) => `${asset} ${name}`))].slice(0, 5).join(', ');
+  const [asset] = own;
+  if (!asset) return;
+  const names = [...new Set(own.map((each) => `${each.asset} ${each.name}`))].slice(0, 5).join(', ');
   evidence.fact(
     { name: 'contact' },
     `Contact with a malicious indicator: ${names}`,
-    `${malicious.title}. The alert connects it with ${names}.`,
+    `${first.title}. The alert connects it with ${names}.`,
     {
       step: 'contact',
-      from: first.answer,
+      from: asset.answer,
     },
   );
+}
+
+/** A link and its domain are one indicator. */
+function readSite(value: string): string {
+  return URL.canParse(value) ? new URL(value).hostname : value;
 }
 
 /** The reputation of the organization's own domain says nothing about the alert. */
@@ -190,6 +204,22 @@ function forgetOwnDomains(own: ReadonlySet<string>, { evidence }: Context): void
       evidence.note(title, reason, { step, ...(source ? { source } : {}) });
 }
 
+/** If the alert names a machine, the vulnerabilities of other machines say nothing about it. */
+function forgetOtherMachines({ entities, evidence }: Context): void {
+  const isAboutMachine = entities.some(({ kind }) => kind === 'host' || kind === 'machine-id');
+  const isPresent = evidence.entries.some(({ fact }) => fact !== undefined && ON_THE_MACHINE.includes(fact.name));
+  if (!isAboutMachine || isPresent) return;
+  for (const { step, title, reason, source, fact } of evidence.entries)
+    if (fact !== undefined && ON_ANY_MACHINE.includes(fact.name)) evidence.note(title, reason, { step, ...(source ? { source } : {}) });
+}
+
+const ON_THE_MACHINE: readonly FactName[] = ['vulnerability-present', 'exploited-vulnerability', 'exploitable-vulnerability'];
+const ON_ANY_MACHINE: readonly FactName[] = [
+  'exploited-in-organization',
+  'exploitable-in-organization',
+  'dangerous-vulnerability',
+  'doubtful-vulnerability',
+];
 const HARMLESS: readonly FactName[] = ['clean-reputation', 'unknown-reputation'];
 
 /** The domains of machines and accounts: of those that the alert names as such, and of those that a third party knows. */
@@ -244,7 +274,7 @@ function readValue(source: AskStep['input'][string], item: string, { alert, enti
     case 'item':
       return item;
     case 'item-in-list':
-      return [`${source.prefix ?? ''}${item}`];
+      return [item, ...(source.alsoShort ? [toShortHostName(item)] : [])].map((each) => `${source.prefix ?? ''}${each}`);
     case 'alert-entity':
       return listValues(entities, source.kind)[0];
     case 'text':

@@ -30,7 +30,7 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
   for (const fact of others.slice(0, MAX_OTHER_NOTES)) noteOther(evidence, fact);
   if (searched.length > 0 && problems.length === 0 && counting.length === 0 && known.some(({ link }) => link === 'asset')) {
     const names = searched.map(({ connection, kind }) => `${kind}s of ${connection}`).join(', ');
-    evidence.fact({ name: 'no-open-record' }, 'No record at the same time', `Searched: ${names}.`, { step: 'records' });
+    evidence.fact({ name: 'no-open-record' }, 'No open record at the same time', `Searched: ${names}.`, { step: 'records' });
   }
 }
 
@@ -55,7 +55,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'earlier-attack': 'Confirmed as an attack earlier',
   'open-record-high': 'Open at the third party',
   'open-record-medium': 'Open at the third party',
-  'open-record-low': 'Open at the third party',
+  'other-open-record': 'Also open at the third party',
   'intelligence-mention': 'Named in an intelligence alert',
   'blocked-indicator': 'Blocked by the organization',
   'allowed-indicator': 'Allowed by the organization',

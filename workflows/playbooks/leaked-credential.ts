@@ -11,6 +11,8 @@ const Panels = z.object({
   }),
 });
 
+const HANDLED = /^(?:dismissed|resolved)$/i;
+
 /** Checks leaked credentials and look-alike domains of the organization. */
 export const leakedCredential = playbook(
   {
@@ -33,6 +35,7 @@ export const leakedCredential = playbook(
       'Lookalike domain',
       'Typosquatting',
     ],
+    categories: ['leaked-credential'],
     severity: 'high',
   },
   async (context) => {
@@ -41,9 +44,10 @@ export const leakedCredential = playbook(
     const emails = limitItems(evidence, 'person', listValues(entities, 'email'));
     if (emails.length === 0) return;
     const known = await skills.threatIntelligence.getPlaybookAlerts({ entities: emails.map((email) => `email:${email}`), max_items: 20 });
-    for (const panels of (known?.items ?? []).flatMap((each) => Panels.safeParse(each.panels).data ?? []).slice(0, 1)) {
+    const open = (known?.items ?? []).filter(({ status }) => !HANDLED.test(status ?? ''));
+    for (const panels of open.flatMap((each) => Panels.safeParse(each.panels).data ?? []).slice(0, 1)) {
       const { compromised_host: host, malware_family: family } = panels.panel_evidence_summary;
-      evidence.finding(20, 'Stolen by malware', `${family?.name ?? 'Malware'} stole it on ${host.computer_name}.`, {
+      evidence.finding(45, 'Stolen by malware', `${family?.name ?? 'Malware'} stole it on ${host.computer_name}.`, {
         from: known,
         techniques: ['T1555'],
       });

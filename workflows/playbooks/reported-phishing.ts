@@ -17,7 +17,7 @@ const CREDENTIALS = [
 ];
 /** Checks the content, the sender, the links and similar reports of an email that a person reported. */
 export const reportedPhishing = playbook(
-  { alertTypes: ['Reported phishing', 'User reported phishing', 'Phishing report'], severity: 'medium' },
+  { alertTypes: ['Reported phishing', 'User reported phishing', 'Phishing report'], categories: ['phishing'], severity: 'medium' },
   async (context) => {
     const { alert, entities, evidence } = context;
     // The sender wrote the content: it can only raise the score.
@@ -27,9 +27,9 @@ export const reportedPhishing = playbook(
     if (byAddress.length > 0)
       evidence.finding(25, 'A link contains an IP address instead of a host name', byAddress.join(', '), { techniques: ['T1566.002'] });
     if (PRESSURE.some((pattern) => pattern.test(alert.content)))
-      evidence.finding(10, 'The email creates time pressure', 'It threatens or sets a deadline.');
+      evidence.finding(15, 'The email creates time pressure', 'It threatens or sets a deadline.');
     if (CREDENTIALS.some((pattern) => pattern.test(alert.content)))
-      evidence.finding(10, 'The email asks for credentials or money', 'It mentions passwords, sign-ins or payments.', {
+      evidence.finding(20, 'The email asks for credentials or money', 'It mentions passwords, sign-ins or payments.', {
         techniques: ['T1598'],
       });
     await askStandardQuestions(context, 'phishing');

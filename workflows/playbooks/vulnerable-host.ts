@@ -18,6 +18,7 @@ export const vulnerableHost = playbook(
       'New vulnerability',
       'CVE detected',
     ],
+    categories: ['vulnerability'],
     severity: 'medium',
   },
   async (context) => {

@@ -377,6 +377,22 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/alerts/{id}',
       permission: 'Alert.ReadWrite.All',
       timeoutSeconds: 30,
+      answers: [
+        {
+          about: 'alert-id',
+          input: { alert_id: { take: 'item' } },
+          proves: [],
+          shows: ['title', 'severity', 'status', 'classification', 'determination'],
+          leadsTo: [
+            { kind: 'machine-id', path: 'machineId' },
+            { kind: 'host', path: 'computerDnsName' },
+            { kind: 'ip', path: 'evidence[].ipAddress' },
+            { kind: 'url', path: 'evidence[].url' },
+            { kind: 'hash', path: 'evidence[].sha256' },
+          ],
+          why: 'The alert of the endpoint platform names the machine and what was found on it.',
+        },
+      ],
       input: z.object({ alert_id: alertId }),
       output: Alert,
     }),
@@ -396,6 +412,15 @@ export const endpointDetection = defineConnector({
           shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].exposureLevel', 'items[].healthStatus'],
           ...FOUND_MACHINE,
           why: 'The endpoint platform knows the machine in the alert.',
+        },
+        {
+          about: 'domain',
+          only: 'machine-like',
+          input: { computer_dns_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
+          proves: [],
+          shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].healthStatus'],
+          ...FOUND_MACHINE,
+          why: 'The name may be that of a machine of the organization.',
         },
         {
           about: 'ip',

@@ -159,7 +159,15 @@ describe('the dispatcher with Temporal available', () => {
         investigationNo: 1,
         createdAt: 0,
       },
-      { playbookUuid: newUuid(), name: 'hanging', workflowType: 'generated', planVersion: 1, severity: null },
+      {
+        playbookUuid: newUuid(),
+        name: 'hanging',
+        workflowType: 'generated',
+        planVersion: 1,
+        severity: null,
+        reason: 'None.',
+        isFinal: true,
+      },
       { queued: false },
     );
     await waitFor('the start request', async () => asked > 0);

@@ -170,3 +170,42 @@ describe('a written playbook', () => {
     expect(await find(north, 'Reported phishing')).toMatchObject({ workflowType: GENERATED_WORKFLOW_TYPE });
   });
 });
+
+describe('an alert type without an exact playbook', () => {
+  const malware = { name: 'malwareOnHost', alertTypes: ['Malware detected'], categories: ['malware'], severity: 'high' } as const;
+
+  it('gets the written playbook that clearly fits, and no generated one', async () => {
+    await registerWrittenPlaybooks(database.db, [malware]);
+    const exact = await find(north, 'malware  DETECTED');
+    expect(exact).toMatchObject({ workflowType: 'malwareOnHost', reason: 'The playbook declares this alert type.' });
+    expect(await find(north, '[SIEM] Detected malwares')).toEqual({
+      ...exact,
+      reason: 'The alert type means the same as "Malware detected".',
+    });
+    expect(await find(north, 'Malware on a kiosk')).toEqual({ ...exact, reason: 'The alert type belongs to the category malware.' });
+    expect(await all()).toHaveLength(1);
+  });
+
+  it('keeps its generated plan where a person edited or pinned it', async () => {
+    const type = 'Malware on a kiosk';
+    const generated = await find(north, type);
+    expect(generated).toMatchObject({ workflowType: GENERATED_WORKFLOW_TYPE, reason: expect.stringContaining('generated a plan') });
+    await registerWrittenPlaybooks(database.db, [malware]);
+    expect((await find(north, type)).workflowType).toBe('malwareOnHost');
+    await pinPlan(database.db, dana, generated.playbookUuid, 1);
+    expect(await find(north, type)).toMatchObject({
+      playbookUuid: generated.playbookUuid,
+      reason: 'An analyst edited or pinned the plan for this alert type.',
+    });
+    expect((await find(south, type)).workflowType).toBe('malwareOnHost');
+  });
+
+  it('gets a generated plan again where the worker no longer declares the category', async () => {
+    await registerWrittenPlaybooks(database.db, [malware]);
+    await registerWrittenPlaybooks(database.db, [{ ...malware, categories: [] }]);
+    expect((await find(north, 'Malware on a kiosk')).workflowType).toBe(GENERATED_WORKFLOW_TYPE);
+    await registerWrittenPlaybooks(database.db, [malware]);
+    await registerWrittenPlaybooks(database.db, []);
+    expect((await find(north, 'Malware on a tablet')).workflowType).toBe(GENERATED_WORKFLOW_TYPE);
+  });
+});

@@ -20,12 +20,12 @@ export const incident = [
     'malicious',
     'Known file and address, spread over machines at risk.',
   ),
-  attack(
+  harmless(
     INCIDENT,
     'judged false, with a known web shell in it',
     'Incident number: 3007',
-    ['suspicious', 'malicious'],
-    'Whoever judged it did not know the file.',
+    ['benign', 'suspicious'],
+    'The judgement of a person about the same file and machine outweighs its reputation.',
   ),
   attack(INCIDENT, 'a doubtful address', 'incident=3008', 'suspicious', 'Medium severity, doubtful address, machine of medium risk.'),
   harmless(

@@ -139,8 +139,8 @@ export const phishing = [
     REPORTED,
     'a colleague about lunch',
     mail(STAFF.leif.email, TO, 'Lunch', 'Shall we go at twelve? The new place at the quay is open.'),
-    'benign',
-    'Nothing to click, nothing asked for.',
+    ['inconclusive', 'benign'],
+    'Nothing to look up: the text of an alert alone makes nothing benign.',
   ),
   harmless(
     REPORTED,

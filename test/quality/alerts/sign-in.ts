@@ -125,7 +125,7 @@ export const signIn = [
     BRUTE,
     'from Dubai, while he is in Oslo',
     `user=${leif.email} src=${IPS.good.cloud} location=Dubai failures=57 then success`,
-    'inconclusive',
+    ['suspicious', 'inconclusive'],
     'He travels, but not to there: a good address alone makes nothing benign.',
   ),
   harmless(
