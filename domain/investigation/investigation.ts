@@ -4,7 +4,7 @@ import type { ChosenConnection } from '../connection/skill.js';
 import type { Plan } from '../playbook/playbook.js';
 import type { Conclusion } from './verdict.js';
 
-/** A workflow starts with ids only; its activities read the rest. */
+/** A workflow starts without the content of the alert; its activities read the rest. */
 export interface InvestigationInput {
   readonly alertId: string;
   readonly investigationNo: number;

@@ -11,7 +11,7 @@ export const DECLARED_TYPE = 'The playbook declares this alert type.';
 
 export interface Choice<Playbook> {
   readonly playbook: Playbook;
-  /** A sentence for the case. */
+  /** A sentence for the case. It holds nothing of the alert's content, because Temporal shows it. */
   readonly reason: string;
 }
 
@@ -29,11 +29,12 @@ export function choosePlaybookByType<Playbook extends Choosable>(alertType: stri
 /** For an alert type that says nothing about the alert: the playbook for the rule that the content names. */
 export function choosePlaybookByRule<Playbook extends Choosable>(ruleName: string, written: readonly Playbook[]): Choice<Playbook> | null {
   const found = findByCategory(ruleName, written);
-  if (!found) return null;
-  return {
-    playbook: found.playbook,
-    reason: `The alert names the rule "${ruleName}", which belongs to the category ${found.categories.join(' and ')}.`,
-  };
+  return (
+    found && {
+      playbook: found.playbook,
+      reason: `The rule that the alert names belongs to the category ${found.categories.join(' and ')}.`,
+    }
+  );
 }
 
 /** Whether the content of an alert can say more about it than its type. */

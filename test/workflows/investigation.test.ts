@@ -259,7 +259,7 @@ describe('Temporal Web', () => {
     const startedWith = (await service.temporal.workflow.getHandle(sent.alert_id).fetchHistory()).events?.[0]
       ?.workflowExecutionStartedEventAttributes;
     const input = Buffer.from(startedWith?.input?.payloads?.[0]?.data ?? []).toString();
-    expect(Object.keys(JSON.parse(input))).toEqual(['alertId', 'investigationNo', 'playbookId', 'planVersion']);
+    expect(Object.keys(JSON.parse(input))).toEqual(['alertId', 'investigationNo', 'playbookId', 'planVersion', 'playbookReason']);
     expect(JSON.stringify([attributes, described.memo, input, await described.staticDetails()])).not.toContain(secret);
     const list = service.temporal.workflow.list({ query: `AlertId = '${sent.alert_id}' and InvestigationStatus = 'Completed'` });
     await waitFor('the run to be found by its search attributes', async () => {

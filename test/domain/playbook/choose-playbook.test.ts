@@ -80,7 +80,7 @@ describe('an alert type that says nothing', () => {
     ]);
     expect(choosePlaybookByRule('Trojan found by antivirus', WRITTEN)).toMatchObject({
       playbook: { name: 'malwareOnHost' },
-      reason: 'The alert names the rule "Trojan found by antivirus", which belongs to the category malware.',
+      reason: 'The rule that the alert names belongs to the category malware.',
     });
     expect(choosePlaybookByRule('Impossible travel', WRITTEN)).toBeNull();
   });
