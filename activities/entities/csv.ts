@@ -7,6 +7,16 @@ const MAX_COLUMNS = 200;
 
 /** Delimited values with a header row. */
 export const csv: TextFormat = (text, reader, depth) => {
+  return readDelimited(withoutComments(text), reader, depth);
+};
+
+/** Some sensors write their column names into a comment: `#fields	ts	id.orig_h`. */
+function withoutComments(text: string): string {
+  const names = /^#fields\t(.*)$/m.exec(text)?.[1];
+  return names === undefined ? text : [names, ...text.split('\n').filter((line) => !line.startsWith('#'))].join('\n');
+}
+
+const readDelimited: TextFormat = (text, reader, depth) => {
   const [header = '', second] = text.trimStart().split(/\r?\n/, 2);
   if (second === undefined || header.length > 4000) return false;
   const delimiter = DELIMITERS.map((each) => ({ each, columns: header.split(each).length })).sort((a, b) => b.columns - a.columns)[0];

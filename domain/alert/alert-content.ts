@@ -4,7 +4,7 @@ import { findMeaning, meaningOfField, type NameMeaning } from './field-names.js'
 import { compact, type Field, findJson, NO_FIELD, walkJson } from './json-walk.js';
 import { findLabelledValues, hasForm } from './labels-in-text.js';
 import { type LogEvent, parseLogEvent, parseSyslogHeader } from './log-formats.js';
-import { findEntitiesByForm, readNamedValue } from './named-values.js';
+import { findEntitiesByForm, findHostsByForm, readNamedValue } from './named-values.js';
 import { readTable, splitMarkdownTables } from './tables.js';
 
 /** A text whose entities have a role, because its field states it. */
@@ -49,12 +49,14 @@ export class ContentReader {
   readonly #roles = new Map<string, RoleText>();
   readonly #header = new HeaderReader();
   readonly #logHosts: string[] = [];
+  readonly #hostsByForm = new Set<string>();
 
   constructor(formats: readonly TextFormat[]) {
     this.#formats = formats;
   }
 
   result(content: string): AlertReading {
+    this.#addHostsByForm();
     // Behind a relay, the host in the header of a log line is the relay. The message then names the host itself.
     if (!this.#named.list().some(({ kind }) => kind === 'host' || kind === 'machine-id'))
       for (const host of this.#logHosts) this.#addNamed({ kind: 'host', weak: true }, host);
@@ -120,8 +122,16 @@ export class ContentReader {
     this.#addText(message);
   }
 
+  /** A short name adds nothing where a field holds the full name. */
+  #addHostsByForm(): void {
+    const named = this.#named.list().filter(({ kind }) => kind === 'host');
+    const known = new Set(named.map(({ value }) => value.split('.', 1)[0]));
+    for (const value of this.#hostsByForm) if (!known.has(value)) this.#named.add({ kind: 'host', value });
+  }
+
   #addText(text: string): void {
     this.#texts.push(text);
+    for (const host of this.#hostsByForm.size < MAX_HOSTS_BY_FORM ? findHostsByForm(text) : []) this.#hostsByForm.add(host);
     for (const entity of findEntitiesByForm(text)) this.#named.add(entity);
   }
 
@@ -166,7 +176,10 @@ export class ContentReader {
     for (const name of ['name', 'id', 'uid']) {
       const member = members.get(name);
       const suffix = members.get('upnsuffix');
-      if (member !== undefined) this.#readMember(findMeaning(type + name), type, suffix === undefined ? member : `${member}@${suffix}`);
+      // The id of an account is not its name.
+      const isAccountId = name !== 'name' && findMeaning(type)?.kind === 'user';
+      if (member !== undefined && !isAccountId)
+        this.#readMember(findMeaning(type + name), type, suffix === undefined ? member : `${member}@${suffix}`);
     }
   }
 
@@ -195,7 +208,11 @@ export class ContentReader {
     if (severity !== null) this.#header.readSeverity(severity);
     if (format === 'CEF') this.#header.readRuleName(name);
     this.#addText(name);
-    for (const field of fields) this.readField({ name: compact(field.name), owner: '' }, field.value, depth);
+    const externalId = INCIDENT.test(name) ? 'incidentid' : 'externalid';
+    for (const field of fields) {
+      const fieldName = compact(field.name);
+      this.readField({ name: fieldName === 'externalid' ? externalId : fieldName, owner: '' }, field.value, depth);
+    }
   }
 
   #readMarkdown(text: string, depth: number): boolean {
@@ -226,6 +243,7 @@ export class ContentReader {
 }
 
 const MAX_LOG_HOSTS = 20;
+const MAX_HOSTS_BY_FORM = 1000;
 
 function firstOf(members: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
   for (const name of names) {
@@ -234,6 +252,9 @@ function firstOf(members: ReadonlyMap<string, string>, names: readonly string[])
   }
   return undefined;
 }
+
+/** The event of a platform that forwards its incidents: its `externalId` is the id of the incident. */
+const INCIDENT = /incident|vorfall|инцидент|インシデント/i;
 
 /** Keys can be values, as in a counter: `{"192.0.2.1": 17}`. */
 const INDICATOR_AS_KEY = /^\d|:\/\/|^[0-9a-f]{32,128}$/i;

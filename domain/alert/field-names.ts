@@ -22,7 +22,7 @@ function phrases(...lines: string[]): string[] {
 
 const NAMES: Record<NamedKind, readonly string[]> = {
   user: phrases(
-    'user, user name, user id, user account, user login, user principal name, user upn, upn, username, usr, usr name, user display name',
+    'user, user name, user id, user account, user login, user principal name, user upn, upn, username, usr, usr name, user display name, acct',
     'account, account name, account upn, sam account name, login, login name, logon name, employee',
     'Benutzer, Benutzers, Benutzername, Benutzerkonto, Nutzer, Nutzername, Anwender, Konto, Kontoname, Anmeldename',
     'utilisateur, nom d utilisateur, nom utilisateur, compte, compte utilisateur, usuario, nombre de usuario, cuenta, cuenta de usuario',
@@ -68,12 +68,12 @@ const NAMES: Record<NamedKind, readonly string[]> = {
 /** The words that state a role, in front of or behind a noun of `NOUNS`, or alone. */
 const ROLE_WORDS: Record<EntityRole, readonly string[]> = {
   source: phrases(
-    'source, src, ident src, attacker, Quelle, Quell, Ausgangs, Angreifer, d origine, origine, origen, origem, sorgente, bron, źródło, źródłowy, zdroj',
+    'source, src, orig h, id orig h, originator, ident src, attacker, Quelle, Quell, Ausgangs, Angreifer, d origine, origine, origen, origem, sorgente, bron, źródło, źródłowy, zdroj',
     'zdrojová, källa, kilde, lähde, kaynak, forrás, источник, источника, джерело, джерела, المصدر, مصدر, πηγή',
     '送信元, 発信元, 接続元, 攻撃元, ソース, 来源, 源, 攻击源, 來源, 출발지, 소스, 공격자',
   ),
   destination: phrases(
-    'destination, dest, dst, target, Ziel, de destination, cible, destino, de destino, objetivo, destinazione, doel, bestemming, cel, docelowy, cíl, cílová',
+    'destination, dest, dst, resp h, id resp h, responder, target, Ziel, de destination, cible, destino, de destino, objetivo, destinazione, doel, bestemming, cel, docelowy, cíl, cílová',
     'hedef, cél, назначение, назначения, цель, призначення, الوجهة, الهدف, 宛先, 送信先, 接続先, ターゲット, 目标, 目的, 目的地, 目標, 목적지, 대상',
   ),
   victim: phrases(
@@ -110,7 +110,7 @@ const MAIL_WORDS: Partial<Record<EntityRole, readonly string[]>> = {
 
 /** Nouns that a role can stand with, besides the names of hosts and users. They have no named kind. */
 const NOUNS = phrases(
-  'ip, ips, ip address, ip addresses, ipv4, ipv6, address, addr, addresses, endpoint, email, mail, e mail, email address, mail address, email addr, domain, url, ip v4',
+  'ip, ips, network address, ip address, ip addresses, ipv4, ipv6, address, addr, addresses, endpoint, email, mail, e mail, email address, mail address, email addr, domain, url, ip v4',
   'IP Adresse, Adresse, adresse ip, dirección, dirección ip, endereço, endereço ip, indirizzo, indirizzo ip, adres, adres ip, adresy, adresa, IP adresi, adresi',
   'адрес, ip адрес, адреса, ip адреса, アドレス, IPアドレス, 地址, IP地址, 位址, IP位址, 주소, IP 주소, عنوان, عنوان ip',
 );
@@ -153,6 +153,8 @@ export function findMeaning(compactName: string): NameMeaning | undefined {
   return MEANINGS.get(compactName);
 }
 
+const WEB_OBJECTS = new Set(['http', 'httprequest', 'request', 'url', 'dns', 'tls', 'web']);
+
 /** A field inside more objects than these states nothing about their roles. */
 const MAX_ROLE_DISTANCE = 4;
 
@@ -161,7 +163,8 @@ const MAX_ROLE_DISTANCE = 4;
  * from an object further out: `"actor": {"user": {"name": …}}`.
  */
 export function meaningOfField(field: Field): NameMeaning {
-  const own = findMeaning(field.name);
+  // The host of a request is a web site, not a device of the organization.
+  const own = WEB_OBJECTS.has(field.owner) ? undefined : findMeaning(field.name);
   const joined = findMeaning(field.owner.replace(/s$/, '') + field.name);
   const kind = own?.kind ?? joined?.kind;
   let role = own?.role ?? joined?.role;

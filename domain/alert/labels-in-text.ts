@@ -71,7 +71,7 @@ function labelAtEndOf(word: string): Label | null {
 }
 
 const SEPARATOR = /[:=：＝]/g;
-const BEFORE_SEPARATOR = '"\'`*_)] \t\u00a0\u202f';
+const BEFORE_SEPARATOR = '"\'`*_.)] \t\u00a0\u202f';
 const MAX_SKIPPED = 6;
 const AFTER_SEPARATOR = />?[ \t\u00a0\u202f]{0,16}(?:\*{1,2}|`)?[ \t\u00a0\u202f]{0,16}/y;
 
@@ -101,7 +101,7 @@ function* valuesAfterSeparators(text: string): Generator<LabelledValue> {
 const QUOTED = /"([^"\r\n]{1,256})"|'([^'\r\n]{1,256})'|`([^`\r\n]{1,256})`|「([^」\r\n]{1,256})」|『([^』\r\n]{1,256})』/y;
 const FULL_NAME = /\p{Lu}[\p{L}'’-]{1,40}(?: \p{Lu}[\p{L}.'’-]{0,40}){1,3}(?=[ \t]*(?:$|[\r\n,;|)<]))/uy;
 const WORD: Record<NamedKind, RegExp> = {
-  user: /[<([]?([^\s,;"'`<>()[\]{}|&=:?!*：，。；、｜（）「」]{1,256})/y,
+  user: /(?:<mailto:|[<([])?([^\s,;"'`<>()[\]{}|&=:?!*：，。；、｜（）「」]{1,256})/y,
   host: /[<([]?([a-z0-9_:.-]{1,260})/iy,
   'machine-id': /[<([{]?([\w:.-]{1,128})/y,
   'incident-id': /[<([]?(?:#|№ ?|n[°º] ?|nr\.? )?([\w:.-]{1,128})/iy,
@@ -127,6 +127,8 @@ function valueAt(text: string, at: number, kind: NamedKind): { value: string; en
   const word = matchAt(WORD[kind], text, at);
   const value = word?.[1]?.replace(/[.:-]{1,8}$/, '') ?? '';
   if (!word || value === '' || NOT_A_NAME.has(value.toLowerCase())) return null;
+  // `user: src: 192.0.2.1` has no user.
+  if (/[:=：]/.test(text[at + word[0].length] ?? '') && findMeaning(compact(value))) return null;
   if (WITHOUT_SPACES.test(value) && value.length > MAX_NAME_WITHOUT_SPACES) return null;
   return { value, end: at + word[0].length };
 }
@@ -163,7 +165,7 @@ function restAt(text: string, at: number, isAssignment: boolean): string {
 /** Words that contain a digit, a dot, a hyphen or a backslash can be a name although no separator is in front of them. */
 const TOKEN =
   /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_.\\/@:%-])[\p{Script=Latin}\p{Script=Cyrillic}\p{N}][\p{Script=Latin}\p{Script=Cyrillic}\p{N}_.\\@:-]{1,127}/gu;
-const BEFORE_TOKEN = /(?:[\s"'`*#(<[「『（【№\u00a0]|はn?|为|為|是|n[°º]|nr\.|no\.){1,6}$/iu;
+const BEFORE_TOKEN = /(?:[\s"'`*#(<[「『（【№\u00a0]|はn?|为|為|是|n[°º]|nr?\.|no\.){1,6}$/iu;
 const FROM_AN_ADDRESS = /^ from [\d[]/;
 
 function* valuesAfterWords(text: string): Generator<LabelledValue> {

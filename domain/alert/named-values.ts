@@ -63,6 +63,17 @@ const ACCOUNT_FORM = /(?<![\w\\/:.@%-])[A-Z][A-Z0-9-]{1,14}\\{1,2}[A-Za-z0-9][\w
 const NOT_AN_ACCOUNT =
   /^(?:HK[A-Z_]+|REGISTRY|BUILTIN|AUTHORITY|SERVICE|SOFTWARE|SYSTEM|WINDOWS|PIPE|DEVICE)\\|\.(?:exe|dll|sys|ps1|bat|cmd|vbs|js|lnk|docx?|xlsx?|pdf|zip|txt)$/i;
 
+/** Words for kinds of devices, as companies use them in the names of their machines. */
+const DEVICE_WORD =
+  'ws|wks|wkst|pc|lt|lap|laptop|nb|notebook|desktop|dt|tablet|mac|mbp|imac|vm|vdi|srv|svr|server|host|node|dc|db|sql|fs|nas|web|app|mail|exch|term|kiosk|pos|print|prn|fw|vpn|gw|esx|win|lnx';
+/** `ab-ws-101`, `DESKTOP-7F3K2Q`, `web-prod-03`: a word for a device and a number. Also the first part of a full name. */
+const HOST_FORM = new RegExp(
+  String.raw`(?<![\w.\\/@:=?&%#$-])(?:[a-z0-9]{1,15}-){0,3}(?:${DEVICE_WORD})\d{0,6}(?:-[a-z0-9]{1,15}){0,3}(?![\w@\\/(=$-])`,
+  'gi',
+);
+/** `web-1` alone is too short to be sure, and a region of a cloud looks the same. */
+const IS_HOST = /^(?=.*\d)(?=.*-)(?=.{5})(?!(?:cve|rfc|iso|sha|utf|kb|ms|us|eu|ap|sa|ca|af|me)-)[a-z0-9-]+$/i;
+
 /** Entities that their form alone identifies, in any text. */
 export function findEntitiesByForm(text: string): Entity[] {
   const ids = [...text.matchAll(ID_FORMS)].flatMap(({ groups = {} }): Entity[] => {
@@ -78,4 +89,9 @@ export function findEntitiesByForm(text: string): Entity[] {
     return entity ? [entity] : [];
   });
   return [...ids, ...accounts];
+}
+
+/** Names in a text that only machines have. */
+export function findHostsByForm(text: string): string[] {
+  return [...text.matchAll(HOST_FORM)].flatMap(([name]) => (IS_HOST.test(name) ? [name.toLowerCase()] : []));
 }

@@ -197,6 +197,15 @@ describe('createEntityExtractor', () => {
     ['NUL', fill('\u0000.', MIB - 100)],
     ['deep JSON', fill('{"a":[', MIB - 100)],
     ['defanged dots', fill('[.](dot)', MIB - 100)],
+    ['labels without values', `${fill('user: src: ', MIB - 100)}\n`],
+    ['labels of other scripts', fill('ホスト：', MIB - 100)],
+    ['open tags', fill('<a><table><td>', MIB - 100)],
+    ['open quotes in CSV', `host,user\n${fill('"a', MIB - 100)}\n"`],
+    ['rules of Markdown tables', fill('|---|---|\n', MIB - 100)],
+    ['headers of log lines', `${fill('CEF:0|', MIB - 100)}\n`],
+    ['nested parts of a mail', `From: a@b.example\n${fill('Content-Type: multipart/mixed; boundary=b\n\n--b\n', MIB - 100)}`],
+    ['encoded commands', fill(' -enc QUJDREVGR0hJSktMTU5PUA== ', MIB - 100)],
+    ['nested YAML', `a:\n  b: ${fill('[', 60 * 1024)}\n`],
   ])('given %s', (_, content) => {
     it('finds the real values, and no value that a record cannot store', async () => {
       const { entities, incomplete } = await extractor.extract(`${content} user=jane evil.example`);

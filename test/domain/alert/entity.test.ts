@@ -226,6 +226,7 @@ describe('readAlertContent', () => {
     'https://login.example/?user=jane&host=web01',
     'The source is unknown. The server restarted. Incident 2026 review, see resource: storage, target: all, to: be, user logged in',
     'C:\\Users\\jane\\a.exe HKLM\\Software ABC\\tool.exe \\\\FILES\\share NT AUTHORITY\\SYSTEM',
+    'user: host: login= account:',
     'User-Agent: curl, user::find, ghost: x, the given user: ASN, Browser',
     'GET / HTTP/1.1\r\nHost: evil.example\r\n',
     'Usage: user: the name; account: disabled; incident: ransomware; machine id: none',
