@@ -710,7 +710,6 @@ export interface operations {
                             organization_uuid: string;
                             case_id: string | null;
                             playbook: string | null;
-                            playbook_reason: string | null;
                             completed_at: number | null;
                         }[];
                         next_cursor: string | null;
@@ -796,8 +795,8 @@ export interface operations {
                         organization_uuid: string;
                         case_id: string | null;
                         playbook: string | null;
-                        playbook_reason: string | null;
                         completed_at: number | null;
+                        playbook_reason: string | null;
                         entities: {
                             kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                             value: string;
@@ -877,7 +876,6 @@ export interface operations {
                         organization_uuid: string;
                         case_id: string | null;
                         playbook: string | null;
-                        playbook_reason: string | null;
                         completed_at: number | null;
                     };
                 };

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
-import { type AlertListItem, alertTypeKey, type InvestigationStatus } from '../../domain/alert/alert.js';
+import { type AlertDetail, type AlertListItem, alertTypeKey, type InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import type { Db } from '../client.js';
 import { uuidFloor } from '../ids.js';
@@ -63,7 +63,11 @@ function within(scope: AlertScope): (SQL | undefined)[] {
   ];
 }
 
-export async function findAlert(db: Db, scope: AlertScope, alertId: string): Promise<AlertListItem | null> {
+export async function findAlert(
+  db: Db,
+  scope: AlertScope,
+  alertId: string,
+): Promise<(AlertListItem & Pick<AlertDetail, 'playbook_reason'>) | null> {
   const [found] = await alertQuery(db).where(and(eq(alerts.alertId, alertId), ...within(scope)));
   return found ?? null;
 }

@@ -91,7 +91,6 @@ export type Alert = z.infer<typeof Alert>;
 export const AlertListItem = Alert.extend({
   case_id: z.string().nullable(),
   playbook: z.string().nullable().describe('The playbook that investigates this alert.'),
-  playbook_reason: z.string().nullable().describe('Why this playbook investigates it; null for an alert of an older release.'),
   completed_at: z.int().nullable(),
 });
 export type AlertListItem = z.infer<typeof AlertListItem>;
@@ -123,6 +122,7 @@ export const QuestionUnderWay = z.object({
 export type QuestionUnderWay = z.infer<typeof QuestionUnderWay>;
 
 export const AlertDetail = AlertListItem.extend({
+  playbook_reason: z.string().nullable().describe('Why this playbook investigates it; null for an alert of an older release.'),
   entities: z.array(Entity).describe('The entities found in the alert when its investigation began.'),
   answers: z.array(AnsweredQuestion).describe('Answers of all its investigations, oldest first; the newest 200.'),
   waiting_on: z.array(Waiting).describe('The reasons why its investigation waits.'),
