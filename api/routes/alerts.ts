@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { type AlertFilters, type AlertScope, findAlert, listAlertEntities, listAlerts } from '../../db/alerts/alerts.js';
+import {
+  type AlertFilters,
+  type AlertScope,
+  findAlert,
+  listAlertEntities,
+  listAlerts,
+  readPlaybookReason,
+} from '../../db/alerts/alerts.js';
 import { listWaiting } from '../../db/connections/connection-waiters.js';
 import { connectionNames } from '../../db/connections/connections.js';
 import { reinvestigate } from '../../db/investigations/lifecycle.js';
@@ -162,14 +169,15 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
     async ({ params, principal }) => {
       const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
       if (!alert) throw notFound('alert with this id');
-      const [entities, answers, waitingOn] = await Promise.all([
+      const [playbookReason, entities, answers, waitingOn] = await Promise.all([
+        readPlaybookReason(db, alert.alert_uuid),
         listAlertEntities(db, alert.alert_uuid),
         listAnswers(db, alert.alert_uuid),
         listWaiting(db, [alert.alert_uuid]),
       ]);
       const isRunning = alert.investigation_status === InvestigationStatus.InProgress;
       const underWay = isRunning ? await questions.list(alert.alert_id, waitingOn, (ids) => connectionNames(db, ids)) : [];
-      return { ...alert, entities, answers, waiting_on: waitingOn, under_way: underWay };
+      return { ...alert, playbook_reason: playbookReason, entities, answers, waiting_on: waitingOn, under_way: underWay };
     },
   );
 

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
-import { type AlertDetail, type AlertListItem, alertTypeKey, type InvestigationStatus } from '../../domain/alert/alert.js';
+import { type AlertListItem, alertTypeKey, type InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import type { Db } from '../client.js';
 import { uuidFloor } from '../ids.js';
@@ -40,7 +40,6 @@ const columns = {
   organization_uuid: alerts.organizationUuid,
   case_id: cases.caseId,
   playbook: playbooks.name,
-  playbook_reason: alerts.playbookReason,
   completed_at: alerts.completedAt,
 };
 
@@ -63,13 +62,14 @@ function within(scope: AlertScope): (SQL | undefined)[] {
   ];
 }
 
-export async function findAlert(
-  db: Db,
-  scope: AlertScope,
-  alertId: string,
-): Promise<(AlertListItem & Pick<AlertDetail, 'playbook_reason'>) | null> {
+export async function findAlert(db: Db, scope: AlertScope, alertId: string): Promise<AlertListItem | null> {
   const [found] = await alertQuery(db).where(and(eq(alerts.alertId, alertId), ...within(scope)));
   return found ?? null;
+}
+
+export async function readPlaybookReason(db: Db, alertUuid: string): Promise<string | null> {
+  const [row] = await db.select({ reason: alerts.playbookReason }).from(alerts).where(eq(alerts.alertUuid, alertUuid));
+  return row?.reason ?? null;
 }
 
 export async function listAlertEntities(db: Db, alertUuid: string): Promise<Entity[]> {
