@@ -102,7 +102,7 @@ const FIRST_WINDOW_SECONDS = 24 * 3600;
 const HEARTBEAT_MS = 15_000;
 const NO_SOURCE = 'The connection does not feed the intake. Set feeds_intake on the connection.';
 
-const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable() });
+const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable(), omitted: z.int().optional() });
 
 interface Reading {
   readonly feed: Feed;
@@ -149,8 +149,8 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
 
     async takeWindow(connectionId, window, resultId) {
       const { feed, source } = await requireReading(connectionId);
-      const { items, cut } = listed(source, await readResult(deps.pg, connectionId, resultId));
-      const parts = cut === null ? [] : splitWindow(window, items);
+      const { items, cut, isWhole } = listed(source, await readResult(deps.pg, connectionId, resultId));
+      const parts = isWhole ? [] : splitWindow(window, items);
       if (parts.length > 0) return { taken: 0, noted: 0, ended: null, parts };
       return { ...(await take(feed, source, items, deps)), ended: cut, parts };
     },
@@ -165,8 +165,8 @@ async function poll({ feed, source, skill }: Reading, first: SourceWindow, deps:
   let ended: string | null = null;
   try {
     for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
-      const { items, cut } = await ask(source, skill, feed.connectionUuid, deps, signal, window);
-      const parts = cut === null ? [] : splitWindow(window, items);
+      const { items, cut, isWhole } = await ask(source, skill, feed.connectionUuid, deps, signal, window);
+      const parts = isWhole ? [] : splitWindow(window, items);
       if (parts.length > 0) {
         windows.unshift(...parts);
         continue;
@@ -203,10 +203,18 @@ function buildInput(source: PolledSource, window: SourceWindow): Record<string, 
   return source.intake.buildInput(window, Math.floor(Date.now() / 1000));
 }
 
-/** Returns the items oldest first. */
-function listed(source: PolledSource, output: unknown): { items: SourceItem[]; cut: string | null } {
-  const { items, cut } = Listed.parse(output);
-  return { items: items.map((item) => source.intake.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)), cut };
+interface ListedItems {
+  /** Oldest first. */
+  readonly items: SourceItem[];
+  readonly cut: string | null;
+  /** False: a smaller window holds more of the items. Items that are too large to read stay unread in any window. */
+  readonly isWhole: boolean;
+}
+
+function listed(source: PolledSource, output: unknown): ListedItems {
+  const { items, cut, omitted = 0 } = Listed.parse(output);
+  const oldestFirst = items.map((item) => source.intake.read(item)).toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0));
+  return { items: oldestFirst, cut, isWhole: cut === null || omitted > 0 };
 }
 
 async function ask(
@@ -216,7 +224,7 @@ async function ask(
   deps: SkillDeps,
   signal: AbortSignal,
   window: SourceWindow,
-): Promise<{ items: SourceItem[]; cut: string | null }> {
+): Promise<ListedItems> {
   const connection = await readForSource(deps.pg, connectionId, skill.contract.title);
   const call = { operationKey: `poll ${connectionId}`, signal };
   return listed(source, await readList(skill, connection, buildInput(source, window), deps, call));

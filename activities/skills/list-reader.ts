@@ -20,7 +20,7 @@ export async function readList(
     const http = deps.httpClient.forConnection({ connectionId, requestsPerMinute: connector.requestsPerMinute, signal: call.signal });
     const context = createOpener(deps).contextFor(connector, connection, { http, ...call });
     const output = await performSkill(contract, perform, parseSkillInput(contract, rawInput), context, call.signal);
-    if (connection.failuresInARow > 0) await forgetFailures(deps.pg, connectionId);
+    if (connection.failuresInARow + connection.throttledInARow > 0) await forgetFailures(deps.pg, connectionId);
     return output;
   } catch (error) {
     await noteError(deps, { ...connection, skillId: contract.title }, error);

@@ -4,6 +4,7 @@ import { ConnectionTestReport } from './connection.js';
 import {
   InvalidSkillInput,
   OutcomeUnknown,
+  ReplyTooLarge,
   SkillError,
   SkillTimedOut,
   THIRD_PARTY_ERRORS,
@@ -110,7 +111,7 @@ export function toError({ code, message, status, resolution, retryAfterSeconds, 
       ...(resolution === null ? {} : { resolution }),
       ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
     });
-  const named = [InvalidSkillInput, UnexpectedReply, SkillTimedOut, OutcomeUnknown].map((Named) => new Named(message));
+  const named = [InvalidSkillInput, UnexpectedReply, ReplyTooLarge, SkillTimedOut, OutcomeUnknown].map((Named) => new Named(message));
   return named.find((error) => error.code === code) ?? new Error(message);
 }
 

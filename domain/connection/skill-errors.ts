@@ -13,6 +13,7 @@ export type SkillErrorCode =
   | ThirdPartyErrorCode
   | 'InvalidSkillInput'
   | 'UnexpectedReply'
+  | 'ReplyTooLarge'
   | 'SkillTimedOut'
   | 'OutcomeUnknown'
   | 'WritesHeld';
@@ -26,6 +27,12 @@ export class InvalidSkillInput extends SkillError {
 /** The reply does not match the skill's contract. */
 export class UnexpectedReply extends SkillError {
   readonly code = 'UnexpectedReply';
+  readonly retryable = false;
+}
+
+/** The reply is larger than we read. A list reads the same items again in smaller pages. */
+export class ReplyTooLarge extends SkillError {
+  readonly code = 'ReplyTooLarge';
   readonly retryable = false;
 }
 
@@ -81,7 +88,7 @@ export interface ThirdPartyErrorFacts {
   readonly status?: number;
   /** How a person can resolve it. */
   readonly resolution?: string;
-  /** The wait that the third party asked for. */
+  /** The wait that the third party asked for; absent if it gave none. */
   readonly retryAfterSeconds?: number;
   /** False if the request certainly had no effect: not sent, or refused. */
   readonly mayHaveHappened?: boolean;
@@ -112,6 +119,7 @@ export class ThirdPartyError extends SkillError {
 export const NEVER_RETRIED: readonly string[] = [
   'InvalidSkillInput',
   'UnexpectedReply',
+  'ReplyTooLarge',
   'OutcomeUnknown',
   'WritesHeld',
   ...Object.entries(THIRD_PARTY_ERRORS)

@@ -355,6 +355,36 @@ it('reads all alerts of the endpoint platform when they exceed the list limit', 
   expect(first?.alert_type).toBe('Endpoint alert: Malware');
 });
 
+const MORE_THAN_8_MIB = 9 * 1024 * 1024;
+const listsIncidents = ({ url }: { url: string }) => url.startsWith('/api/incidents');
+
+it('reads a page that is too large again in smaller pages', async () => {
+  for (let id = 1; id <= 7; id += 1) report(id, id * MINUTE_MS);
+  const asksForMany = ({ url }: { url: string }) => Number(new URL(url, 'https://x.example').searchParams.get('$top')) > 3;
+  incidents.faults.next({
+    match: (request) => listsIncidents(request) && asksForMany(request),
+    hugeBytes: MORE_THAN_8_MIB,
+    times: 1000,
+  });
+  const connectionId = await connectIncidents();
+  expect(await poll(connectionId)).toEqual({ taken: 7, noted: 0, ended: null });
+});
+
+it('leaves out an item that is too large to read, and moves its watermark past it', async () => {
+  for (let id = 1; id <= 5; id += 1) report(id, id * MINUTE_MS);
+  // The third item is too large, and so is each page that contains it.
+  const contains = ({ url }: { url: string }) => {
+    const query = new URL(url, 'https://x.example').searchParams;
+    const [top, skip] = [Number(query.get('$top')), Number(query.get('$skip') ?? 0)];
+    return skip <= 2 && skip + top > 2;
+  };
+  incidents.faults.next({ match: (request) => listsIncidents(request) && contains(request), hugeBytes: MORE_THAN_8_MIB, times: 10_000 });
+  const connectionId = await connectIncidents();
+  expect(await poll(connectionId)).toEqual({ taken: 4, noted: 0, ended: 'Left out 1 of the items: each is too large to read.' });
+  expect(await listSourceIds(connectionId)).toEqual(['1', '2', '4', '5']);
+  expect((await readWatermark(connectionId)).ms).toBeGreaterThan(NOW() - 2 * MINUTE_MS);
+});
+
 it('reads the alerts of the intelligence platform', async () => {
   intelligence.state.alerts.length = 0;
   const hits = [{ fragment: 'harbour-reed.example', entities: [] }];

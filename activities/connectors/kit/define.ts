@@ -118,6 +118,7 @@ export function listOutput<const Item extends z.ZodType>(item: Item) {
     items: z.array(item),
     total: z.number().nullable().describe('The number of items at the third party, if it is known.'),
     cut: z.string().nullable().describe('Why the list is incomplete; null if it is complete.'),
+    omitted: z.int().default(0).describe('The number of items that are too large to read, if only these are missing.'),
   });
 }
 

@@ -11,7 +11,6 @@ const CODES: Readonly<Record<number, ThirdPartyErrorCode>> = {
   409: 'Conflict',
   429: 'RateLimited',
 };
-const WAIT_WITHOUT_ADVICE_SECONDS = 30;
 const WAIT_AT_MOST_SECONDS = 24 * 3600;
 
 /** The error for a failed reply, with cause and resolution from the connector's table. */
@@ -25,7 +24,8 @@ export function toRefusal(reply: HttpReply, table: ErrorTable, said: string): Th
   return new ThirdPartyError(code, row ? `${row.cause} (${answer})` : answer, {
     status,
     ...(row ? { resolution: row.resolution } : {}),
-    ...(asksToWait ? { retryAfterSeconds: retryAfterSeconds ?? WAIT_WITHOUT_ADVICE_SECONDS } : {}),
+    // A wait of 0 seconds names no time, so the pause grows with each such reply.
+    ...(asksToWait && retryAfterSeconds ? { retryAfterSeconds } : {}),
   });
 }
 

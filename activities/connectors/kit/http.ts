@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { type Dispatcher, Pool } from 'undici';
-import { ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
+import { ReplyTooLarge, ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
 import { type Egress, readErrorCode } from './egress.js';
 import { parseExactly } from './exact-json.js';
 import type { Http, HttpReply, HttpRequest } from './implement.js';
@@ -315,6 +315,6 @@ function refusedRedirect(host: string, status: number): ThirdPartyError {
   });
 }
 
-function tooLarge(host: string, maxBytes: number): UnexpectedReply {
-  return new UnexpectedReply(`${host} sent a reply of more than ${maxBytes} bytes.`);
+function tooLarge(host: string, maxBytes: number): ReplyTooLarge {
+  return new ReplyTooLarge(`${host} sent a reply of more than ${maxBytes} bytes.`);
 }

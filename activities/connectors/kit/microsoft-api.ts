@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { describeIssues, ThirdPartyError, type ThirdPartyErrorCode, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
+import {
+  describeIssues,
+  ReplyTooLarge,
+  ThirdPartyError,
+  type ThirdPartyErrorCode,
+  UnexpectedReply,
+} from '../../../domain/connection/skill-errors.js';
 import { clip } from '../../../domain/text.js';
 import type { ErrorTable, SkillContract } from './define.js';
 import { toRefusal } from './errors.js';
 import type { ConnectionTest, Http, HttpReply, HttpRequest } from './implement.js';
 import { fetchToken, requestWithToken, type TokenSource } from './oauth.js';
-import { type Collected, collectPages } from './paging.js';
+import { type Collected, collectPages, omittedItem, PageSize } from './paging.js';
 
 /** Shared by connectors that use an app registration: client credentials, OData lists and errors. */
 export interface MicrosoftContext {
@@ -19,9 +25,11 @@ export interface MicrosoftContext {
 }
 
 interface Cursor {
-  readonly request: Pick<HttpRequest, 'url' | 'query'>;
+  /** null: ask with $top and $skip. */
+  readonly link: string | null;
   readonly skip: number;
-  /** The start of the last $top: links continue from there. */
+  /** The last $top and its start: links continue from there. */
+  readonly top: number;
   readonly askedFrom: number;
 }
 
@@ -71,16 +79,20 @@ export class MicrosoftApi {
   async list<Item extends z.ZodType>(context: MicrosoftContext, question: ListQuestion<Item>): Promise<Collected<z.output<Item>>> {
     const host = context.connection.settings.api_host;
     const { path, filter, pageSize, maxItems, idOf } = question;
-    const top = Math.min(pageSize, maxItems + 1);
-    const pageFrom = (skip: number): Cursor => ({
-      request: { url: `${host}${path}`, query: { ...question.query, $filter: filter, $top: top, $skip: skip || undefined } },
-      skip,
-      askedFrom: skip,
-    });
+    const size = new PageSize(Math.min(pageSize, maxItems + 1), 'offset');
+    const pageFrom = (skip: number): Cursor => ({ link: null, skip, top: 0, askedFrom: skip });
+    const askFrom = (skip: number) =>
+      size.read(skip, async (top) => {
+        const query = { ...question.query, $filter: filter, $top: top, $skip: skip || undefined };
+        return { reply: await this.getPage(context, { url: `${host}${path}`, query }), top, askedFrom: skip };
+      });
     const seen = new Set<string>();
-    return collectPages<z.output<Item>, Cursor>(pageFrom(0), { maxItems }, async ({ request, skip, askedFrom }) => {
-      const reply = await this.send(context, { method: 'GET', ...request });
-      if (reply.status !== 200) throw this.refusal(reply);
+    return collectPages<z.output<Item>, Cursor>(pageFrom(0), { maxItems }, async (cursor) => {
+      const { skip } = cursor;
+      const linked = cursor.link === null ? null : await unlessTooLarge(this.getPage(context, { url: cursor.link }));
+      const asked = linked === null ? await askFrom(skip) : { reply: linked, top: cursor.top, askedFrom: cursor.askedFrom };
+      if (asked === null) return omittedItem(pageFrom(skip + 1));
+      const { reply, top, askedFrom } = asked;
       const page = readAs(ListReply, reply.json());
       const link = page['@odata.nextLink'] ?? null;
       const read = skip + page.value.length;
@@ -89,13 +101,8 @@ export class MicrosoftApi {
       const items = readAs(z.array(question.item), page.value);
       return {
         items: idOf ? items.filter((item) => isNew(seen, idOf(item))) : items,
-        next:
-          isOwnLink(link, host) && link !== request.url
-            ? { request: { url: link }, skip: read, askedFrom }
-            : mayBeMore
-              ? pageFrom(read)
-              : null,
-        total: page['@odata.count'] ?? null,
+        next: isOwnLink(link, host) && link !== cursor.link ? { link, skip: read, top, askedFrom } : mayBeMore ? pageFrom(read) : null,
+        total: readTotal(page['@odata.count'], read),
         bytes: Buffer.byteLength(reply.text),
       };
     });
@@ -128,6 +135,12 @@ export class MicrosoftApi {
         ? 'A token was issued, but no permission has been granted to the application yet: grant admin consent.'
         : 'A token was issued and the API answered.';
     return { credentials: { ok: true, detail }, permissions, date };
+  }
+
+  private async getPage(context: MicrosoftContext, request: Pick<HttpRequest, 'url' | 'query'>): Promise<HttpReply> {
+    const reply = await this.send(context, { method: 'GET', ...request });
+    if (reply.status !== 200) throw this.refusal(reply);
+    return reply;
   }
 
   private send(context: MicrosoftContext, request: HttpRequest): Promise<HttpReply> {
@@ -169,6 +182,21 @@ export const odata = {
 
 function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** Some lists send a count that is smaller than the number of their items. Such a count is unknown. */
+function readTotal(count: number | null | undefined, read: number): number | null {
+  return count == null || Number.isNaN(count) || count < read ? null : count;
+}
+
+/** The third party chooses the size of a linked page, so a large one is asked for again with our own size. */
+async function unlessTooLarge(asked: Promise<HttpReply>): Promise<HttpReply | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ReplyTooLarge) return null;
+    throw error;
+  }
 }
 
 /** The token goes only to the connection's own host, even if a reply links elsewhere. */

@@ -3,7 +3,7 @@ import { type ThirdPartyError, UnexpectedReply } from '../../../domain/connectio
 import { clip } from '../../../domain/text.js';
 import { toRefusal } from '../kit/errors.js';
 import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
-import { collectPages } from '../kit/paging.js';
+import { collectPages, omittedItem, PageSize } from '../kit/paging.js';
 import { DETAILS_AT_MOST, threatIntelligence } from './contract.js';
 
 type Context = SkillContext<typeof threatIntelligence>;
@@ -156,15 +156,21 @@ interface Cursor {
 export const threatIntelligenceImplementation: Implementation<typeof threatIntelligence> = {
   skills: {
     async getPlaybookAlerts({ details, max_items, ...filter }, context) {
+      const size = new PageSize(PAGE_SIZE, 'offset');
       const { items, ...rest } = await collectPages(0, { maxItems: max_items }, async (offset) => {
-        const reply = await ask(context, {
-          method: 'POST',
-          url: buildUrl(context, '/playbook-alert/search'),
-          json: buildSearch(filter, offset),
-        });
+        const asked = await size.read(offset, async (limit) => ({
+          limit,
+          reply: await ask(context, {
+            method: 'POST',
+            url: buildUrl(context, '/playbook-alert/search'),
+            json: buildSearch(filter, offset, limit),
+          }),
+        }));
+        if (asked === null) return { ...omittedItem(offset + 1), items: [] };
+        const { reply, limit } = asked;
         const { data, counts } = read(PlaybookAlertsReply, reply);
         const end = offset + data.length;
-        const hasMore = data.length > 0 && (counts.total === null ? data.length >= PAGE_SIZE : end < counts.total);
+        const hasMore = data.length > 0 && (counts.total === null ? data.length >= limit : end < counts.total);
         return { items: data, next: hasMore ? end : null, total: counts.total, bytes: Buffer.byteLength(reply.text) };
       });
       const alerts: PlaybookAlert[] = [];
@@ -180,12 +186,15 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       const toMs = to === undefined ? Date.now() : to * 1000;
       const fromMs = from === undefined ? toMs - DAY_MS : from * 1000;
       const seen = new Set<string>();
+      const size = new PageSize(PAGE_SIZE, 'offset');
       let crowded: string | null = null;
       const collected = await collectPages<Alert, Cursor>(
         { window: { fromMs, toMs }, later: [], offset: 0 },
         { maxItems: max_items, maxBytes: PAGE_BYTES },
         async (cursor) => {
-          const { alerts, total, bytes, next, isCrowded } = await readAlerts(context, cursor, filter);
+          const page = await readAlerts(context, cursor, filter, size);
+          if (page === null) return omittedItem({ ...cursor, offset: cursor.offset + 1 });
+          const { alerts, total, bytes, next, isCrowded } = page;
           if (isCrowded)
             crowded = `More than ${WINDOW_ITEMS} alerts were triggered within one second; the platform returns only the first.`;
           const items = alerts.filter(({ id }) => !seen.has(id));
@@ -259,25 +268,30 @@ const UNKNOWN: Omit<Enrichment, 'kind' | 'value'> = {
   last_seen: null,
 };
 
-/** Reads one page of a window. If the window has too many items, its halves come next. */
-async function readAlerts(context: Context, { window, later, offset }: Cursor, filter: AlertFilter) {
-  const reply = await ask(context, {
-    method: 'GET',
-    url: buildUrl(context, context.connection.settings.alert_path),
-    query: {
-      triggered: triggered(window),
-      limit: PAGE_SIZE,
-      from: offset,
-      orderBy: 'triggered',
-      direction: 'desc',
-      statusInPortal: filter.status,
-      priority: filter.priority,
-    },
-    maxBytes: PAGE_BYTES,
-  });
+/** Reads one page of a window. If the window has too many items, its halves come next. null: the alert at the offset is too large. */
+async function readAlerts(context: Context, { window, later, offset }: Cursor, filter: AlertFilter, size: PageSize) {
+  const asked = await size.read(offset, async (limit) => ({
+    limit,
+    reply: await ask(context, {
+      method: 'GET',
+      url: buildUrl(context, context.connection.settings.alert_path),
+      query: {
+        triggered: triggered(window),
+        limit,
+        from: offset,
+        orderBy: 'triggered',
+        direction: 'desc',
+        statusInPortal: filter.status,
+        priority: filter.priority,
+      },
+      maxBytes: PAGE_BYTES,
+    }),
+  }));
+  if (asked === null) return null;
+  const { reply, limit } = asked;
   const { data, counts } = read(AlertsReply, reply);
   const end = offset + data.length;
-  const hasMore = data.length > 0 && (counts.total === null ? data.length >= PAGE_SIZE : end < counts.total);
+  const hasMore = data.length > 0 && (counts.total === null ? data.length >= limit : end < counts.total);
   const isTooMuch = counts.total === null ? hasMore && end >= WINDOW_ITEMS : counts.total > WINDOW_ITEMS;
   const isDivisible = window.toMs - window.fromMs > WINDOW_MS;
   const [following, ...others] = later;
@@ -330,12 +344,13 @@ function boundAlert(alert: z.output<typeof AlertReply>): Alert {
 function buildSearch(
   filter: Omit<z.output<typeof threatIntelligence.skills.getPlaybookAlerts.input>, 'details' | 'max_items'>,
   offset: number,
+  limit: number,
 ) {
   const range = (from: number | undefined, until: number | undefined) =>
     from === undefined && until === undefined ? undefined : { from: toIsoString(from), until: toIsoString(until) };
   return {
     from: offset,
-    limit: PAGE_SIZE,
+    limit,
     order_by: 'created',
     direction: 'desc',
     entity: filter.entities,

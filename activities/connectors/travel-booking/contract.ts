@@ -94,8 +94,24 @@ export const travelBooking = defineConnector({
       .pipe(z.enum(['US', 'EU']))
       .optional()
       .meta({ title: 'Region', description: 'EU if the platform hosts your company in Europe. Otherwise leave it blank.' }),
+    users_path: z
+      .string()
+      .max(200)
+      .regex(/^\/[\w./-]*$/, 'must begin with / and have no query')
+      .default('/v1/users')
+      .meta({ title: 'Users path', description: 'The path of the list of users. It differs between accounts: ask the platform.' }),
+    users_paging: z
+      .enum(['page', 'scim'])
+      .default('page')
+      .meta({ title: 'Users paging', description: 'page: parameters page and size. scim: parameters startIndex and count.' }),
   }),
-  presets: [{ title: 'Navan', settings: { base_url: 'https://api.navan.com' } }],
+  presets: [
+    { title: 'Navan', settings: { base_url: 'https://api.navan.com', users_path: '/v1/users', users_paging: 'page' } },
+    {
+      title: 'Navan, users over SCIM',
+      settings: { base_url: 'https://api.navan.com', users_path: '/scim/v2/Users', users_paging: 'scim' },
+    },
+  ],
   rotation: { days: 90, advice: 'Replace the secret every 90 days.' },
   routable: false,
   requestsPerMinute: 300,
@@ -206,7 +222,9 @@ export const travelBooking = defineConnector({
             .max(200)
             .optional()
             .describe('The id of the traveller. With an email address, a match of either is enough.'),
-          around: epochSeconds.optional().describe('Trips within two days of this time.'),
+          around: epochSeconds
+            .optional()
+            .describe('Trips within two days of this time. Without any time: from 90 days ago to a year from now.'),
           from: epochSeconds.optional().describe('Trips that end at this time or later.'),
           to: epochSeconds.optional().describe('Trips that begin at this time or earlier.'),
         })
@@ -214,7 +232,7 @@ export const travelBooking = defineConnector({
         .refine(({ from, to }) => (from === undefined) === (to === undefined) && (from ?? 0) <= (to ?? 0), {
           error: 'enter both from and to, with from before to',
         })
-        .refine(({ around, from }) => (around === undefined) !== (from === undefined), { error: 'enter either around, or from and to' }),
+        .refine(({ around, from }) => around === undefined || from === undefined, { error: 'enter either around, or from and to' }),
       output: z.object({
         from: z.number().describe('The start of the searched period, in epoch seconds.'),
         to: z.number(),

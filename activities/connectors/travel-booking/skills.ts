@@ -4,7 +4,7 @@ import { SkillError, ThirdPartyError, UnexpectedReply } from '../../../domain/co
 import { toRefusal } from '../kit/errors.js';
 import type { HttpReply, HttpRequest, Implementation, SkillContext } from '../kit/implement.js';
 import { requestWithToken, type TokenSource } from '../kit/oauth.js';
-import { collectPages, type Page } from '../kit/paging.js';
+import { collectPages, omittedItem, type Page, PageSize } from '../kit/paging.js';
 import { travelBooking } from './contract.js';
 
 type Context = SkillContext<typeof travelBooking>;
@@ -20,7 +20,10 @@ const REACH_SECONDS = 60 * DAY_SECONDS;
 /** A local date begins up to 14 hours before and ends up to 12 hours after the same date in UTC. */
 const EARLIEST_ZONE_SECONDS = 14 * 3600;
 const LATEST_ZONE_SECONDS = 12 * 3600;
-/** The platform cannot filter by traveller: the skill reads all bookings and keeps the matching ones. */
+/** Without a time: the trips that an alert of today can concern. */
+const RECENT_SECONDS = 90 * DAY_SECONDS;
+const AHEAD_SECONDS = 365 * DAY_SECONDS;
+/** The platform can filter by time, not by traveller: the skill reads the bookings of the time and keeps the matching ones. */
 const SEARCH_BYTES = 64 * 1024 * 1024;
 const SEARCH_ITEMS = 1000;
 
@@ -138,30 +141,35 @@ const Envelope = <Item extends z.ZodType>(item: Item) =>
     data: z.array(item),
     page: z.looseObject({ totalPages: z.number().nullish(), totalElements: z.number().nullish() }).nullish().catch(null),
   });
+const ScimReply = <Item extends z.ZodType>(item: Item) =>
+  z.looseObject({ Resources: lenientList(item), totalResults: z.coerce.number().nullish().catch(null) });
 const ErrorReply = z.looseObject({ error: maybeText, error_description: maybeText, message: maybeText });
 const TokenReply = z.looseObject({ access_token: z.string().min(1), scope: z.string().nullish().catch(null) });
 
 export const travelBookingImplementation: Implementation<typeof travelBooking> = {
   skills: {
     async getUsers({ email, max_items }, context) {
-      return collectPages(0, { maxItems: max_items }, async (page) => {
-        const read = await readPage(context, '/v1/users', {}, page, UserReply);
+      const list = listUsers(context, email);
+      return collectPages(0, { maxItems: max_items }, async (offset) => {
+        const read = await readPage(context, list, offset);
         if (email === undefined) return read;
         return { ...read, total: null, items: read.items.filter((user) => isSame(user.email, email) || isSame(user.user_name, email)) };
       });
     },
 
     async searchUserTravel({ email, user_id, around, ...input }, context) {
-      const from = input.from ?? (around ?? 0) - AROUND_SECONDS;
-      const to = input.to ?? (around ?? 0) + AROUND_SECONDS;
+      const now = Math.floor(Date.now() / 1000);
+      const from = input.from ?? (around === undefined ? now - RECENT_SECONDS : Math.max(0, around - AROUND_SECONDS));
+      const to = input.to ?? (around === undefined ? now + AHEAD_SECONDS : around + AROUND_SECONDS);
       // The documentation is unclear whether startDateTo is the start or the end of a trip: the window covers both.
       const query = {
         ...createdBetween(undefined, undefined),
         startDateFrom: Math.max(0, from - REACH_SECONDS),
         startDateTo: to + REACH_SECONDS,
       };
-      const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (page) => {
-        const read = await readPage(context, '/v1/bookings', query, page, BookingReply);
+      const list = listBookings(query);
+      const { items, cut } = await collectPages(0, { maxItems: SEARCH_ITEMS, maxBytes: SEARCH_BYTES }, async (offset) => {
+        const read = await readPage(context, list, offset);
         return { ...read, items: read.items.filter((booking) => isForUser(booking, { email, user_id })) };
       });
       const trips = groupByTrip(items).filter((trip) => isUnderWay(trip, from, to));
@@ -176,7 +184,8 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
         bookingStatus: status,
         bookingType: type,
       };
-      return collectPages(0, { maxItems: max_items }, (page) => readPage(context, '/v1/bookings', query, page, BookingReply));
+      const list = listBookings(query);
+      return collectPages(0, { maxItems: max_items }, (offset) => readPage(context, list, offset));
     },
   },
 
@@ -206,33 +215,84 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
       const detail = 'The credential has no scope. Ask the platform to enable the booking API for it.';
       return { credentials: { ok: false, detail }, permissions: describePermissions(false, false), date };
     }
-    const isGranted = async (path: string) => {
+    const probe = async ({ path, query, place }: ReadableList<unknown>) => {
       const headers = { ...regionHeaders(context), authorization: `Bearer ${token.access_token}` };
-      const query = path === '/v1/bookings' ? createdBetween(undefined, undefined) : {};
       const { status } = await context.http.request({
         method: 'GET',
         url: buildUrl(context, path),
-        query: { ...query, page: 0, size: 1 },
+        query: { ...query, ...place(0, 1) },
         headers,
       });
-      return status === 200 ? true : status === 403 ? false : null;
+      return status;
     };
-    const permissions = describePermissions(await isGranted('/v1/users'), await isGranted('/v1/bookings'));
-    return { credentials: { ok: true, detail: 'The platform issued a token for this credential.' }, permissions, date };
+    const isGranted = (status: number) => (status === 200 ? true : status === 403 ? false : null);
+    const users = await probe(listUsers(context, undefined));
+    const bookings = await probe(listBookings(createdBetween(undefined, undefined)));
+    const detail = ['The platform issued a token for this credential.', ...(users === 404 ? [usersPathMayDiffer(context)] : [])].join(' ');
+    return { credentials: { ok: true, detail }, permissions: describePermissions(isGranted(users), isGranted(bookings)), date };
   },
 };
 
+/** A list of the platform: its path, its filter and its form of paging. */
+interface ReadableList<Item> {
+  readonly path: string;
+  readonly query: NonNullable<HttpRequest['query']>;
+  readonly pageSize: PageSize;
+  place(offset: number, size: number): Record<string, number>;
+  read(json: unknown): { data: Item[]; totalPages: number | null; total: number | null };
+}
+
+function pagedByNumber<Item>(path: string, query: ReadableList<Item>['query'], item: z.ZodType<Item>): ReadableList<Item> {
+  return {
+    path,
+    query,
+    pageSize: new PageSize(PAGE_SIZE, 'page'),
+    place: (offset, size) => ({ page: Math.floor(offset / size), size }),
+    read(json) {
+      const { data, page } = Envelope(item).parse(json);
+      return { data, totalPages: page?.totalPages ?? null, total: page?.totalElements ?? null };
+    },
+  };
+}
+
+// https://datatracker.ietf.org/doc/html/rfc7644#section-3.4.2.4
+function pagedByScim<Item>(path: string, query: ReadableList<Item>['query'], item: z.ZodType<Item>): ReadableList<Item> {
+  return {
+    path,
+    query,
+    pageSize: new PageSize(PAGE_SIZE, 'offset'),
+    place: (offset, size) => ({ startIndex: offset + 1, count: size }),
+    read(json) {
+      const { Resources, totalResults } = ScimReply(item).parse(json);
+      return { data: Resources, totalPages: null, total: totalResults ?? null };
+    },
+  };
+}
+
+function listBookings(query: ReadableList<unknown>['query']): ReadableList<Booking> {
+  return pagedByNumber('/v1/bookings', query, BookingReply);
+}
+
+function listUsers({ connection: { settings } }: Context, email: string | undefined): ReadableList<z.output<typeof UserReply>> {
+  if (settings.users_paging === 'page') return pagedByNumber(settings.users_path, {}, UserReply);
+  const filter = email === undefined ? undefined : `userName eq ${JSON.stringify(email)} or emails.value eq ${JSON.stringify(email)}`;
+  return pagedByScim(settings.users_path, { filter }, UserReply);
+}
+
+function usersPathMayDiffer({ connection: { settings } }: Context): string {
+  return `${settings.users_path} does not exist: the path of the users may differ for your account. Ask the platform for it and change "Users path" of the connection.`;
+}
+
 /** Retries a page that fails or is not JSON: a missing page would look like no trips. */
-async function readPage<Item>(
-  context: Context,
-  path: string,
-  query: NonNullable<HttpRequest['query']>,
-  page: number,
-  item: z.ZodType<Item>,
-): Promise<Page<Item, number>> {
+async function readPage<Item>(context: Context, list: ReadableList<Item>, offset: number): Promise<Page<Item, number>> {
+  const page = await list.pageSize.read(offset, (size) => readPageOfSize(context, list, offset, size));
+  return page ?? omittedItem(offset + 1);
+}
+
+async function readPageOfSize<Item>(context: Context, list: ReadableList<Item>, offset: number, size: number): Promise<Page<Item, number>> {
   for (let tries = 0; ; tries++) {
     try {
-      return await readPageOnce(context, path, query, page, item);
+      return await readPageOnce(context, list, offset, size);
     } catch (error) {
       const pauseMs = PAUSES_MS[tries];
       if (pauseMs === undefined || !(error instanceof SkillError && error.retryable)) throw error;
@@ -241,33 +301,36 @@ async function readPage<Item>(
   }
 }
 
-async function readPageOnce<Item>(
-  context: Context,
-  path: string,
-  query: NonNullable<HttpRequest['query']>,
-  page: number,
-  item: z.ZodType<Item>,
-): Promise<Page<Item, number>> {
+async function readPageOnce<Item>(context: Context, list: ReadableList<Item>, offset: number, size: number): Promise<Page<Item, number>> {
+  const { path, query, place } = list;
   const reply = await requestWithToken(context, tokenSource(context), {
     method: 'GET',
     url: buildUrl(context, path),
-    query: { ...query, page, size: PAGE_SIZE },
+    query: { ...query, ...place(offset, size) },
     headers: regionHeaders(context),
   });
-  if (reply.status !== 200) throw refusal(context, reply);
-  const { data, page: place } = parsePage(reply, item);
-  const isLast = place?.totalPages == null ? data.length < PAGE_SIZE : page + 1 >= place.totalPages;
+  if (reply.status !== 200) throw refusePage(context, reply, path);
+  const { data, totalPages, total } = parsePage(reply, list);
+  const end = offset + data.length;
+  const isLast = totalPages !== null ? Math.floor(offset / size) + 1 >= totalPages : total !== null ? end >= total : data.length < size;
   return {
     items: data,
-    next: isLast || data.length === 0 ? null : page + 1,
-    total: place?.totalElements ?? null,
+    // The last page before a shorter one is full, so the next offset is a multiple of the size.
+    next: isLast || data.length === 0 ? null : totalPages === null ? end : offset + size,
+    total,
     bytes: Buffer.byteLength(reply.text),
   };
 }
 
-function parsePage<Item>(reply: HttpReply, item: z.ZodType<Item>) {
+function refusePage(context: Context, reply: HttpReply, path: string): ThirdPartyError {
+  const error = refusal(context, reply);
+  if (reply.status !== 404 || path !== context.connection.settings.users_path) return error;
+  return new ThirdPartyError(error.code, error.message, { status: reply.status, resolution: usersPathMayDiffer(context) });
+}
+
+function parsePage<Item>(reply: HttpReply, { read }: ReadableList<Item>) {
   try {
-    return Envelope(item).parse(reply.json());
+    return read(reply.json());
   } catch {
     throw new ThirdPartyError('Unavailable', 'The platform replied with a page that is not valid JSON.', {
       status: reply.status,

@@ -112,6 +112,15 @@ export function defineTravelBookingStandIn(app: FastifyInstance): TravelBookingS
     return answerPage(reply, state.users, z.record(z.string(), z.string()).parse(request.query));
   });
 
+  app.get('/scim/v2/Users', async (request, reply) => {
+    if (!mayRead(state, request, reply, 'users:read')) return reply;
+    const query = z.record(z.string(), z.string()).parse(request.query);
+    const named = /^userName eq "([^"]*)" or emails\.value eq "([^"]*)"$/.exec(query['filter'] ?? '');
+    const found = named === null ? state.users : state.users.filter((user) => JSON.stringify(user).includes(named[1] ?? ''));
+    const start = Number(query['startIndex'] ?? 1) - 1;
+    return reply.send({ totalResults: found.length, Resources: found.slice(start, start + Number(query['count'] ?? 100)) });
+  });
+
   return state;
 }
 

@@ -67,7 +67,11 @@ const SPECIFIED_FIELDS: Record<string, { credentials: string[]; secrets: string[
     secrets: ['api_token'],
     settings: ['region', 'region_api_host', 'key_type', 'web_host', 'deployment_host', 'storage_host'],
   },
-  'travel-booking': { credentials: ['client_id', 'client_secret'], secrets: ['client_secret'], settings: ['base_url', 'region'] },
+  'travel-booking': {
+    credentials: ['client_id', 'client_secret'],
+    secrets: ['client_secret'],
+    settings: ['base_url', 'region', 'users_path', 'users_paging'],
+  },
   'threat-intelligence': { credentials: ['api_key'], secrets: ['api_key'], settings: ['api_host', 'token_header', 'alert_path'] },
 };
 

@@ -39,9 +39,10 @@ describe('travel booking', () => {
     standIn.faults.clear();
   });
 
-  function context(given: { secret?: string; region?: string; signal?: AbortSignal } = {}) {
+  type Given = { secret?: string; region?: string; signal?: AbortSignal; users?: { users_path: string; users_paging: 'page' | 'scim' } };
+  function context(given: Given = {}) {
     return contextFor(travelBooking, standIn, {
-      settings: { base_url: standIn.url, ...(given.region ? { region: given.region } : {}) },
+      settings: { base_url: standIn.url, ...(given.region ? { region: given.region } : {}), ...given.users },
       credentials: { client_id: 'harbour-reed-travel', client_secret: given.secret ?? 'travel-secret' },
       ...(given.signal ? { signal: given.signal } : {}),
     });
@@ -70,9 +71,11 @@ describe('travel booking', () => {
       expect(travelBooking.settings.parse({ base_url: 'https://eu.travel.example/sandbox', region: 'eu' })).toEqual({
         base_url: 'https://eu.travel.example/sandbox',
         region: 'EU',
+        users_path: '/v1/users',
+        users_paging: 'page',
       });
       expect(travelBooking.settings.safeParse({ base_url: 'https://travel.example', region: 'mars' }).success).toBe(false);
-      expect(travelBooking.hosts({ base_url: 'https://travel.example' })).toEqual([
+      expect(travelBooking.hosts(travelBooking.settings.parse({ base_url: 'https://travel.example' }))).toEqual([
         { purpose: 'API and token', url: 'https://travel.example' },
       ]);
     });
@@ -95,6 +98,40 @@ describe('travel booking', () => {
       const one = await run('getUsers', { email: RUI.email.toUpperCase() });
       expect(one.items.map(({ user_id }) => user_id)).toEqual([RUI.id]);
     });
+
+    it('reads the users at another path with SCIM paging, and lets the third party filter', async () => {
+      const users = { users_path: '/scim/v2/Users', users_paging: 'scim' } as const;
+      const { items, total, cut } = await run('getUsers', {}, { users });
+      expect(items.map(({ email }) => email)).toEqual(PEOPLE.map(({ email }) => email));
+      expect({ total, cut }).toEqual({ total: PEOPLE.length, cut: null });
+      const one = await run('getUsers', { email: RUI.email }, { users });
+      expect(one.items.map(({ user_id }) => user_id)).toEqual([RUI.id]);
+      const [asked] = standIn.requests.slice(-1);
+      expect(asked && parseQuery(asked).get('filter')).toBe(`userName eq "${RUI.email}" or emails.value eq "${RUI.email}"`);
+    });
+
+    it('says that the path may differ if it does not exist', async () => {
+      const users = { users_path: '/v2/people', users_paging: 'page' } as const;
+      expect(await refused(run('getUsers', {}, { users }))).toMatchObject({
+        code: 'NotFound',
+        resolution: expect.stringMatching(/^\/v2\/people does not exist: the path of the users may differ.*"Users path"/),
+      });
+      const { credentials } = await travelBookingImplementation.test(context({ users }));
+      expect(credentials).toEqual({ ok: true, detail: expect.stringContaining('the path of the users may differ') });
+    });
+  });
+
+  it('reads a page that is too large again in smaller pages, and leaves out an item that is too large alone', async () => {
+    const whole = await run('getUsers', {});
+    // The third user is too large: every page that contains it is.
+    const contains = (request: RecordedRequest) => {
+      const [page, size] = [Number(parseQuery(request).get('page')), Number(parseQuery(request).get('size'))];
+      return request.url.startsWith('/v1/users') && page * size <= 2 && (page + 1) * size > 2;
+    };
+    standIn.faults.next({ match: contains, hugeBytes: 9 * 1024 * 1024, times: 100 });
+    const { items, cut } = await run('getUsers', {});
+    expect(items).toEqual(whole.items.filter((_, index) => index !== 2));
+    expect(cut).toBe('Left out 1 of the items: each is too large to read.');
   });
 
   describe('Get Bookings', () => {
@@ -201,9 +238,18 @@ describe('travel booking', () => {
       expect(trips.map(({ start_date }) => start_date)).toEqual(trips.map(({ start_date }) => start_date).sort());
     });
 
+    it('searches from 90 days ago to a year ahead without a time, and filters by time at the third party', async () => {
+      const { from, to, trips } = await run('searchUserTravel', { email: DANA.email });
+      expect(from).toBeLessThanOrEqual(nowSeconds() - 90 * 86_400);
+      expect(to).toBeGreaterThan(nowSeconds() + 364 * 86_400);
+      expect(trips.map(({ name }) => name)).toContain('Singapore, postponed');
+      expect(trips.map(({ name }) => name)).not.toContain('Lisbon office');
+      const [asked] = standIn.requests.filter(({ url }) => url.startsWith('/v1/bookings'));
+      expect(asked && Number(parseQuery(asked).get('startDateFrom'))).toBeGreaterThan(nowSeconds() - 160 * 86_400);
+    });
+
     it.each([
       [{ around: 1 }, 'enter email or user_id'],
-      [{ email: 'a@b.example' }, 'enter either around, or from and to'],
       [{ email: 'a@b.example', around: 1, from: 1, to: 2 }, 'enter either around, or from and to'],
       [{ email: 'a@b.example', from: 1 }, 'enter both from and to, with from before to'],
       [{ email: 'a@b.example', from: 2, to: 1 }, 'enter both from and to, with from before to'],
@@ -218,7 +264,7 @@ describe('travel booking', () => {
       [400, 'BadRequest', 'must be form-encoded'],
       [401, 'CredentialsRejected', 'Request a new token'],
       [403, 'NotPermitted', 'enable the API product'],
-      [404, 'NotFound', 'Take the base URL from the platform'],
+      [404, 'NotFound', 'the path of the users may differ'],
       [429, 'RateLimited', 'Honor the Retry-After header'],
       [500, 'Unavailable', 'Retry with bounded backoff'],
       [502, 'Unavailable', 'Retry with bounded backoff'],

@@ -55,7 +55,8 @@ describe('an error response', () => {
 
   it('with a retry delay is a rate limit with that delay', () => {
     expect(toRefusal(reply(429, { 'retry-after': '120' }), TABLE, '').retryAfterSeconds).toBe(120);
-    expect(toRefusal(reply(429), TABLE, '').retryAfterSeconds).toBe(30);
+    expect(toRefusal(reply(429), TABLE, '').retryAfterSeconds).toBeUndefined();
+    expect(toRefusal(reply(429, { 'retry-after': '0' }), TABLE, '').retryAfterSeconds).toBeUndefined();
     expect(toRefusal(reply(503, { 'retry-after': '5' }), TABLE, '')).toMatchObject({ code: 'RateLimited', retryAfterSeconds: 5 });
     expect(toRefusal(reply(500, { 'retry-after': '5' }), TABLE, '').retryAfterSeconds).toBeUndefined();
   });

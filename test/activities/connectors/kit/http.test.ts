@@ -223,12 +223,12 @@ describe('a response', () => {
       expect(bomb.length).toBeLessThan(zeros.length / 500);
       answer = say(bomb, { 'content-encoding': encoding });
       const error = await failure(get('/'));
-      expect(error).toMatchObject({ code: 'UnexpectedReply', message: `localhost sent a reply of more than ${8 * 1024 * 1024} bytes.` });
+      expect(error).toMatchObject({ code: 'ReplyTooLarge', message: `localhost sent a reply of more than ${8 * 1024 * 1024} bytes.` });
     }
     answer = say('x'.repeat(1001));
-    expect((await failure(get('/', { maxBytes: 1000 }))).code).toBe('UnexpectedReply');
+    expect((await failure(get('/', { maxBytes: 1000 }))).code).toBe('ReplyTooLarge');
     answer = say(gzipSync('x'.repeat(1001)), { 'content-encoding': 'gzip' });
-    expect((await failure(get('/', { maxBytes: 1000 }))).code).toBe('UnexpectedReply');
+    expect((await failure(get('/', { maxBytes: 1000 }))).code).toBe('ReplyTooLarge');
     expect((await get('/', { maxBytes: 1001 })).text).toHaveLength(1001);
   });
 
@@ -242,7 +242,7 @@ describe('a response', () => {
         more();
       };
     });
-    expect((await failure(get('/'))).code).toBe('UnexpectedReply');
+    expect((await failure(get('/'))).code).toBe('ReplyTooLarge');
     await ended;
   });
 });

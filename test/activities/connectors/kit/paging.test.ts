@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { collectPages } from '../../../../activities/connectors/kit/paging.js';
+import { collectPages, omittedItem, PageSize } from '../../../../activities/connectors/kit/paging.js';
+import { ReplyTooLarge } from '../../../../domain/connection/skill-errors.js';
 
 /** Returns pages of ten numbers, up to `total`. */
 function numbers(total: number, asked: number[] = []) {
@@ -50,4 +51,49 @@ it('stops after endless empty pages', async () => {
     cut: 'Stopped after 0 items on 1000 pages.',
   });
   expect(pages).toBe(1000);
+});
+
+/** A list whose pages may have 100 units. Returns the list and the pages that it asked for. */
+async function readSized(sizes: readonly number[], by: 'offset' | 'page', pageSize: number) {
+  const asked: [offset: number, size: number][] = [];
+  const size = new PageSize(pageSize, by);
+  const list = await collectPages(0, { maxItems: 1000 }, async (offset: number) => {
+    const page = await size.read(offset, async (limit) => {
+      asked.push([offset, limit]);
+      const items = sizes.slice(offset, offset + limit);
+      if (items.reduce((sum, item) => sum + item, 0) > 100) throw new ReplyTooLarge('too large');
+      return items;
+    });
+    if (page === null) return omittedItem(offset + 1);
+    return { items: page, next: offset + page.length < sizes.length ? offset + page.length : null, bytes: 1 };
+  });
+  return { ...list, asked };
+}
+
+it.each(['offset', 'page'] as const)('reads a page that is too large again in smaller pages, counted by %s', async (by) => {
+  const sizes = Array.from({ length: 40 }, () => 30);
+  const { items, cut, asked } = await readSized(sizes, by, 20);
+  expect(items).toHaveLength(40);
+  expect(cut).toBeNull();
+  if (by === 'page') expect(asked.every(([offset, size]) => offset % size === 0)).toBe(true);
+  // A size that failed twice is not tried again.
+  expect(asked.length).toBeLessThan(50);
+});
+
+it.each(['offset', 'page'] as const)('leaves out an item that is too large alone, and grows the pages again after it (%s)', async (by) => {
+  const sizes = Array.from({ length: 60 }, (_, index) => (index === 7 ? 1000 : 1));
+  const { items, cut, asked } = await readSized(sizes, by, 20);
+  expect(items).toHaveLength(59);
+  expect(cut).toBe('Left out 1 of the items: each is too large to read.');
+  expect(asked.at(-1)?.[1]).toBeGreaterThan(4);
+});
+
+it('gives up on a third party that ignores the page size', async () => {
+  await expect(
+    readSized(
+      Array.from({ length: 50 }, () => 1000),
+      'offset',
+      20,
+    ),
+  ).rejects.toThrow(ReplyTooLarge);
 });
