@@ -4,7 +4,7 @@ import type { Topic } from '../db/changes.js';
 import type { Db } from '../db/client.js';
 import * as followUps from '../db/investigations/follow-ups.js';
 import type { InvestigationRef } from '../db/investigations/lifecycle.js';
-import { type FollowUpActivities, followUpWorkflowId } from '../domain/investigation/investigation.js';
+import { askAgainWorkflowId, type FollowUpActivities, followUpWorkflowId } from '../domain/investigation/investigation.js';
 
 export interface FollowUpDeps {
   readonly db: Db;
@@ -16,6 +16,7 @@ const MAX_HOURS = 90 * 24;
 
 export const FOLLOW_UP_ACTIVITY_TOPICS = {
   planFollowUp: ['alerts', 'cases'],
+  askAgain: ['alerts', 'cases'],
   beginFollowUp: ['alerts', 'cases'],
 } as const satisfies Record<keyof FollowUpActivities, readonly Topic[]>;
 
@@ -26,7 +27,14 @@ export function createFollowUpActivities({ db, client }: FollowUpDeps): FollowUp
       const hours = Math.max(MIN_HOURS, Math.min(MAX_HOURS, Math.round(afterHours)));
       const planned = await followUps.planFollowUp(db, ref, { afterHours: hours, reason });
       if (planned === null) return false;
-      await startFollowUp(client, Context.current().info.taskQueue, ref, planned.dueAt);
+      await startFollowUp(client, Context.current().info.taskQueue, { ...ref, asksAgain: false }, planned.dueAt);
+      return planned.isNew;
+    },
+
+    async askAgain({ unanswered, ...ref }) {
+      const planned = await followUps.planToAskAgain(db, ref, unanswered);
+      if (planned === null) return false;
+      await startFollowUp(client, Context.current().info.taskQueue, { ...ref, asksAgain: true }, planned.dueAt);
       return planned.isNew;
     },
 
@@ -34,14 +42,22 @@ export function createFollowUpActivities({ db, client }: FollowUpDeps): FollowUp
   };
 }
 
+interface PlannedFollowUp extends InvestigationRef {
+  readonly asksAgain: boolean;
+}
+
+function toWorkflowId(followUp: PlannedFollowUp): string {
+  return followUp.asksAgain ? askAgainWorkflowId(followUp) : followUpWorkflowId(followUp);
+}
+
 /** Temporal delays the start, so no worker holds the run until it is due. The workflow id prevents a second start. */
-async function startFollowUp(client: Client, taskQueue: string, ref: InvestigationRef, dueAt: number): Promise<void> {
+async function startFollowUp(client: Client, taskQueue: string, ref: PlannedFollowUp, dueAt: number): Promise<void> {
   const { alertId, investigationNo } = ref;
   const delayMs = dueAt * 1000 - Date.now();
   try {
     await client.workflow.start('followUp', {
       taskQueue,
-      workflowId: followUpWorkflowId(ref),
+      workflowId: toWorkflowId(ref),
       args: [{ alertId, investigationNo }],
       staticSummary: `Follow-up of ${alertId}`,
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
@@ -56,6 +72,14 @@ async function startFollowUp(client: Client, taskQueue: string, ref: Investigati
 
 const PAGE_SIZE = 200;
 
+/** Begins follow-ups whose third party answers again, before they are due. Their own runs then find nothing left to do. */
+export async function beginAnswerableFollowUps({ db }: Pick<FollowUpDeps, 'db'>, heartbeat: () => void): Promise<void> {
+  for (const followUp of await followUps.listAnswerableFollowUps(db, PAGE_SIZE)) {
+    heartbeat();
+    await followUps.beginFollowUp(db, followUp);
+  }
+}
+
 /** Starts follow-ups without a run, and abandons those whose run a person ended in Temporal. */
 export async function repairFollowUps(
   { db, client }: FollowUpDeps,
@@ -64,7 +88,7 @@ export async function repairFollowUps(
   for (const followUp of await followUps.listOverdueFollowUps(db, options.untouchedForSeconds, PAGE_SIZE)) {
     options.heartbeat();
     try {
-      const { status } = await client.workflow.getHandle(followUpWorkflowId(followUp)).describe();
+      const { status } = await client.workflow.getHandle(toWorkflowId(followUp)).describe();
       if (status.name === 'RUNNING') continue;
       await followUps.abandonFollowUp(db, followUp, `The run ended in Temporal (${status.name.toLowerCase()}).`);
     } catch (error) {

@@ -16,7 +16,7 @@ import {
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import { wakeWaiters } from './connections.js';
-import { repairFollowUps } from './follow-ups.js';
+import { beginAnswerableFollowUps, repairFollowUps } from './follow-ups.js';
 import { repairProposals } from './proposals.js';
 import { tidyParkedSteps } from './skills/parked-steps.js';
 import { scheduleSources } from './sources.js';
@@ -51,6 +51,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       const options = { ...deps, taskQueue, heartbeat: () => Context.current().heartbeat() };
       await repairProposals(deps, options);
       await repairFollowUps(deps, options);
+      await beginAnswerableFollowUps(deps, options.heartbeat);
       await scheduleSources(deps, taskQueue);
       return report;
     },

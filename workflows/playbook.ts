@@ -15,7 +15,14 @@ import type { InvestigationStatusName } from '../domain/alert/alert.js';
 import type { Category } from '../domain/alert/category.js';
 import type { Entity, EntityKind } from '../domain/alert/entity.js';
 import type { Severity, Verdict } from '../domain/case/evidence.js';
-import type { AlertFacts, Ending, InvestigationAttempt, InvestigationInput, SharedEntity } from '../domain/investigation/investigation.js';
+import type {
+  AlertFacts,
+  Ending,
+  InvestigationAttempt,
+  InvestigationInput,
+  SharedEntity,
+  UnansweredQuestion,
+} from '../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
 import type { Plan } from '../domain/playbook/playbook.js';
@@ -25,7 +32,7 @@ import { EvidenceLog } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
 import { alertTime } from './lib/playbook-helpers.js';
 import { createProposals, type Proposals } from './lib/propose.js';
-import { type Answer, createSkills, type Skills } from './lib/skills.js';
+import { type Answer, createSkills, type Gap, type Skills } from './lib/skills.js';
 
 /** The argument of a playbook function. */
 export interface PlaybookContext<Connectors extends Catalogue> {
@@ -119,13 +126,17 @@ async function runAttempt<Connectors extends Catalogue>(
   if (beginning.entitiesIncomplete !== null) evidence.leftOut('Entities may be missing', beginning.entitiesIncomplete);
   const { alertId, investigationNo } = attempt;
   const answers: Answer[] = [];
+  const outages: Gap[] = [];
   const skills = createSkills(connectors, {
     alertId,
     investigationNo,
     retryCount: attempt.attempt - 1,
     bookkeeping,
     defaults: beginning.connections,
-    onGap: ({ title, reason, source }) => evidence.gap(title, reason, { source }),
+    onGap(gap) {
+      evidence.gap(gap.title, gap.reason, { source: gap.source });
+      if (gap.unanswered) outages.push(gap);
+    },
     onAnswer: (answer) => answers.push(answer),
   });
   await author({
@@ -148,6 +159,8 @@ async function runAttempt<Connectors extends Catalogue>(
   if (beginning.playbookReason && beginning.playbookReason !== DECLARED_TYPE)
     evidence.note('Playbook chosen', beginning.playbookReason, { step: 'playbook-chosen' });
   await saver.stop();
+  if (outages.length > 0 && answers.length === 0) throw createNothingAnswered(outages);
+  if (outages.length > 0) await bookkeeping.askAgain({ alertId, investigationNo, unanswered: listUnanswered(outages) });
   const written = await bookkeeping.conclude(attempt, { evidence: evidence.entries, conclusion });
   if (!written)
     return {
@@ -167,6 +180,20 @@ function noteStatements({ sourceSeverity, ruleName, techniques = [] }: AlertFact
     ...(techniques.length > 0 ? [`techniques: ${techniques.join(', ')}`] : []),
   ];
   if (statements.length > 0) evidence.note('Stated in the alert', statements.join('; '), { step: 'stated-in-the-alert', techniques });
+}
+
+const NOTHING_ANSWERED = 'NothingAnswered';
+
+/** Without any answer there is nothing to conclude from. The details are the questions to ask again. */
+function createNothingAnswered(outages: readonly Gap[]): ApplicationFailure {
+  const message = `No question has an answer. ${outages[0]?.title}: ${outages[0]?.reason}`;
+  return ApplicationFailure.create({ type: NOTHING_ANSWERED, message, details: listUnanswered(outages) });
+}
+
+/** One entry for each skill of a connection. */
+function listUnanswered(outages: readonly Gap[]): UnansweredQuestion[] {
+  const questions = outages.flatMap(({ unanswered }) => unanswered ?? []);
+  return [...new Map(questions.map((question) => [`${question.connectionId} ${question.skillId}`, question])).values()];
 }
 
 /** An earlier run saved the result already. */
@@ -193,6 +220,11 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
     return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
   }
   await CancellationScope.nonCancellable(async () => {
+    if (error instanceof ApplicationFailure && error.type === NOTHING_ANSWERED) {
+      // biome-ignore lint/nursery/noUnsafeTypeAssertion: createNothingAnswered is the only writer of these details.
+      const unanswered = (error.details ?? []) as UnansweredQuestion[];
+      await bookkeeping.askAgain({ alertId: attempt.alertId, investigationNo: attempt.investigationNo, unanswered });
+    }
     await bookkeeping.fail(
       attempt,
       isCancelled ? 'Cancelled in Temporal.' : `${reason} (after ${attempt.attempt} of ${attemptsAllowed} attempts)`,

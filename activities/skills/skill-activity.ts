@@ -162,5 +162,11 @@ function toFailure(error: unknown, request: SkillRequest, connection: CallableCo
   if (error instanceof ApplicationFailure) return error;
   const { connectionId } = request;
   const { instanceName, generation } = connection ?? { instanceName: null, generation: null };
-  return ApplicationFailure.create(toFailureFacts(error, { connectionId, instanceName, generation }));
+  const failure = toFailureFacts(error, { connectionId, instanceName, generation });
+  return ApplicationFailure.create({ ...failure, nonRetryable: failure.nonRetryable || isOutOfPatience(request) });
+}
+
+function isOutOfPatience({ patienceSeconds }: SkillRequest): boolean {
+  const waitedMs = Date.now() - Context.current().info.scheduledTimestampMs;
+  return patienceSeconds !== undefined && waitedMs >= patienceSeconds * 1000;
 }

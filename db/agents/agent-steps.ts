@@ -55,12 +55,14 @@ export interface HeldStep {
   /** The generation of the credentials at the time of the claim. */
   readonly generation: number;
   readonly failuresInARow: number;
+  readonly throttledInARow: number;
 }
 
 const claim = sql`round(extract(epoch from agent_steps.claimed_at) * 1000)::bigint::text`;
 const held = sql`step_uuid as "stepUuid", ${claim} as claim, task_token as "taskToken", activity_name as "activityName", request,
   agent_steps.alert_uuid as "alertUuid", agent_steps.connection_uuid as "connectionUuid", organization_uuid as "organizationUuid",
-  instance_name as "instanceName", (request->>'generation')::int as generation, failures_in_a_row as "failuresInARow"`;
+  instance_name as "instanceName", (request->>'generation')::int as generation, failures_in_a_row as "failuresInARow",
+  throttled_in_a_row as "throttledInARow"`;
 /** No agent holds the step, or its agent no longer sends heartbeats. */
 export const isFree = sql`(claimed_at is null or seen_at < now() - make_interval(secs => ${AGENT_SILENCE_SECONDS}))`;
 

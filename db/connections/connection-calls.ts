@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ConnectionState } from '../../domain/connection/connection.js';
 import type { SkillRequest } from '../../domain/connection/skill.js';
-import { type CalledSkill, CIRCUIT_BREAKER, type FailureEffect } from '../../domain/connection/skill-call.js';
+import { type CalledSkill, CIRCUIT_BREAKER, type FailureEffect, THROTTLE_BACKOFF } from '../../domain/connection/skill-call.js';
 import { clip } from '../../domain/text.js';
 import { type Database, type Db, executePrepared, type PgClient } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -45,6 +45,7 @@ export interface CallableConnection {
   readonly blockedForSeconds: number | null;
   readonly blockReason: string | null;
   readonly failuresInARow: number;
+  readonly throttledInARow: number;
   readonly refused: { reason: string; resolution: string | null } | null;
   readonly alertUuid: string | null;
   /** A re-run uses the answers again that were stored before this result. */
@@ -91,7 +92,7 @@ async function readCallable(
     sql`
     select connection_uuid as "connectionUuid", connections.organization_uuid as "organizationUuid", connector as "connectorKind",
       instance_name as "instanceName", settings, plain_credentials as "plainCredentials", remote_agent_uuid as "remoteAgentUuid", state, state_reason as "stateReason",
-      generation, block_reason as "blockReason", failures_in_a_row as "failuresInARow", alerts.alert_uuid as "alertUuid",
+      generation, block_reason as "blockReason", failures_in_a_row as "failuresInARow", throttled_in_a_row as "throttledInARow", alerts.alert_uuid as "alertUuid",
       alerts.reuse_before as "reuseBefore",
       case when blocked_until > now() then ceil(extract(epoch from blocked_until - now()))::float8 end as "blockedForSeconds",
       (select json_build_object('reason', reason, 'resolution', resolution) from connection_refusals
@@ -114,16 +115,26 @@ async function markBroken(pg: PgClient, connectionUuid: string, generation: numb
   );
 }
 
-/** Never shortens an earlier pause. */
-async function pauseConnection(pg: PgClient, connectionUuid: string, seconds: number, reason: string): Promise<void> {
+/**
+ * Never shortens an earlier pause. Without a time from the third party the pause doubles with each reply. Calls that were
+ * already under way when the pause began do not count.
+ */
+async function pauseConnection(pg: PgClient, connectionUuid: string, seconds: number | null, reason: string): Promise<void> {
+  const { firstPauseSeconds, maxPauseSeconds } = THROTTLE_BACKOFF;
   await executePrepared(
     pg,
     sql`
-    update connections set blocked_until = greatest(blocked_until, now() + make_interval(secs => ${seconds})), block_reason = ${clip(reason, 300)}
+    update connections set
+      throttled_in_a_row = case when blocked_until > now() then throttled_in_a_row else throttled_in_a_row + 1 end,
+      blocked_until = case when ${seconds}::float8 is null and blocked_until > now() then blocked_until
+        else greatest(blocked_until, now() + make_interval(secs => coalesce(${seconds}::float8,
+          least(${maxPauseSeconds}::float8, ${firstPauseSeconds} * power(2, least(throttled_in_a_row, 10))) * (0.75 + random() / 2)))) end,
+      block_reason = ${clip(reason, 300)}
     where connection_uuid = ${connectionUuid}`,
   );
 }
 
+/** Calls that were already under way when the pause began do not count: ten parallel failures are one. */
 async function countFailure(pg: PgClient, connectionUuid: string): Promise<void> {
   const { opensAfterFailures, firstPauseSeconds, maxPauseSeconds } = CIRCUIT_BREAKER;
   await executePrepared(
@@ -134,14 +145,14 @@ async function countFailure(pg: PgClient, connectionUuid: string): Promise<void>
         then greatest(blocked_until, now() + make_interval(secs => least(${maxPauseSeconds}, ${firstPauseSeconds} * power(2, least(failures_in_a_row + 1 - ${opensAfterFailures}, 10)))))
         else blocked_until end,
       block_reason = case when failures_in_a_row + 1 >= ${opensAfterFailures} then 'it failed ' || failures_in_a_row + 1 || ' times in a row' else block_reason end
-    where connection_uuid = ${connectionUuid}`,
+    where connection_uuid = ${connectionUuid} and (blocked_until is null or blocked_until <= now() or failures_in_a_row < ${opensAfterFailures})`,
   );
 }
 
 export async function forgetFailures(pg: PgClient, connectionUuid: string): Promise<void> {
   await executePrepared(
     pg,
-    sql`update connections set failures_in_a_row = 0 where connection_uuid = ${connectionUuid} and failures_in_a_row > 0`,
+    sql`update connections set failures_in_a_row = 0, throttled_in_a_row = 0 where connection_uuid = ${connectionUuid}`,
   );
 }
 
@@ -196,7 +207,10 @@ export async function recordTest(
           stateReason: null,
           stateSince: sql`case when state = 'working' then state_since else to_timestamp(${now}) end`,
           generation: sql`case when state = 'broken' then generation + 1 else generation end`,
+          // A pause after failures ends. A pause that the third party asked for does not.
+          blockedUntil: sql`case when failures_in_a_row >= ${CIRCUIT_BREAKER.opensAfterFailures} then null else blocked_until end`,
           failuresInARow: 0,
+          throttledInARow: 0,
           testedAt: now,
         })
         .where(tested);

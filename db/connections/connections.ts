@@ -251,6 +251,7 @@ export async function replaceCredentials(
         blockedUntil: null,
         blockReason: null,
         failuresInARow: 0,
+        throttledInARow: 0,
         secretsSetAt: now,
         modifiedAt: now,
       })

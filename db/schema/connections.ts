@@ -34,6 +34,8 @@ export const connections = pgTable(
     blockedUntil: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
     blockReason: text(),
     failuresInARow: integer().notNull().default(0),
+    /** Replies 429 without a success in between. */
+    throttledInARow: integer().notNull().default(0),
     secretsSetAt: epochSeconds().notNull(),
     testedAt: epochSeconds(),
     createdBy: uuid().notNull(),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import type { InvestigationStatusName } from '../../domain/alert/alert.js';
 import type { EvidenceKind, EvidenceSource, Severity, Verdict } from '../../domain/case/evidence.js';
+import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
 import { epochSeconds } from '../columns.js';
 
 /** The case shows the most severe verdict among the newest investigations of its alerts. */
@@ -36,6 +37,8 @@ export const followUps = pgTable(
     /** The investigation that requested the follow-up; at most one each. */
     investigationNo: integer().notNull(),
     reason: text().notNull(),
+    /** The questions that a third party could not answer; the follow-up starts early if it answers again. null: a playbook's own follow-up. */
+    waitsFor: jsonb().$type<UnansweredQuestion[]>(),
     dueAt: epochSeconds().notNull(),
     createdAt: epochSeconds().notNull(),
     endedAt: epochSeconds(),

@@ -7,11 +7,11 @@ import { type CallableConnection, forgetFailures } from '../connections/connecti
 import { endWrite, refuseWrite, type SkillCall, type SkillEnd, storeResult } from './skill-results.js';
 
 /** The worker and the API (for remote agents) save the outcome of a skill call with these functions. */
-type CalledConnection = Pick<CallableConnection, 'connectionUuid' | 'instanceName' | 'failuresInARow'>;
+type CalledConnection = Pick<CallableConnection, 'connectionUuid' | 'instanceName' | 'failuresInARow' | 'throttledInARow'>;
 
 export async function saveRead(pg: PgClient, call: SkillCall, end: SkillEnd, connection: CalledConnection): Promise<SkillReply> {
   await storeResult(pg, call, end);
-  if (connection.failuresInARow > 0) await forgetFailures(pg, connection.connectionUuid);
+  if (connection.failuresInARow + connection.throttledInARow > 0) await forgetFailures(pg, connection.connectionUuid);
   return toSkillReply(call.resultUuid, end.output, connection.instanceName);
 }
 

@@ -12,6 +12,9 @@ const SETTLED_AFTER_SECONDS = 60;
 /** After this many failures in a row the connection pauses; the pause doubles with each further failure. */
 export const CIRCUIT_BREAKER = { opensAfterFailures: 5, firstPauseSeconds: 15, maxPauseSeconds: 300 } as const;
 
+/** The pauses after replies 429 that name no wait; each pause is twice the one before, with jitter. */
+export const THROTTLE_BACKOFF = { firstPauseSeconds: 5, maxPauseSeconds: 300 } as const;
+
 /** Identifies a skill by the connector's kind (`endpoint-detection`) and the skill's title. */
 export interface CalledSkill {
   readonly connectorKind: string;
@@ -24,6 +27,7 @@ interface ConnectionCondition {
   readonly refused: { readonly reason: string; readonly resolution: string | null } | null;
   readonly blockedForSeconds: number | null;
   readonly blockReason: string | null;
+  readonly failuresInARow: number;
 }
 
 /** Returns the connection, or throws the error that says why no call may use it now. */
@@ -38,10 +42,15 @@ export function requireUsable<Connection extends ConnectionCondition>(connection
     const { reason, resolution } = connection.refused;
     throw new ThirdPartyError('NotPermitted', reason, resolution === null ? {} : { resolution });
   }
-  if (connection.blockedForSeconds !== null)
-    throw new ThirdPartyError('RateLimited', `The connection is paused: ${connection.blockReason ?? 'the third party asked us to wait'}.`, {
+  if (connection.blockedForSeconds !== null) {
+    const isDown = connection.failuresInARow >= CIRCUIT_BREAKER.opensAfterFailures;
+    const reason = connection.blockReason ?? 'the third party asked us to wait';
+    throw new ThirdPartyError(isDown ? 'CircuitOpen' : 'RateLimited', `The connection is paused: ${reason}.`, {
+      // The status of the reply that caused the pause: our own request limit has none.
+      ...(isDown ? {} : { status: 429 }),
       retryAfterSeconds: connection.blockedForSeconds,
     });
+  }
   return connection;
 }
 
@@ -57,7 +66,8 @@ export function toSkillReply(resultId: string, output: unknown, instanceName: st
 export type FailureEffect =
   | { readonly kind: 'break-connection'; readonly reason: string }
   | { readonly kind: 'refuse-skill'; readonly reason: string; readonly resolution: string | null }
-  | { readonly kind: 'pause-connection'; readonly seconds: number; readonly reason: string }
+  /** `seconds` is null if the third party named no wait: the pause grows with each such reply. */
+  | { readonly kind: 'pause-connection'; readonly seconds: number | null; readonly reason: string }
   | { readonly kind: 'count-failure' };
 
 /** null where the error concerns only the call itself. */
@@ -73,7 +83,7 @@ export function chooseFailureEffect(error: unknown): FailureEffect | null {
       // Our own limit concerns only this process. A limit of the third party has a status and concerns every process.
       return facts?.status === undefined
         ? null
-        : { kind: 'pause-connection', seconds: facts.retryAfterSeconds ?? 1, reason: error.message };
+        : { kind: 'pause-connection', seconds: facts.retryAfterSeconds ?? null, reason: error.message };
     case 'Unavailable':
     case 'SkillTimedOut':
       return { kind: 'count-failure' };

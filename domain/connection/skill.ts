@@ -13,6 +13,8 @@ export interface SkillRequest {
   readonly input: unknown;
   /** A re-run of an investigation may use an earlier answer. */
   readonly mayReuse?: boolean;
+  /** After this time a failed attempt is the last one, whatever the retry policy allows. */
+  readonly patienceSeconds?: number;
 }
 
 /** The truncated output of a skill, and the id of the whole output. */
@@ -59,6 +61,17 @@ export function toFailureFacts(
     ...(error.retryable && facts.retryAfterSeconds !== null ? { nextRetryDelay: facts.retryAfterSeconds * 1000 } : {}),
   };
 }
+
+/** The third party could not answer now. The investigation continues without the answer, and a later one asks again. */
+export const OUTAGE_ERROR_CODES: ReadonlySet<string> = new Set<SkillErrorCode | 'UnexpectedError'>([
+  'Unavailable',
+  'SkillTimedOut',
+  'CircuitOpen',
+  'RateLimited',
+  'UnexpectedReply',
+  'ReplyTooLarge',
+  'UnexpectedError',
+]);
 
 /** A retry of these cannot help: the investigation continues without the answer. */
 export const GAP_ERROR_CODES: ReadonlySet<string> = new Set<SkillErrorCode>([

@@ -69,12 +69,27 @@ export interface InvestigationActivities {
   correlate(question: { alertId: string; by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
 }
 
+/** A question that a third party could not answer now. */
+export interface UnansweredQuestion {
+  readonly connectionId: string;
+  readonly instanceName: string;
+  readonly skillId: string;
+  /** True if an answer to another question of the same skill shows that asking again can help. */
+  readonly startsEarly: boolean;
+}
+
 /** A follow-up is a new investigation, started by its own workflow when it is due, so that no run waits in old code. */
 export interface FollowUpActivities {
   /** False where this investigation has a follow-up already, or the alert had the maximum number of them. */
   planFollowUp(followUp: { alertId: string; investigationNo: number; afterHours: number; reason: string }): Promise<boolean>;
+  /** Plans a follow-up for questions that a third party could not answer. False where the alert had the maximum number of them. */
+  askAgain(question: { alertId: string; investigationNo: number; unanswered: UnansweredQuestion[] }): Promise<boolean>;
   /** Requests the next investigation, unless a newer one exists. */
   beginFollowUp(followUp: { alertId: string; investigationNo: number }): Promise<string>;
+}
+
+export function askAgainWorkflowId({ alertId, investigationNo }: { alertId: string; investigationNo: number }): string {
+  return `ask-again-${alertId}-${investigationNo}`;
 }
 
 export function followUpWorkflowId({ alertId, investigationNo }: { alertId: string; investigationNo: number }): string {

@@ -14,6 +14,7 @@ const SUMMARIES = {
   conclude: 'Save the verdict',
   fail: 'Save the failure and its reason',
   planFollowUp: 'Plan a follow-up',
+  askAgain: 'Plan to ask again what has no answer',
   beginFollowUp: 'Request the next investigation',
   checkProposal: 'Check the input of the proposal',
   propose: 'Propose a write',

@@ -1,8 +1,9 @@
 import { ApplicationFailure, proxyActivities, sleep } from '@temporalio/workflow';
 import type { SkillContract } from '../../activities/connectors/kit/define.js';
-import type { ChosenConnection, SkillReply, SkillRequest } from '../../domain/connection/skill.js';
+import type { ChosenConnection, SkillFailureFacts, SkillReply, SkillRequest } from '../../domain/connection/skill.js';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
 import type { ConnectionWaiter } from './connection-waiter.js';
+import type { OutageLimit } from './outage-limit.js';
 import { toSkillFailure } from './skill-failure.js';
 import type { WriteHold } from './write-hold.js';
 
@@ -10,6 +11,15 @@ import type { WriteHold } from './write-hold.js';
 const PARKED_HEARTBEAT_TIMEOUT_MS = 10 * 60_000;
 
 const MAX_THROTTLED_SECONDS = 24 * 3600;
+/** An investigation waits for a third party that throttles it at most this long. Our own request limit ends sooner or later. */
+const MAX_THROTTLED_BY_THIRD_PARTY_SECONDS = 15 * 60;
+/** The least wait before the next call: it doubles with each throttled reply, whatever the third party asks for. */
+const MAX_BACKOFF_SECONDS = 300;
+const JITTER = 0.1;
+/** The wait between two calls to a third party that is down and not paused yet. */
+const DOWN_WAIT_SECONDS = 5;
+/** Failures during an outage. The call is repeated for as long as the outage limit allows. */
+const DOWN_CODES: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'CircuitOpen', 'UnexpectedError']);
 
 interface SkillCall {
   readonly activityName: string;
@@ -19,39 +29,56 @@ interface SkillCall {
   readonly retryCount: number;
   /** null: rejected credentials fail the call at once. */
   readonly waiter: ConnectionWaiter | null;
+  /** Without it, the retry policy alone decides how long the call waits for a third party that is down. */
+  readonly outages?: OutageLimit;
   /** Without it, a write that the response rules hold fails at once. */
   readonly hold?: WriteHold;
+}
+
+/** The waits of one call so far. */
+interface Waits {
+  askedMs: number;
+  throttledReplies: number;
+  throttledSeconds: number;
 }
 
 /** Calls one skill. Waiting for a throttled third party, a reconnect or a release uses up no attempt. */
 export async function callSkill(call: SkillCall): Promise<SkillReply> {
   const perform = createSkillActivity(call);
-  let throttledSeconds = 0;
+  const { connectionId } = call.connection;
+  const waits: Waits = { askedMs: Date.now(), throttledReplies: 0, throttledSeconds: 0 };
   for (;;) {
+    const patience = call.outages ? { patienceSeconds: call.outages.remainingSeconds(connectionId) } : {};
     try {
-      return await perform(call.request);
+      const reply = await perform({ ...call.request, ...patience });
+      call.outages?.noteAnswer(connectionId);
+      return reply;
     } catch (error) {
-      throttledSeconds += await waitBeforeRetry(call, error, throttledSeconds);
+      await waitBeforeRetry(call, error, waits);
     }
   }
 }
 
-/** Returns the seconds for which the third party throttled the call. Throws the error again if waiting does not help. */
-async function waitBeforeRetry({ contract, connection, request, waiter, hold }: SkillCall, error: unknown, throttledSeconds: number) {
+/** Throws the error again if waiting does not help. */
+async function waitBeforeRetry(call: SkillCall, error: unknown, waits: Waits): Promise<void> {
+  const { contract, connection, request, waiter, hold, outages } = call;
   const failure = toSkillFailure(error);
-  const facts = failure?.facts ?? null;
-  if (failure === null || facts === null) throw error;
-  if (failure.code === 'RateLimited' || failure.code === 'CircuitOpen') {
-    const seconds = Math.max(1, facts.retryAfterSeconds ?? 1);
-    if (throttledSeconds + seconds > MAX_THROTTLED_SECONDS) throw error;
-    await sleep(seconds * 1000, { summary: `${contract.title}: rate limit of ${connection.instanceName}` });
-    return seconds;
+  if (failure === null) throw error;
+  const { code, facts } = failure;
+  if (outages && DOWN_CODES.has(code)) {
+    outages.noteFailure(connection.connectionId, waits.askedMs);
+    const seconds = Math.max(DOWN_WAIT_SECONDS, facts?.retryAfterSeconds ?? 0);
+    if (seconds > outages.remainingSeconds(connection.connectionId)) throw error;
+    await sleep(seconds * 1000, { summary: `${contract.title}: ${connection.instanceName} does not answer` });
+    return;
   }
-  if (failure.code === 'WritesHeld' && hold) {
+  if (facts === null) throw error;
+  if (code === 'RateLimited' || code === 'CircuitOpen') return waitForThrottle(call, error, facts, waits);
+  if (code === 'WritesHeld' && hold) {
     await hold.waitForRelease({ because: failure.message, retryAfterSeconds: facts.retryAfterSeconds });
-    return 0;
+    return;
   }
-  if (failure.code === 'CredentialsRejected' && waiter !== null) {
+  if (code === 'CredentialsRejected' && waiter !== null) {
     const isReconnected = await waiter.waitForReconnect({
       ...connection,
       generation: facts.generation ?? 0,
@@ -59,9 +86,32 @@ async function waitBeforeRetry({ contract, connection, request, waiter, hold }: 
       skillId: contract.title,
       reason: failure.message,
     });
-    if (isReconnected) return 0;
+    if (isReconnected) {
+      waits.askedMs = Date.now();
+      return;
+    }
   }
   throw error;
+}
+
+/** Waits as long as the third party asks for, and longer with each reply that throttles the call. */
+async function waitForThrottle(
+  { contract, connection, outages }: SkillCall,
+  error: unknown,
+  { status, retryAfterSeconds }: SkillFailureFacts,
+  waits: Waits,
+): Promise<void> {
+  // Our own request limit has no status.
+  const isByThirdParty = status !== null;
+  if (isByThirdParty) waits.throttledReplies += 1;
+  const backoffSeconds = isByThirdParty ? Math.min(MAX_BACKOFF_SECONDS, 2 ** (waits.throttledReplies - 1)) : 1;
+  // The jitter keeps the waiting investigations from calling all at once.
+  const seconds = Math.max(backoffSeconds, retryAfterSeconds ?? 0) * (1 + Math.random() * JITTER);
+  const atMostSeconds = isByThirdParty && outages ? MAX_THROTTLED_BY_THIRD_PARTY_SECONDS : MAX_THROTTLED_SECONDS;
+  if (waits.throttledSeconds + seconds > atMostSeconds) throw error;
+  await sleep(Math.ceil(seconds * 1000), { summary: `${contract.title}: rate limit of ${connection.instanceName}` });
+  waits.throttledSeconds += seconds;
+  waits.askedMs = Date.now();
 }
 
 function createSkillActivity({ activityName, contract, connection, retryCount }: SkillCall) {

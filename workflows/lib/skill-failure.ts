@@ -15,10 +15,11 @@ export function toSkillFailure(error: unknown): SkillFailure | null {
   return { code: type ?? '', message, facts: (details?.[0] as SkillFailureFacts | undefined) ?? null };
 }
 
-/** A remote agent that stays away longer than the reconnect wait leaves a gap, not a failed investigation. */
-export function toAgentTimeout(error: unknown, { routed, instanceName }: ChosenConnection): SkillFailure | null {
-  const isTimeout = routed && error instanceof ActivityFailure && error.cause instanceof TimeoutFailure;
-  return isTimeout ? { code: 'NotFound', message: `The remote agent of ${instanceName} did not respond in time.`, facts: null } : null;
+/** A worker or a remote agent that does not respond in time leaves a gap, not a failed investigation. Returns null for other errors. */
+export function toTimeout(error: unknown, { routed, instanceName }: ChosenConnection): SkillFailure | null {
+  if (!(error instanceof ActivityFailure) || !(error.cause instanceof TimeoutFailure)) return null;
+  const who = routed ? `The remote agent of ${instanceName}` : instanceName;
+  return { code: 'SkillTimedOut', message: `${who} did not respond in time.`, facts: null };
 }
 
 /** Converts an error into the form that a proposal or a skill run stores. */

@@ -11,13 +11,16 @@ import {
   type ChosenConnection,
   type ConnectionActivities,
   GAP_ERROR_CODES,
+  OUTAGE_ERROR_CODES,
   type SkillReply,
   type SkillRequest,
 } from '../../domain/connection/skill.js';
+import type { UnansweredQuestion } from '../../domain/investigation/investigation.js';
 import { rememberAnswer } from './answer-source.js';
 import { callSkill } from './call-skill.js';
 import { ConnectionWaiter } from './connection-waiter.js';
-import { toAgentTimeout, toSkillFailure } from './skill-failure.js';
+import { OutageLimit } from './outage-limit.js';
+import { toSkillFailure, toTimeout } from './skill-failure.js';
 
 interface CallOptions {
   /** The instance name of a connection. Default: the organization's default connection of the kind. */
@@ -46,6 +49,8 @@ export interface Gap {
   readonly title: string;
   readonly reason: string;
   readonly source: EvidenceSource;
+  /** Set if the third party could not answer now, so that asking again later can help. */
+  readonly unanswered?: UnansweredQuestion;
 }
 
 export interface Answer {
@@ -68,6 +73,7 @@ export interface SkillCaller {
 /** Creates a typed proxy for each read. A call ends with an answer, a gap (null) or an error. */
 export function createSkills<Connectors extends Catalogue>(connectors: Connectors, caller: SkillCaller): Skills<Connectors> {
   const waiter = new ConnectionWaiter(caller.bookkeeping);
+  const outages = new OutageLimit();
   const findConnection = createConnectionFinder(caller);
   const callCounts = new Map<string, number>();
 
@@ -96,19 +102,24 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
         mayReuse: true,
       };
       try {
-        const reply = await callSkill({ activityName, contract, connection, request, retryCount: caller.retryCount, waiter });
+        const reply = await callSkill({ activityName, contract, connection, request, retryCount: caller.retryCount, waiter, outages });
         const answeredBy = toSource(source, reply);
         caller.onAnswer({ source: answeredBy, input });
         rememberAnswer(reply.output, answeredBy, reply.truncated);
         return reply.output;
       } catch (error) {
-        const failure = toSkillFailure(error) ?? toAgentTimeout(error, connection);
-        if (failure === null || !GAP_ERROR_CODES.has(failure.code)) throw error;
+        const failure = toSkillFailure(error) ?? toTimeout(error, connection);
+        const isOutage = failure !== null && OUTAGE_ERROR_CODES.has(failure.code);
+        if (failure === null || (!isOutage && !GAP_ERROR_CODES.has(failure.code))) throw error;
+        const { connectionId, instanceName } = connection;
+        // The same question would get the same reply, whatever another question of the skill gets.
+        const startsEarly = failure.code !== 'ReplyTooLarge';
         const resolution = failure.facts?.resolution ?? null;
         caller.onGap({
           title: `${contract.title}: no answer`,
           reason: resolution === null ? failure.message : `${failure.message} ${resolution}`,
-          source: { ...source, connection: connection.instanceName },
+          source: { ...source, connection: instanceName },
+          ...(isOutage ? { unanswered: { connectionId, instanceName, skillId: contract.title, startsEarly } } : {}),
         });
         return null;
       }

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { chooseFailureEffect, requireUsable, settlesInSeconds, toSkillReply } from '../../../domain/connection/skill-call.js';
 import { InvalidSkillInput, SkillTimedOut, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
 
-const working = { state: 'working', stateReason: null, refused: null, blockedForSeconds: null, blockReason: null } as const;
+const working = {
+  state: 'working',
+  stateReason: null,
+  refused: null,
+  blockedForSeconds: null,
+  blockReason: null,
+  failuresInARow: 0,
+} as const;
 
 describe('requireUsable', () => {
   it('returns a working connection', () => {
@@ -21,7 +28,11 @@ describe('requireUsable', () => {
     ],
     [
       { ...working, blockedForSeconds: 7 },
-      { code: 'RateLimited', retryAfterSeconds: 7, message: expect.stringContaining('asked us to wait') },
+      { code: 'RateLimited', status: 429, retryAfterSeconds: 7, message: expect.stringContaining('asked us to wait') },
+    ],
+    [
+      { ...working, blockedForSeconds: 15, blockReason: 'it failed 5 times in a row', failuresInARow: 5 },
+      { code: 'CircuitOpen', status: undefined, retryAfterSeconds: 15, message: expect.stringContaining('it failed 5 times in a row') },
     ],
   ])('refuses %j', (connection, error) => {
     expect(() => requireUsable(connection)).toThrow(expect.objectContaining(error));
@@ -36,6 +47,7 @@ describe('chooseFailureEffect', () => {
       new ThirdPartyError('RateLimited', 'slow down', { status: 429, retryAfterSeconds: 9 }),
       { kind: 'pause-connection', seconds: 9, reason: 'slow down' },
     ],
+    [new ThirdPartyError('RateLimited', 'slow down', { status: 429 }), { kind: 'pause-connection', seconds: null, reason: 'slow down' }],
     [new ThirdPartyError('RateLimited', 'our own limit'), null],
     [new ThirdPartyError('Unavailable', 'reset'), { kind: 'count-failure' }],
     [new SkillTimedOut('too slow'), { kind: 'count-failure' }],
