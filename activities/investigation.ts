@@ -44,14 +44,14 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       const { plan, planVersion, connections, ...alert } = investigated;
       const found = await entities.extract(alert.content);
-      const begun = await lifecycle.begin(pg, ref, {
+      const retryCount = await lifecycle.begin(pg, ref, {
         attempt,
         playbookUuid: playbookId,
         planVersion,
         playbookReason,
         entities: found.entities,
       });
-      if (!begun) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
+      if (retryCount === null) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       return {
         stale: false,
         alert: {
@@ -64,6 +64,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
         entitiesIncomplete: found.incomplete,
         plan,
         playbookReason,
+        retryCount,
         connections: Object.fromEntries(Object.entries(connections).map(([kind, found]) => [kind, { ...found, reconnectWaitSeconds }])),
       };
     },

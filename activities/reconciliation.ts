@@ -96,10 +96,7 @@ async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promi
       if (remedy.do === 'leave') continue;
       deps.log.warn({ alert_id: alert.alertId, status: alert.status, remedy }, 'recovering orphaned investigation');
       if (remedy.do === 'requeue' && (await lifecycle.requeue(deps.db, alert))) report.requeued += 1;
-      if (
-        remedy.do === 'fail' &&
-        (await lifecycle.fail(deps.db, alert, 'reconcile-fail', { attempt: alert.retryCount + 1, reason: remedy.reason }))
-      ) {
+      if (remedy.do === 'fail' && (await lifecycle.fail(deps.db, alert, 'reconcile-fail', { attempt: null, reason: remedy.reason }))) {
         deps.metrics.investigations.inc({ status: 'Failed' });
         report.failed += 1;
       }

@@ -14,6 +14,7 @@ import type { Catalogue } from '../activities/connectors/kit/define.js';
 import type { InvestigationStatusName } from '../domain/alert/alert.js';
 import type { Category } from '../domain/alert/category.js';
 import type { Entity, EntityKind } from '../domain/alert/entity.js';
+import { isPlausibleSourceTime } from '../domain/alert/source-time.js';
 import type { Severity, Verdict } from '../domain/case/evidence.js';
 import type {
   AlertFacts,
@@ -123,6 +124,7 @@ async function runAttempt<Connectors extends Catalogue>(
     setCurrentDetails([heading, ...evidence.entries.map((entry) => `- ${entry.title}`)].join('\n'));
     await bookkeeping.recordEvidence(attempt, entries);
   });
+  noteIgnoredTime(evidence, beginning.alert);
   if (beginning.entitiesIncomplete !== null) evidence.leftOut('Entities may be missing', beginning.entitiesIncomplete);
   const { alertId, investigationNo } = attempt;
   const answers: Answer[] = [];
@@ -130,7 +132,7 @@ async function runAttempt<Connectors extends Catalogue>(
   const skills = createSkills(connectors, {
     alertId,
     investigationNo,
-    retryCount: attempt.attempt - 1,
+    retryCount: beginning.retryCount ?? attempt.attempt - 1,
     bookkeeping,
     defaults: beginning.connections,
     onGap(gap) {
@@ -180,6 +182,15 @@ function noteStatements({ sourceSeverity, ruleName, techniques = [] }: AlertFact
     ...(techniques.length > 0 ? [`techniques: ${techniques.join(', ')}`] : []),
   ];
   if (statements.length > 0) evidence.note('Stated in the alert', statements.join('; '), { step: 'stated-in-the-alert', techniques });
+}
+
+/** The sender's value stays on the alert. Questions about a time use the time of the intake. */
+function noteIgnoredTime(evidence: EvidenceLog, { createdAt, createdAtSource }: AlertFacts): void {
+  if (createdAtSource === null || isPlausibleSourceTime(createdAtSource, createdAt)) return;
+  evidence.note(
+    'The time of the source was ignored',
+    `created_at_source is ${createdAtSource}, which is not a plausible time in epoch seconds. The investigation uses the time when the service received the alert.`,
+  );
 }
 
 const NOTHING_ANSWERED = 'NothingAnswered';

@@ -88,7 +88,7 @@ function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQ
   return sql`
     update alerts set ${changes}, investigation_status = ${to}, modified_at = to_timestamp(${nowSeconds()})
     where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status in ${from}
-    returning alert_uuid, organization_uuid, alert_type, alert_content, playbook_uuid, plan_version`;
+    returning alert_uuid, organization_uuid, alert_type, alert_content, playbook_uuid, plan_version, investigation_retry_count, retries_before_run`;
 }
 
 /**
@@ -124,7 +124,7 @@ function openingCase(ref: InvestigationRef): SQL {
     )`;
 }
 
-/** Sets status 10 and opens the case atomically. False where the investigation is stale. */
+/** Sets status 10 and opens the case atomically. Returns the number of retries so far; null where the investigation is stale. */
 export async function begin(
   pg: PgClient,
   ref: InvestigationRef,
@@ -135,12 +135,12 @@ export async function begin(
     playbookReason?: string | null;
     entities: readonly Entity[];
   },
-): Promise<boolean> {
+): Promise<number | null> {
   // The dispatcher may have died before it marked the start, so the investigation marks it too.
-  const changes = sql`investigation_retry_count = ${attempt.attempt - 1}, dispatched_no = investigation_no,
+  const changes = sql`investigation_retry_count = greatest(investigation_retry_count, retries_before_run + ${attempt.attempt - 1}), dispatched_no = investigation_no,
     playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int,
     playbook_reason = coalesce(${attempt.playbookReason ?? null}::text, playbook_reason), lease_until = null`;
-  const begun = await executePrepared(
+  const [begun] = await executePrepared<{ retryCount: number }>(
     pg,
     sql`
     with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref)}, found as (
@@ -150,14 +150,14 @@ export async function begin(
       on conflict do nothing
     ), tried as (
       insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, started_at)
-      select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, 'InProgress', ${attempt.attempt}::int, to_timestamp(${nowSeconds()})
+      select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, 'InProgress', ${numberAttempt(attempt.attempt)}, to_timestamp(${nowSeconds()})
       from moved
       on conflict (alert_uuid, investigation_no) do update set attempt = excluded.attempt, playbook_uuid = excluded.playbook_uuid,
         plan_version = excluded.plan_version
     )
-    select case_uuid from its_case`,
+    select investigation_retry_count as "retryCount" from moved, its_case`,
   );
-  return begun.length > 0;
+  return begun?.retryCount ?? null;
 }
 
 /** The same two steps inside a longer transaction, for rare changes. */
@@ -188,7 +188,7 @@ export async function recordEvidence(
     pg,
     sql`
     with moved as (
-      select alert_uuid from alerts
+      select alert_uuid, retries_before_run from alerts
       where alert_id = ${ref.alertId} and investigation_no = ${ref.investigationNo} and investigation_status = ${InvestigationStatus.InProgress}
       for key share
     )
@@ -196,11 +196,16 @@ export async function recordEvidence(
   );
 }
 
+/** Each run counts its attempts from 1. Continues a statement with `moved`. `null`: the newest attempt of all runs. */
+function numberAttempt(attempt: number | null): SQL {
+  return attempt === null ? sql`investigation_retry_count + 1` : sql`retries_before_run + ${attempt}::int`;
+}
+
 /** Continues a statement with `moved`. */
-function writingEvidence(ref: InvestigationRef, attempt: number, entries: readonly EvidenceDraft[]): SQL {
+function writingEvidence(ref: InvestigationRef, attempt: number | null, entries: readonly EvidenceDraft[]): SQL {
   return sql`
     insert into evidence (alert_uuid, investigation_no, attempt, at, step, kind, source, title, points, reason, techniques)
-    select alert_uuid, ${ref.investigationNo}::int, ${attempt}::int, to_timestamp(${nowSeconds()}), step, kind, source, title, points, reason, techniques
+    select alert_uuid, ${ref.investigationNo}::int, ${numberAttempt(attempt)}, to_timestamp(${nowSeconds()}), step, kind, source, title, points, reason, techniques
     from moved, json_to_recordset(${JSON.stringify(entries)}::text::json)
       as given (step text, kind text, source jsonb, title text, points smallint, reason text, techniques text[])
     on conflict (alert_uuid, investigation_no, attempt, step) do update set source = excluded.source, title = excluded.title,
@@ -209,7 +214,7 @@ function writingEvidence(ref: InvestigationRef, attempt: number, entries: readon
 
 interface End extends Conclusion {
   readonly status: 'Completed' | 'Failed';
-  readonly attempt: number;
+  readonly attempt: number | null;
 }
 
 /** Continues a statement with `moved`; inserts the row where the investigation never began. */
@@ -218,7 +223,7 @@ function endingInvestigation(ref: InvestigationRef, end: End): SQL {
   return sql`
     insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, verdict, score, confidence,
       severity, summary, started_at, ended_at)
-    select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${end.status}::text, ${end.attempt}::int, ${end.verdict}::text,
+    select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${end.status}::text, ${numberAttempt(end.attempt)}, ${end.verdict}::text,
       ${end.score}::int, ${end.confidence}::int, ${end.severity}::text, ${end.summary}::text, ${at}, ${at}
     from moved where playbook_uuid is not null
     on conflict (alert_uuid, investigation_no) do update set status = excluded.status, attempt = excluded.attempt, verdict = excluded.verdict,
@@ -302,7 +307,7 @@ export async function fail(
   db: Db,
   ref: InvestigationRef,
   cause: 'fail' | 'refuse' | 'reconcile-fail',
-  failure: { attempt: number; reason: string; playbookUuid?: string },
+  failure: { attempt: number | null; reason: string; playbookUuid?: string },
 ): Promise<boolean> {
   const reason = clip(failure.reason, 4000);
   return db.transaction(async (transaction) => {
@@ -329,7 +334,7 @@ export async function fail(
       confidence: 0,
       summary: clip(`The investigation failed: ${reason}`, 10_000),
     };
-    const alert = sql`moved as (select alert_uuid, playbook_uuid, plan_version from alerts where alert_uuid = ${alertUuid})`;
+    const alert = sql`moved as (select alert_uuid, playbook_uuid, plan_version, investigation_retry_count, retries_before_run from alerts where alert_uuid = ${alertUuid})`;
     await transaction.execute(sql`with ${alert} ${writingEvidence(ref, failure.attempt, [entry])}`);
     await transaction.execute(sql`with ${alert} ${endingInvestigation(ref, end)}`);
     const caseUuid = (await lockHome(transaction, alertUuid)) ?? moved.caseUuid;
@@ -380,7 +385,7 @@ export async function queueNext(
   wish: { by: Principal | null; reuseBefore: string | null; how: string; details: Record<string, unknown> },
 ): Promise<Extract<Reinvestigation, { outcome: 'queued' | 'running' }>> {
   const investigationNo = ref.investigationNo + 1;
-  const changes = sql`investigation_no = ${investigationNo}, investigation_retry_count = 0, requeue_count = 0, lease_until = null,
+  const changes = sql`investigation_no = ${investigationNo}, investigation_retry_count = 0, retries_before_run = 0, requeue_count = 0, lease_until = null,
     completed_at = null, reuse_before = ${wish.reuseBefore}::uuid`;
   const moved = await moveWithCase(transaction, ref, 'reinvestigate', changes);
   if (!moved) return { outcome: 'running' };
@@ -400,9 +405,10 @@ export async function queueNext(
   return { outcome: 'queued', investigationNo };
 }
 
-/** Puts an alert without a workflow back into the outbox. False where its status changed in the meantime. */
+/** Puts an alert without a workflow back into the outbox, which is a retry. False where its status changed in the meantime. */
 export async function requeue(db: Db, ref: InvestigationRef): Promise<boolean> {
-  const changes = sql`dispatched_no = investigation_no - 1, requeue_count = requeue_count + 1, lease_until = null`;
+  const changes = sql`dispatched_no = investigation_no - 1, requeue_count = requeue_count + 1,
+    investigation_retry_count = investigation_retry_count + 1, retries_before_run = investigation_retry_count + 1, lease_until = null`;
   const moved = await db.execute(
     sql`with moved as (${moving(ref, 'reconcile-requeue', changes)}) select pg_notify(${OUTBOX_CHANNEL}, '') from moved`,
   );

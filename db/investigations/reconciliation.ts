@@ -7,7 +7,6 @@ export interface UnfinishedAlert {
   readonly alertId: string;
   readonly status: number;
   readonly investigationNo: number;
-  readonly retryCount: number;
   readonly requeueCount: number;
 }
 
@@ -19,7 +18,7 @@ export async function listUnfinished(
   const { Created, Submitted, InProgress } = InvestigationStatus;
   return pg<UnfinishedAlert[]>`
     select alert_uuid as "alertUuid", alert_id as "alertId", investigation_status as status, investigation_no as "investigationNo",
-      investigation_retry_count as "retryCount", requeue_count as "requeueCount"
+      requeue_count as "requeueCount"
     from alerts
     where investigation_status = any(${[Created, Submitted, InProgress]}::int[])
       and dispatched_no = investigation_no

@@ -28,6 +28,8 @@ export const alerts = pgTable(
     dispatchedNo: integer().notNull().default(0),
     leaseUntil: epochSeconds(),
     requeueCount: smallint().notNull().default(0),
+    /** The retries of earlier runs of this investigation, which Temporal lost. */
+    retriesBeforeRun: integer().notNull().default(0),
     playbookUuid: uuid(),
     /** The plan version of the newest investigation. */
     planVersion: integer(),

@@ -56,6 +56,8 @@ export type Beginning =
       readonly plan: Plan | null;
       /** Why the playbook investigates the alert. */
       readonly playbookReason?: string | null;
+      /** The retries so far, of all runs. Absent in histories from before lost runs counted. */
+      readonly retryCount?: number;
       /** The organization's default connection of each kind. */
       readonly connections: Readonly<Record<string, ChosenConnection>>;
     };

@@ -50,6 +50,38 @@ it('queries every connector that can look up an alert of an unknown type, and ex
   expect(playbook?.plan.steps.every((step) => step.why.length > 20)).toBe(true);
 });
 
+it.each([
+  ['milliseconds', 1_790_000_000_000],
+  ['microseconds', 1_790_000_000_000_000],
+  ['nanoseconds', 1_790_000_000_000_000_000],
+  ['the future', Math.floor(Date.now() / 1000) + 7 * 86_400],
+  ['a time before 2000', 1000],
+])('ignores created_at_source in %s for its questions, and says so', async (_unit, createdAtSource) => {
+  for (const alertType of ['Zorbing of the frobnicator', 'Malware detected', 'Impossible travel']) {
+    const sent = await service.sendAlert({ alert_type: alertType, alert_content: everything(), created_at_source: createdAtSource });
+    const done = await service.waitForStatus(sent.alert_id, 15, 20);
+    expect(done).toMatchObject({ investigation_status: 15, created_at_source: createdAtSource });
+    const { evidence } = await service.readCase(sent.alert_id);
+    expect(evidence.find(({ title }) => title === 'The time of the source was ignored')).toMatchObject({
+      kind: 'note',
+      reason: expect.stringContaining(`created_at_source is ${createdAtSource}`),
+    });
+    expect(evidence.filter(({ kind, reason }) => kind === 'gap' && /invalid|date|number/i.test(reason))).toEqual([]);
+  }
+});
+
+it('asks Retrieve Events about SHA-256 hashes only', async () => {
+  const { requests } = thirdParties.standIns.malwareProtection;
+  const before = requests.length;
+  const content = `files ${'ab'.repeat(16)} ${'cd'.repeat(20)} ${'ef'.repeat(32)}`;
+  const sent = await service.sendAlert({ alert_type: 'Hashes of the frobnicator', alert_content: content });
+  await service.waitForStatus(sent.alert_id, 15);
+  const { evidence } = await service.readCase(sent.alert_id);
+  expect(evidence.filter(({ kind, source }) => kind === 'gap' && source?.skill_id === 'Retrieve Events')).toEqual([]);
+  const asked = requests.slice(before).filter(({ url }) => url.startsWith('/v1/events'));
+  expect(asked.map(({ url }) => new URL(url, 'https://x.example').searchParams.get('detection_sha256'))).toEqual(['ef'.repeat(32)]);
+});
+
 it('leaves gaps that name the connector without a connection, and fills them after it is connected', async () => {
   await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'BARE', name: 'Bare Ltd' } });
   const alert = { organization_code: 'BARE', alert_type: 'Zorbing of the frobnicator', alert_content: `seen ${INDICATORS.maliciousIp}` };

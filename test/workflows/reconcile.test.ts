@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
@@ -58,6 +59,32 @@ it('restarts an investigation that Temporal lost', async () => {
   expect((await service.readCase(alertId)).case_id).toBe(caseBefore);
   const [row] = await service.database.pg`select requeue_count, investigation_no from alerts where alert_id = ${alertId}`;
   expect(row).toMatchObject({ requeue_count: 1, investigation_no: 1 });
+});
+
+it('counts lost and restarted runs as retries, and never counts down', async () => {
+  const alertId = await runningAlert('lost after a retry');
+  const seen: number[] = [];
+  const watch = async () => {
+    const { investigation_retry_count: count, investigation_status: status } = await service.readAlert(alertId);
+    seen.push(count);
+    return status === 15 || status === 20;
+  };
+  // As if this run was the second attempt.
+  await service.database.pg`update alerts set investigation_retry_count = 1 where alert_id = ${alertId}`;
+  await service.temporal.workflowService.deleteWorkflowExecution({
+    namespace: service.settings.TEMPORAL_NAMESPACE,
+    workflowExecution: { workflowId: alertId },
+  });
+  held = false;
+  await waitFor('the restarted run to end', watch);
+  const done = await service.readAlert(alertId);
+  expect(done).toMatchObject({ investigation_status: 15, investigation_retry_count: 2 });
+  expect(seen).toEqual(seen.toSorted());
+  const { evidence } = await service.readCase(alertId);
+  expect(new Set(evidence.map(({ attempt }) => attempt))).toEqual(new Set([3]));
+  const { events } = await service.temporal.workflow.getHandle(alertId).fetchHistory();
+  const attempts = events?.flatMap(({ activityTaskScheduledEventAttributes: asked }) => asked?.retryPolicy?.maximumAttempts ?? []);
+  expect(new Set(attempts)).toEqual(new Set([skillRetryPolicy(2).maximumAttempts]));
 });
 
 it('stops restarting an alert that is lost repeatedly', async () => {

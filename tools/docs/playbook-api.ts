@@ -34,7 +34,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'AlertFacts.organization': 'The code of the organization.',
   'AlertFacts.createdAt': 'The time when the service stored the alert, in epoch seconds.',
   'AlertFacts.createdAtSource':
-    'The time that the sender gave, in epoch seconds. `alertTime(alert)` returns it, or `createdAt` if it is missing.',
+    'The time that the sender gave, in epoch seconds. `alertTime(alert)` returns it, or `createdAt` if it is missing or not plausible.',
   'AlertFacts.content': 'The first part of the content: a workflow history must stay small.',
   'AlertFacts.contentTruncated': '`true` if `content` is shorter than the content of the alert. Entities come from the whole content.',
   'SharedEntity.kind': 'The kind of the entity.',

@@ -2,6 +2,7 @@ import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { SkillOutput } from '../../activities/connectors/kit/define.js';
 import type { Entity, EntityKind } from '../../domain/alert/entity.js';
 import type { AskStep } from '../../domain/playbook/playbook.js';
+import { isPlausibleSourceTime } from '../../domain/alert/source-time.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
 
@@ -144,9 +145,9 @@ export function toShortHostName(host: string): string {
   return host.split('.')[0] ?? host;
 }
 
-/** Returns the time at the source if it is known, otherwise the time of the intake, in epoch seconds. */
+/** Returns the time at the source if it is known and plausible, otherwise the time of the intake, in epoch seconds. */
 export function alertTime({ createdAt, createdAtSource }: Context['alert']): number {
-  return createdAtSource ?? createdAt;
+  return createdAtSource !== null && isPlausibleSourceTime(createdAtSource, createdAt) ? createdAtSource : createdAt;
 }
 
 export function toIsoString(epochSeconds: number): string {
