@@ -26,7 +26,10 @@ const Device = z.looseObject({
 });
 
 const Entity = z.looseObject({
-  entityType: text.describe('User, Ip, Url, File, Process, MailBox and others.'),
+  /** The documentation says `Mailbox`; some replies have `MailBox`. */
+  entityType: z
+    .preprocess((value) => (value === 'MailBox' ? 'Mailbox' : value), text)
+    .describe('User, Ip, Url, File, Process, Mailbox and others.'),
   sha1: text,
   sha256: text,
   fileName: text,

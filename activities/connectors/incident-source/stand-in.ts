@@ -170,7 +170,7 @@ function seed(nowMs: number): StandInIncident[] {
         category: 'InitialAccess',
         severity: 'Low',
         entities: [
-          { entityType: 'MailBox', userPrincipalName: DANA.email, mailboxAddress: DANA.email },
+          { entityType: 'Mailbox', userPrincipalName: DANA.email, mailboxAddress: DANA.email },
           { entityType: 'Url', url: INDICATORS.maliciousUrl },
         ],
       },

@@ -254,7 +254,9 @@ export const threatIntelligence = defineConnector({
         .object({
           entity: z.string().min(1).max(500).optional().describe('An entity in the hits, by name or id.'),
           status: word.optional().describe('The status in the portal: New, Pending, Dismissed, Resolved …'),
-          priority: word.optional().describe('Sent to the third party; alerts with another priority are left out.'),
+          priority: word
+            .optional()
+            .describe('Alerts with another priority are left out. `cut` gives the number of alerts without a priority.'),
           from: epochSeconds.optional().describe('Triggered at this time or later. Default: one day before `to`.'),
           to: epochSeconds.optional().describe('Triggered at this time or earlier. Default: now.'),
           max_items: maxItems,
@@ -293,6 +295,8 @@ export const threatIntelligence = defineConnector({
         evidence: z.array(z.object({ rule: maybeText, criticality: maybeText, text: maybeText, at: maybeText })).max(50),
         first_seen: maybeText,
         last_seen: maybeText,
+        cvss_score: z.number().nullable().describe('Of a vulnerability.'),
+        description: maybeText.describe('Of a vulnerability.'),
       }),
     }),
   },

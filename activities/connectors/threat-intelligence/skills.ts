@@ -9,6 +9,7 @@ import { DETAILS_AT_MOST, threatIntelligence } from './contract.js';
 type Context = SkillContext<typeof threatIntelligence>;
 type Alert = z.output<typeof threatIntelligence.skills.listAlerts.output>['items'][number];
 type PlaybookAlert = z.output<typeof threatIntelligence.skills.getPlaybookAlerts.output>['items'][number];
+type AlertFound = z.output<typeof AlertReply>;
 type AlertFilter = Pick<z.output<typeof threatIntelligence.skills.listAlerts.input>, 'entity' | 'status' | 'priority'>;
 type Enrichment = z.output<typeof threatIntelligence.skills.getEnrichment.output>;
 
@@ -138,6 +139,9 @@ const EnrichmentReply = z.object({
       ),
     }),
     timestamps: group({ firstSeen: maybeText, lastSeen: maybeText }),
+    cvss: group({ score: maybeNumber }),
+    cvssv3: group({ baseScore: maybeNumber, score: maybeNumber }),
+    nvdDescription: maybeText,
   }),
 });
 const ErrorReply = z.object({ error: group({ message: maybeText }), message: maybeText });
@@ -187,6 +191,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       const fromMs = from === undefined ? toMs - DAY_MS : from * 1000;
       const seen = new Set<string>();
       const size = new PageSize(PAGE_SIZE, 'offset');
+      const undecided = { entity: 0, priority: 0 };
       let crowded: string | null = null;
       const collected = await collectPages<Alert, Cursor>(
         { window: { fromMs, toMs }, later: [], offset: 0 },
@@ -194,22 +199,25 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
         async (cursor) => {
           const page = await readAlerts(context, cursor, filter, size);
           if (page === null) return omittedItem({ ...cursor, offset: cursor.offset + 1 });
-          const { alerts, total, bytes, next, isCrowded } = page;
+          const { alerts: read, total, bytes, next, isCrowded } = page;
+          const alerts = read.filter(({ id }) => !seen.has(id)).filter((alert) => isWanted(alert, filter, undecided));
+          for (const { id } of read) seen.add(id);
           if (isCrowded)
             crowded = `More than ${WINDOW_ITEMS} alerts were triggered within one second; the platform returns only the first.`;
-          const items = alerts.filter(({ id }) => !seen.has(id));
-          for (const { id } of alerts) seen.add(id);
-          const isWhole = cursor.window.fromMs === fromMs && cursor.window.toMs === toMs && filter.entity === undefined;
-          return { items, next, bytes, ...(isWhole ? { total } : {}) };
+          const isFiltered = filter.entity !== undefined || filter.priority !== undefined;
+          const isWhole = cursor.window.fromMs === fromMs && cursor.window.toMs === toMs && !isFiltered;
+          return { items: alerts.map(boundAlert), next, bytes, ...(isWhole ? { total } : {}) };
         },
       );
-      return { ...collected, cut: collected.cut ?? crowded };
+      const reasons = [collected.cut ?? crowded, ...describeUndecided(undecided)].filter((reason) => reason !== null);
+      return { ...collected, cut: reasons.length === 0 ? null : reasons.join(' ') };
     },
 
     async getEnrichment({ kind, value }, context) {
       const isDomainOfCompany = kind === 'company' && /^[^\s:/]+\.[a-z]{2,}$/i.test(value);
       const path = `/v2/${kind}/${isDomainOfCompany ? 'by_domain/' : ''}${encodeURIComponent(value)}`;
-      const reply = await send(context, { method: 'GET', url: buildUrl(context, path), query: { fields: 'entity,risk,timestamps' } });
+      const fields = ['entity', 'risk', 'timestamps', ...(kind === 'vulnerability' ? VULNERABILITY_FIELDS : [])].join(',');
+      const reply = await send(context, { method: 'GET', url: buildUrl(context, path), query: { fields } });
       if (reply.status === 404) return { ...UNKNOWN, kind, value };
       if (reply.status !== 200) throw refusal(context, reply);
       return { ...toEnrichment(read(EnrichmentReply, reply)), kind, value };
@@ -266,10 +274,14 @@ const UNKNOWN: Omit<Enrichment, 'kind' | 'value'> = {
   evidence: [],
   first_seen: null,
   last_seen: null,
+  cvss_score: null,
+  description: null,
 };
 
+const VULNERABILITY_FIELDS = ['cvss', 'cvssv3', 'nvdDescription'];
+
 /** Reads one page of a window. If the window has too many items, its halves come next. null: the alert at the offset is too large. */
-async function readAlerts(context: Context, { window, later, offset }: Cursor, filter: AlertFilter, size: PageSize) {
+async function readAlerts(context: Context, { window, later, offset }: Cursor, filter: Pick<AlertFilter, 'status'>, size: PageSize) {
   const asked = await size.read(offset, async (limit) => ({
     limit,
     reply: await ask(context, {
@@ -277,12 +289,11 @@ async function readAlerts(context: Context, { window, later, offset }: Cursor, f
       url: buildUrl(context, context.connection.settings.alert_path),
       query: {
         triggered: triggered(window),
-        limit,
+        limit: Math.min(limit, WINDOW_ITEMS - offset),
         from: offset,
         orderBy: 'triggered',
         direction: 'desc',
         statusInPortal: filter.status,
-        priority: filter.priority,
       },
       maxBytes: PAGE_BYTES,
     }),
@@ -291,13 +302,13 @@ async function readAlerts(context: Context, { window, later, offset }: Cursor, f
   const { reply, limit } = asked;
   const { data, counts } = read(AlertsReply, reply);
   const end = offset + data.length;
-  const hasMore = data.length > 0 && (counts.total === null ? data.length >= limit : end < counts.total);
+  const hasMore = data.length > 0 && (counts.total === null ? data.length >= Math.min(limit, WINDOW_ITEMS - offset) : end < counts.total);
   const isTooMuch = counts.total === null ? hasMore && end >= WINDOW_ITEMS : counts.total > WINDOW_ITEMS;
   const isDivisible = window.toMs - window.fromMs > WINDOW_MS;
   const [following, ...others] = later;
   const afterwards: Cursor | null = following ? { window: following, later: others, offset: 0 } : null;
   const page = {
-    alerts: data.filter((alert) => isWanted(alert, filter)).map(boundAlert),
+    alerts: data,
     total: counts.total,
     bytes: Buffer.byteLength(reply.text),
     isCrowded: false,
@@ -315,13 +326,42 @@ function triggered({ fromMs, toMs }: Window): string {
   return `[${new Date(fromMs).toISOString()},${new Date(toMs).toISOString()}]`;
 }
 
-/** An alert without the field passes: the third party has already filtered. */
-function isWanted(alert: z.output<typeof AlertReply>, { entity, status, priority }: AlertFilter): boolean {
+/** The alerts that a filter left out because they lack the field that it needs. */
+interface Undecided {
+  entity: number;
+  priority: number;
+}
+
+/** The third party filters by status only. */
+function isWanted(alert: AlertFound, { entity, status, priority }: AlertFilter, undecided: Undecided): boolean {
   const known = alert.review.status_in_portal ?? alert.review.status;
   if (status !== undefined && known !== null && !isSame(known, status)) return false;
-  if (priority !== undefined && alert.priority !== null && !isSame(alert.priority, priority)) return false;
-  if (entity === undefined) return true;
-  return alert.hits.some(({ entities }) => entities.some(({ id, name }) => isSame(id, entity) || isSame(name, entity)));
+  if (priority !== undefined && !isSame(alert.priority, priority)) {
+    if (alert.priority === null) undecided.priority += 1;
+    return false;
+  }
+  if (entity === undefined || concerns(alert, entity)) return true;
+  if (alert.hits.length === 0) undecided.entity += 1;
+  return false;
+}
+
+/** An alert without hits may name the entity in its other fields. */
+function concerns({ hits, enriched_entities, triggered_by, title }: AlertFound, entity: string): boolean {
+  if (hits.some(({ entities }) => entities.some(({ id, name }) => isSame(id, entity) || isSame(name, entity)))) return true;
+  return isSame(title, entity) || [enriched_entities, triggered_by].some((value) => hasText(value, entity));
+}
+
+/** Whether one of the texts in the value is the wanted one. */
+function hasText(value: unknown, wanted: string): boolean {
+  if (typeof value === 'string') return isSame(value, wanted);
+  return typeof value === 'object' && value !== null && Object.values(value).some((part) => hasText(part, wanted));
+}
+
+function describeUndecided({ entity, priority }: Undecided): string[] {
+  return [
+    ...(priority > 0 ? [`Left out ${priority} alerts without a priority: the platform reports no priority for them.`] : []),
+    ...(entity > 0 ? [`Left out ${entity} alerts without hits: they name no entity.`] : []),
+  ];
 }
 
 /** "In Progress" and "InProgress" both occur. */
@@ -330,7 +370,7 @@ function isSame(one: string | null, other: string): boolean {
   return one !== null && plain(one) === plain(other);
 }
 
-function boundAlert(alert: z.output<typeof AlertReply>): Alert {
+function boundAlert(alert: AlertFound): Alert {
   const hits = alert.hits.slice(0, HITS_AT_MOST);
   return {
     ...alert,
@@ -377,7 +417,10 @@ async function readPanels(context: Context, category: string | null, id: string)
   return Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, withoutSecrets(panel)]));
 }
 
-function toEnrichment({ data: { entity, risk, timestamps } }: z.output<typeof EnrichmentReply>): Omit<Enrichment, 'kind' | 'value'> {
+function toEnrichment({ data }: z.output<typeof EnrichmentReply>): Omit<Enrichment, 'kind' | 'value'> {
+  const { entity, risk, timestamps, cvss, cvssv3, nvdDescription } = data;
+  // A reply without entity and risk says that the platform does not know the indicator.
+  if (entity === null && risk.score === null && risk.criticality === null && risk.evidenceDetails.length === 0) return UNKNOWN;
   const byWeight = risk.evidenceDetails.toSorted((one, other) => (other.criticality ?? 0) - (one.criticality ?? 0));
   return {
     found: true,
@@ -395,6 +438,8 @@ function toEnrichment({ data: { entity, risk, timestamps } }: z.output<typeof En
     })),
     first_seen: timestamps.firstSeen,
     last_seen: timestamps.lastSeen,
+    cvss_score: cvssv3.baseScore ?? cvssv3.score ?? cvss.score,
+    description: nvdDescription,
   };
 }
 

@@ -85,6 +85,24 @@ describe('List Incidents', () => {
     ]);
   });
 
+  it.each(['Mailbox', 'MailBox'])('names the entity type Mailbox, also for %s', async (entityType) => {
+    const incident = { incidentId: 1, alerts: [{ alertId: 'a', entities: [{ entityType, mailboxAddress: 'a@b.example' }] }] };
+    standIn.faults.next({ match: isApi, body: { value: [incident] } });
+    const { items } = await perform('listIncidents', {});
+    expect(items[0]?.alerts[0]?.entities[0]).toMatchObject({ entityType: 'Mailbox', mailboxAddress: 'a@b.example' });
+  });
+
+  it('reports no total if the count is smaller than the list', async () => {
+    const value = [
+      { incidentId: 1, alerts: [] },
+      { incidentId: 2, alerts: [] },
+    ];
+    standIn.faults.next({ match: isApi, body: { value, '@odata.count': 0 } });
+    expect(await perform('listIncidents', {})).toMatchObject({ items: [{ incidentId: '1' }, { incidentId: '2' }], total: null });
+    standIn.faults.next({ match: isApi, body: { value, '@odata.count': 2 } });
+    expect(await perform('listIncidents', {})).toMatchObject({ total: 2 });
+  });
+
   it.each([
     [{ duration: 150, duration_type: 'minutes' }, ['2044', '2043']],
     [{ duration: 2.5 * 60, duration_type: 'minutes', time_field: 'createdTime' }, ['2044', '2043']],

@@ -151,8 +151,26 @@ describe('threat intelligence', () => {
         ],
       });
       const high = await run('listAlerts', { priority: 'high' });
-      expect(high.items.map(({ id }) => id)).toEqual(['high', 'unsaid']);
-      expect(parseQuery(standIn.requests.at(-1) as RecordedRequest).get('priority')).toBe('high');
+      expect(high.items.map(({ id }) => id)).toEqual(['high']);
+      expect(high.cut).toBe('Left out 1 alerts without a priority: the platform reports no priority for them.');
+      expect(high.total).toBeNull();
+      // The platform refuses unknown parameters.
+      expect(parseQuery(standIn.requests.at(-1) as RecordedRequest).has('priority')).toBe(false);
+    });
+
+    it('finds an entity outside the hits, and names the alerts without hits that it leaves out', async () => {
+      const body = (alert: object) => ({ review: {}, log: { triggered: new Date().toISOString() }, ...alert });
+      const entity = { id: 'idn:shop.example', name: 'shop.example', type: 'InternetDomainName' };
+      const data = [
+        body({ id: 'enriched', enriched_entities: [entity] }),
+        body({ id: 'trigger', hits: [], triggered_by: [{ reference_id: 'x', triggered_by_strings: ['a'], entity }] }),
+        body({ id: 'other', hits: [{ entities: [{ id: 'x', name: 'other.example', type: 'InternetDomainName' }] }] }),
+        body({ id: 'silent' }),
+      ];
+      standIn.faults.next({ body: { data, counts: { returned: 4, total: 4 } } });
+      const { items, cut } = await run('listAlerts', { entity: 'shop.example' });
+      expect(items.map(({ id }) => id)).toEqual(['enriched', 'trigger']);
+      expect(cut).toBe('Left out 1 alerts without hits: they name no entity.');
     });
 
     it('splits a window of more than a thousand alerts and returns each alert once', async () => {
@@ -341,6 +359,25 @@ describe('threat intelligence', () => {
       expect(standIn.requests[0]?.url).toBe(`/v2/ip/${INDICATORS.maliciousIp}?fields=entity%2Crisk%2Ctimestamps`);
     });
 
+    it.each([{}, { entity: null, risk: {} }, { entity: null, risk: { score: null, evidenceDetails: [] }, timestamps: {} }])(
+      'returns no match for a reply without entity and risk: %j',
+      async (data) => {
+        standIn.faults.next({ body: { data } });
+        expect(await run('getEnrichment', { kind: 'ip', value: '203.0.113.1' })).toMatchObject({ found: false, score: null });
+      },
+    );
+
+    it('reads the CVSS score and the description of a vulnerability', async () => {
+      const data = { entity: { id: 'x', name: 'CVE-2024-1', type: 'CyberVulnerability' }, risk: { score: 80 } };
+      const v3 = { cvss: { score: 7.5 }, cvssv3: { baseScore: 9.8 }, nvdDescription: 'A flaw in a gateway.' };
+      standIn.faults.next({ body: { data: { ...data, ...v3 } } });
+      const result = await run('getEnrichment', { kind: 'vulnerability', value: 'CVE-2024-1' });
+      expect(result).toMatchObject({ found: true, cvss_score: 9.8, description: 'A flaw in a gateway.' });
+      expect(parseQuery(standIn.requests[0] as RecordedRequest).get('fields')).toBe('entity,risk,timestamps,cvss,cvssv3,nvdDescription');
+      standIn.faults.next({ body: { data: { ...data, cvss: { score: 7.5 } } } });
+      expect(await run('getEnrichment', { kind: 'vulnerability', value: 'CVE-2024-1' })).toMatchObject({ cvss_score: 7.5 });
+    });
+
     it('returns no match when the platform does not know the indicator', async () => {
       expect(await run('getEnrichment', { kind: 'url', value: 'https://nobody.example/?a=b&c=/../d' })).toEqual({
         found: false,
@@ -355,6 +392,8 @@ describe('threat intelligence', () => {
         evidence: [],
         first_seen: null,
         last_seen: null,
+        cvss_score: null,
+        description: null,
       });
       expect(standIn.requests[0]?.url).toMatch(/^\/v2\/url\/https%3A%2F%2Fnobody\.example%2F%3Fa%3Db%26c%3D%2F\.\.%2Fd\?fields=/);
     });
