@@ -21,7 +21,7 @@ import {
   type ProposalState,
   proposalOperationKey,
 } from '../domain/response/proposal.js';
-import { fillInput } from '../domain/response/write.js';
+import { type ActionEnd, fillInput } from '../domain/response/write.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { callSkill } from './lib/call-skill.js';
 import { ConnectionWaiter } from './lib/connection-waiter.js';
@@ -149,7 +149,7 @@ class ProposalRun {
     let status = String(valuesAt(output, ends.path)[0] ?? 'unknown');
     let waitSeconds = FIRST_POLL_SECONDS;
     for (let waitedSeconds = 0; waitedSeconds <= ends.atMostSeconds; waitedSeconds += waitSeconds) {
-      if (ends.success.includes(status)) return done(status);
+      if (ends.success.includes(status)) return done(`${status}${describeResult(brief, ends, question)}`);
       if (ends.failure.includes(status)) return { error: toFailedAction(status) };
       waitSeconds = Math.min(ends.everySeconds, waitedSeconds === 0 ? FIRST_POLL_SECONDS : waitSeconds * 2);
       await sleep(waitSeconds * 1000, { summary: `${title}: ${status}` });
@@ -165,6 +165,12 @@ class ProposalRun {
     }
     return done(`sent; still ${status} after ${Math.round(ends.atMostSeconds / 3600)} hours`);
   }
+}
+
+/** Names the skill that returns the result. The link to a result is a secret for a short time, so it is not stored here. */
+function describeResult(brief: ProposalBrief, { resultFrom }: ActionEnd, question: Record<string, unknown>): string {
+  if (resultFrom === undefined) return '';
+  return `. Run "${requireContract(brief, resultFrom).title}" for the result of action ${Object.values(question).join(', ')}`;
 }
 
 const TRANSIENT_CODES: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'RateLimited', 'CircuitOpen']);

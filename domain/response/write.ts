@@ -27,6 +27,8 @@ export interface ActionEnd {
   /** The longest interval between two reads; the first reads follow sooner. */
   readonly everySeconds: number;
   readonly atMostSeconds: number;
+  /** The read that returns the result of a successful action. */
+  readonly resultFrom?: string;
 }
 
 /** The write of the same connector that undoes another. */

@@ -34,6 +34,8 @@ const comment = 'Seen calling home.';
 const list = (...items: object[]) => ({ items: expect.arrayContaining(items.map((item) => expect.objectContaining(item))), cut: null });
 const pendingAction = (type: string) => ({ type, status: 'Pending', machineId: DANA_PC.machineId });
 
+const findAction = (type: string) => thirdParties.standIns.endpointDetection.state.actions.find((action) => action.type === type)?.id ?? '';
+
 const QUESTIONS: Questions<Pick<typeof catalogue, Name>> = {
   endpointDetection: {
     listAlerts: { input: { severity: ['High'] }, holds: list({ severity: 'High', computerDnsName: DANA_PC.dnsName }) },
@@ -76,6 +78,12 @@ const QUESTIONS: Questions<Pick<typeof catalogue, Name>> = {
     getMachineAction: {
       input: () => ({ action_id: thirdParties.standIns.endpointDetection.state.actions.at(-1)?.id ?? '' }),
       holds: { type: 'Isolate', machineId: DANA_PC.machineId },
+    },
+    getInvestigationPackage: { input: () => ({ action_id: findAction('CollectInvestigationPackage') }), holds: { link: null } },
+    getLiveResponseResult: { input: () => ({ action_id: findAction('LiveResponse') }), holds: { link: null, output: null } },
+    getScanResult: {
+      input: () => ({ action_id: findAction('RunAntiVirusScan') }),
+      holds: { action: expect.objectContaining({ type: 'RunAntiVirusScan' }) },
     },
     listMachineActions: {
       input: { machine_id: DANA_PC.machineId },

@@ -178,6 +178,7 @@ const machineId = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
   .max(255)
   .describe("The machine's id (40 hexadecimal digits) or the computer's name.");
+const actionId = z.guid().max(36).describe('The id of the action, from its output.');
 const comment = z.string().min(1).max(1000).describe('The reason, shown with the action at the third party.');
 const cveId = z
   .string()
@@ -540,7 +541,7 @@ export const endpointDetection = defineConnector({
       permission: 'Machine.Scan',
       timeoutSeconds: 60,
       touches: touchesMachine,
-      ends: endsAsAction,
+      ends: { ...endsAsAction, resultFrom: 'getScanResult' },
       input: z.object({ machine_id: machineId, comment, scan_type: z.enum(['Quick', 'Full']).default('Quick') }),
       output: MachineAction,
     }),
@@ -552,7 +553,7 @@ export const endpointDetection = defineConnector({
       permission: 'Machine.CollectForensics',
       timeoutSeconds: 60,
       touches: touchesMachine,
-      ends: endsAsAction,
+      ends: { ...endsAsAction, resultFrom: 'getInvestigationPackage' },
       input: z.object({ machine_id: machineId, comment }),
       output: MachineAction,
     }),
@@ -564,7 +565,7 @@ export const endpointDetection = defineConnector({
       permission: 'Machine.LiveResponse',
       timeoutSeconds: 60,
       touches: touchesMachine,
-      ends: endsAsAction,
+      ends: { ...endsAsAction, resultFrom: 'getLiveResponseResult' },
       input: z.object({
         machine_id: machineId,
         comment,
@@ -752,8 +753,46 @@ export const endpointDetection = defineConnector({
       call: 'GET /api/machineactions/{id}',
       permission: MACHINE_READ,
       timeoutSeconds: 30,
-      input: z.object({ action_id: z.guid().max(36) }),
+      input: z.object({ action_id: actionId }),
       output: MachineAction,
+    }),
+    getInvestigationPackage: defineSkill({
+      title: 'Get investigation package',
+      purpose: 'Returns the link to a collected investigation package. The link is valid for a short time.',
+      effect: 'read',
+      call: 'GET /api/machineactions/{id}/getPackageUri',
+      permission: 'Machine.CollectForensics',
+      timeoutSeconds: 60,
+      input: z.object({ action_id: actionId }),
+      output: z.object({ action: MachineAction, link: z.string().nullable().describe('Null until the action has succeeded.') }),
+    }),
+    getLiveResponseResult: defineSkill({
+      title: 'Get live response result',
+      purpose: 'Returns the output of one command of a live response, and the link to it. The link is valid for a short time.',
+      effect: 'read',
+      call: 'GET /api/machineactions/{id}/GetLiveResponseResultDownloadLink(index={index})',
+      permission: 'Machine.LiveResponse',
+      timeoutSeconds: 60,
+      input: z.object({
+        action_id: actionId,
+        command_index: z.int().min(0).max(9).default(0).describe('The position of the command, from 0.'),
+      }),
+      output: z.object({
+        action: MachineAction,
+        link: z.string().nullable().describe('Null until the action has succeeded.'),
+        output: z.string().nullable().describe('The first 20,000 characters of the output.'),
+        output_missing: z.string().nullable().describe('Why the output is missing.'),
+      }),
+    }),
+    getScanResult: defineSkill({
+      title: 'Get scan result',
+      purpose: 'Returns the state of an antivirus scan and the alerts of its machine since the scan began.',
+      effect: 'read',
+      call: 'GET /api/machineactions/{id}',
+      permission: 'Alert.ReadWrite.All',
+      timeoutSeconds: LIST_SECONDS,
+      input: z.object({ action_id: actionId, max_items: maxItems }),
+      output: listOutput(Alert).extend({ action: MachineAction }),
     }),
     listMachineActions: defineSkill({
       title: 'List machine actions',

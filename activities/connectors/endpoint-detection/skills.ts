@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { OutcomeUnknown, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
+import { OutcomeUnknown, SkillError, ThirdPartyError } from '../../../domain/connection/skill-errors.js';
+import { clip } from '../../../domain/text.js';
 import type { Implementation, SkillContext } from '../kit/implement.js';
 import { MicrosoftApi, odata, readAs } from '../kit/microsoft-api.js';
 import {
@@ -23,6 +24,8 @@ const api = new MicrosoftApi(endpointDetection.errors);
 const ALERTS_A_PAGE = 500;
 const ITEMS_A_PAGE = 1000;
 const ACTIONS_LOOKED_THROUGH = 10_000;
+const RESULT_BYTES = 1024 * 1024;
+const OUTPUT_AT_MOST = 20_000;
 const QUERY_REPLY_BYTES = 64 * 1024 * 1024;
 
 const QueryReply = z.looseObject({
@@ -103,23 +106,20 @@ export const endpointDetectionImplementation = {
       }),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/isolate-machine
-    isolateMachine: (input, context) =>
-      act(context, input, machinePath(input.machine_id, 'isolate'), 'Isolate', { IsolationType: input.isolation_type }),
+    isolateMachine: (input, context) => act(context, input, 'isolate', 'Isolate', { IsolationType: input.isolation_type }),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/unisolate-machine
-    unisolateMachine: (input, context) => act(context, input, machinePath(input.machine_id, 'unisolate'), 'Unisolate', {}),
+    unisolateMachine: (input, context) => act(context, input, 'unisolate', 'Unisolate', {}),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/run-av-scan
-    runAntivirusScan: (input, context) =>
-      act(context, input, machinePath(input.machine_id, 'runAntiVirusScan'), 'RunAntiVirusScan', { ScanType: input.scan_type }),
+    runAntivirusScan: (input, context) => act(context, input, 'runAntiVirusScan', 'RunAntiVirusScan', { ScanType: input.scan_type }),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/collect-investigation-package
-    collectInvestigationPackage: (input, context) =>
-      act(context, input, machinePath(input.machine_id, 'collectInvestigationPackage'), 'CollectInvestigationPackage', {}),
+    collectInvestigationPackage: (input, context) => act(context, input, 'collectInvestigationPackage', 'CollectInvestigationPackage', {}),
 
     // https://learn.microsoft.com/en-us/defender-endpoint/api/run-live-response
     runLiveResponse: (input, context) =>
-      act(context, input, `/API/machines/${encodeURIComponent(input.machine_id)}/runliveresponse`, 'LiveResponse', {
+      act(context, input, 'runliveresponse', 'LiveResponse', {
         Commands: input.commands.map(liveCommand),
       }),
 
@@ -221,6 +221,36 @@ export const endpointDetectionImplementation = {
     // https://learn.microsoft.com/en-us/defender-endpoint/api/get-machineaction-object
     getMachineAction: (input, context) => api.get(context, `/api/machineactions/${input.action_id}`, ActionReply),
 
+    // https://learn.microsoft.com/en-us/defender-endpoint/api/get-package-sas-uri
+    getInvestigationPackage: async ({ action_id }, context) => {
+      const action = await readAction(context, action_id);
+      const link = action.status === 'Succeeded' ? await readLink(context, `/api/machineactions/${action_id}/getPackageUri`) : null;
+      return { action, link };
+    },
+
+    // https://learn.microsoft.com/en-us/defender-endpoint/api/get-live-response-result
+    getLiveResponseResult: async ({ action_id, command_index }, context) => {
+      const action = await readAction(context, action_id);
+      if (action.status !== 'Succeeded') return { action, link: null, output: null, output_missing: describeStatus(action) };
+      const path = `/api/machineactions/${action_id}/GetLiveResponseResultDownloadLink(index=${command_index})`;
+      const link = await readLink(context, path);
+      return { action, link, ...(await downloadOutput(context, link)) };
+    },
+
+    getScanResult: async ({ action_id, max_items }, context) => {
+      const action = await readAction(context, action_id);
+      const since = action.creationDateTimeUtc ?? undefined;
+      const alerts = await api.list(context, {
+        path: '/api/alerts',
+        query: { $expand: 'evidence' },
+        filter: odata.from('alertCreationTime', since),
+        item: Alert,
+        pageSize: ALERTS_A_PAGE,
+        maxItems: max_items,
+      });
+      return { ...alerts, items: alerts.items.filter(({ machineId }) => machineId === action.machineId), total: null, action };
+    },
+
     listMachineActions: (input, context) =>
       listActions(
         context,
@@ -256,17 +286,20 @@ function machinePath(machineId: string, part?: string): string {
 async function act(
   context: Context,
   input: { readonly machine_id: string; readonly comment: string },
-  path: string,
+  part: string,
   type: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Action> {
+  const machineId = await resolveMachineId(context, input.machine_id);
+  // The documentation writes this one path in capitals.
+  const path = part === 'runliveresponse' ? `/API/machines/${machineId}/${part}` : machinePath(machineId, part);
   const comment = `${input.comment} [alert-investigator ${context.operationKey}]`;
   try {
     return await api.post(context, path, { Comment: comment, ...body }, ActionReply);
   } catch (error) {
     if (!(error instanceof ThirdPartyError) || error.code !== 'Conflict') throw error;
     // The id of the pending action is extra information: the conflict is reported without it too.
-    const pending = await findPending(context, input.machine_id, type).catch(() => null);
+    const pending = await findPending(context, machineId, type).catch(() => null);
     if (pending === null) throw error;
     if (isOurs(pending, context)) return pending;
     const facts = {
@@ -293,9 +326,58 @@ function isOurs(action: Action, context: Context): boolean {
   return action.requestorComment?.includes(`[alert-investigator ${context.operationKey}]`) ?? false;
 }
 
+const MACHINE_ID = /^[0-9a-f]{40}$/i;
+const NAMESAKES_SHOWN = 5;
+
+/** An action on a name could reach another machine with the same name. Only an unambiguous name becomes an id. */
+async function resolveMachineId(context: Context, idOrName: string): Promise<string> {
+  if (MACHINE_ID.test(idOrName)) return idOrName;
+  try {
+    const namesakes = await listNamesakes(context, idOrName.toLowerCase());
+    const [machine, ...others] = namesakes;
+    // The platform may know the machine by another form of its name.
+    if (!machine) return (await api.get(context, machinePath(idOrName), Machine)).id;
+    if (others.length === 0) return machine.id;
+    const shown = namesakes.slice(0, NAMESAKES_SHOWN).map(({ id, computerDnsName, lastSeen }) => `${id} (${computerDnsName}, ${lastSeen})`);
+    throw new ThirdPartyError('BadRequest', `${namesakes.length} machines have the name ${idOrName}: ${shown.join(', ')}.`, {
+      resolution: 'Enter the id of the machine.',
+    });
+  } catch (error) {
+    throw error instanceof ThirdPartyError ? toUnsent(error) : error;
+  }
+}
+
+async function listNamesakes(context: Context, name: string): Promise<readonly z.output<typeof Machine>[]> {
+  try {
+    const { items } = await api.list(context, {
+      path: '/api/machines',
+      filter: odata.startsWith('computerDnsName', name),
+      item: Machine,
+      pageSize: ITEMS_A_PAGE,
+      maxItems: ITEMS_A_PAGE,
+    });
+    const isNamesake = (other: string | null) => other?.toLowerCase() === name || other?.toLowerCase().startsWith(`${name}.`);
+    return items.filter(({ computerDnsName }) => isNamesake(computerDnsName));
+  } catch (error) {
+    // This list replies 404 if it is empty.
+    if (error instanceof ThirdPartyError && error.code === 'NotFound') return [];
+    throw error;
+  }
+}
+
+/** The action itself was not sent yet. */
+function toUnsent({ code, message, status, resolution, retryAfterSeconds }: ThirdPartyError): ThirdPartyError {
+  return new ThirdPartyError(code, message, {
+    mayHaveHappened: false,
+    ...(status === undefined ? {} : { status }),
+    ...(resolution === undefined ? {} : { resolution }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
 /** Actions contain only the id of the machine, never its name. */
 async function listActionsOfType(context: Context, machineId: string, type: string) {
-  const id = /^[0-9a-f]{40}$/i.test(machineId) ? machineId : (await api.get(context, machinePath(machineId), Machine)).id;
+  const id = await resolveMachineId(context, machineId);
   return listActions(context, [odata.is('machineId', id), odata.is('type', type)], ACTIONS_LOOKED_THROUGH);
 }
 
@@ -309,6 +391,34 @@ async function listActions(context: Context, clauses: readonly (string | undefin
     maxItems,
   });
   return { ...list, items: list.items.toSorted((a, b) => (b.creationDateTimeUtc ?? '').localeCompare(a.creationDateTimeUtc ?? '')) };
+}
+
+async function readAction(context: Context, actionId: string): Promise<Action> {
+  return api.get(context, `/api/machineactions/${actionId}`, ActionReply);
+}
+
+function describeStatus({ type, status }: Action): string {
+  return `The action ${type ?? ''} is ${status ?? 'unknown'}.`;
+}
+
+const LinkReply = z.looseObject({ value: z.string() });
+
+/** Some replies have the link in quotes. */
+async function readLink(context: Context, path: string): Promise<string> {
+  const { value } = await api.get(context, path, LinkReply);
+  return value.replace(/^"|"$/g, '');
+}
+
+/** The link has its own signature and leads to the storage of the third party: no token goes there. */
+async function downloadOutput({ http }: Context, link: string): Promise<{ output: string | null; output_missing: string | null }> {
+  try {
+    const reply = await http.request({ method: 'GET', url: link, maxBytes: RESULT_BYTES, headers: { accept: '*/*' } });
+    if (reply.status === 200) return { output: clip(reply.text, OUTPUT_AT_MOST), output_missing: null };
+    return { output: null, output_missing: `The storage of the third party replied with HTTP ${reply.status}. Download it with the link.` };
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    return { output: null, output_missing: `${error.message} Download it with the link.` };
+  }
 }
 
 type LiveCommand = z.output<typeof endpointDetection.skills.runLiveResponse.input>['commands'][number];

@@ -193,6 +193,21 @@ export function defineEndpointDetectionStandIn(app: FastifyInstance): EndpointDe
     return action ?? notFound(reply, `Machine action ${request.params.id} was not found`);
   });
 
+  app.get<{ Params: { id: string } }>('/api/machineactions/:id/getPackageUri', async (request, reply) => {
+    if (!admits(request, reply, 'Machine.CollectForensics')) return reply;
+    return { value: `"https://${request.host}/storage/package-${request.params.id}.zip?sig=signature"` };
+  });
+  app.get<{ Params: { id: string; link: string } }>('/api/machineactions/:id/:link', async (request, reply) => {
+    const [, index] = /^GetLiveResponseResultDownloadLink\(index=(\d+)\)$/.exec(request.params.link) ?? [];
+    if (index === undefined) return notFound(reply, 'No such resource');
+    if (!admits(request, reply, 'Machine.LiveResponse')) return reply;
+    return { value: `https://${request.host}/storage/output-${index}.json?sig=signature` };
+  });
+  app.get<{ Params: { name: string } }>('/storage/:name', async (request) => ({
+    script_output: `of ${request.params.name}`,
+    exit_code: 0,
+  }));
+
   app.post('/api/advancedqueries/run', async (request, reply) => {
     if (!admits(request, reply, 'AdvancedQuery.Read.All')) return reply;
     const body = z.object({ Query: z.string() }).safeParse(request.body);

@@ -173,6 +173,7 @@ export const odata = {
   isNumber: (field: string, value: string | undefined) => (value === undefined ? undefined : `${field} eq ${value}`),
   isOneOf: (field: string, values: readonly string[] | undefined) =>
     values === undefined ? undefined : `(${values.map((value) => `${field} eq ${quoted(value)}`).join(' or ')})`,
+  startsWith: (field: string, value: string) => `startswith(${field},${quoted(value)})`,
   hasElement: (field: string, value: string | undefined) =>
     value === undefined ? undefined : `${field}/any(element: element eq ${quoted(value)})`,
   from: (field: string, time: string | undefined) => (time === undefined ? undefined : `${field} ge ${new Date(time).toISOString()}`),

@@ -325,7 +325,10 @@ async function readPageOnce<Item>(context: Context, list: ReadableList<Item>, of
 function refusePage(context: Context, reply: HttpReply, path: string): ThirdPartyError {
   const error = refusal(context, reply);
   if (reply.status !== 404 || path !== context.connection.settings.users_path) return error;
-  return new ThirdPartyError(error.code, error.message, { status: reply.status, resolution: usersPathMayDiffer(context) });
+  return new ThirdPartyError(error.code, `${error.message}. ${usersPathMayDiffer(context)}`, {
+    status: reply.status,
+    resolution: travelBooking.errors[404].resolution,
+  });
 }
 
 function parsePage<Item>(reply: HttpReply, { read }: ReadableList<Item>) {

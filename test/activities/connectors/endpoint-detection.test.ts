@@ -272,6 +272,73 @@ describe('actions', () => {
     expect(await perform('isolateMachine', { machine_id, comment }, by)).toMatchObject({ id: first.id });
   });
 
+  it('resolve a name to the id of the machine first', async () => {
+    for (const name of [DANA_PC.dnsName, DANA_PC.name, DANA_PC.name.toUpperCase()]) {
+      standIn.state.actions.length = 0;
+      const action = await perform('isolateMachine', { machine_id: name, comment });
+      expect(action.machineId).toBe(DANA_PC.machineId);
+    }
+    const sent = standIn.requests.filter(({ method, url }) => method === 'POST' && url.endsWith('/isolate'));
+    expect(new Set(sent.map(({ url }) => url))).toEqual(new Set([`/api/machines/${DANA_PC.machineId}/isolate`]));
+    await expect(perform('isolateMachine', { machine_id: 'nobody', comment })).rejects.toMatchObject({ code: 'NotFound' });
+  });
+
+  it('refuse a name that several machines have', async () => {
+    const [machine] = standIn.state.machines;
+    if (!machine) throw new Error('the stand-in has no machine');
+    standIn.state.machines.push({ ...machine, id: 'f'.repeat(40) });
+    const name = String(machine['computerDnsName']);
+    for (const machine_id of [name, name.split('.')[0] ?? '']) {
+      await expect(perform('isolateMachine', { machine_id, comment })).rejects.toMatchObject({
+        code: 'BadRequest',
+        message: expect.stringMatching(new RegExp(`^2 machines have the name ${machine_id}: .*${'f'.repeat(40)}`)),
+        resolution: 'Enter the id of the machine.',
+        mayHaveHappened: false,
+      });
+    }
+    expect(standIn.state.actions).toEqual([]);
+  });
+
+  it('return the link to the investigation package', async () => {
+    const { id } = await perform('collectInvestigationPackage', { machine_id, comment });
+    expect(await perform('getInvestigationPackage', { action_id: id })).toMatchObject({ link: null, action: { status: 'Pending' } });
+    standIn.state.actionSeconds = 0;
+    const { link } = await perform('getInvestigationPackage', { action_id: id });
+    expect(link).toBe(`${standIn.url}/storage/package-${id}.zip?sig=signature`);
+  });
+
+  it('return the output of a live response, without a token to the storage', async () => {
+    const commands = [{ type: 'RunScript' as const, script_name: 'a.ps1' }];
+    const { id } = await perform('runLiveResponse', { machine_id, comment, commands });
+    expect(await perform('getLiveResponseResult', { action_id: id })).toMatchObject({
+      output: null,
+      output_missing: expect.stringContaining('Pending'),
+    });
+    standIn.state.actionSeconds = 0;
+    const result = await perform('getLiveResponseResult', { action_id: id, command_index: 0 });
+    expect(result).toMatchObject({ link: `${standIn.url}/storage/output-0.json?sig=signature`, output_missing: null });
+    expect(JSON.parse(result.output ?? '')).toEqual({ script_output: 'of output-0.json', exit_code: 0 });
+    const download = standIn.requests.find(({ url }) => url.startsWith('/storage/'));
+    expect(download?.headers).not.toHaveProperty('authorization');
+    standIn.faults.next({ match: ({ url }) => url.startsWith('/storage/'), status: 403 });
+    expect(await perform('getLiveResponseResult', { action_id: id })).toMatchObject({
+      link: expect.any(String),
+      output: null,
+      output_missing: expect.stringContaining('HTTP 403'),
+    });
+  });
+
+  it('return the result of a scan: its state and the alerts of the machine since it began', async () => {
+    standIn.state.actionSeconds = 0;
+    const { id } = await perform('runAntivirusScan', { machine_id, comment });
+    const at = new Date(Date.now() + 1000).toISOString();
+    standIn.state.alerts.push({ id: 'found', machineId: machine_id, alertCreationTime: at, evidence: [] });
+    standIn.state.alerts.push({ id: 'elsewhere', machineId: RUI_PC.machineId, alertCreationTime: at, evidence: [] });
+    const { action, items } = await perform('getScanResult', { action_id: id });
+    expect(action).toMatchObject({ type: 'RunAntiVirusScan', status: 'Succeeded' });
+    expect(items.map((alert) => alert.id)).toEqual(['found']);
+  });
+
   it('of live response accept commands only in the required order', () => {
     const commands = [
       { type: 'GetFile', path: 'a' },
@@ -416,7 +483,7 @@ describe('the connection test', () => {
     const result = await endpointDetectionImplementation.test(context);
     expect(result.credentials.ok).toBe(true);
     expect(Date.parse(result.date ?? '')).toBeGreaterThan(0);
-    expect(result.permissions).toHaveLength(18);
+    expect(result.permissions).toHaveLength(21);
     const granted = result.permissions.filter((permission) => permission.granted).map(({ skill_id }) => skill_id);
     expect(granted).toEqual([
       'List alerts',
@@ -425,6 +492,7 @@ describe('the connection test', () => {
       'Get machine',
       'List indicators',
       'Get machine action',
+      'Get scan result',
       'List machine actions',
     ]);
   });

@@ -114,7 +114,7 @@ describe('travel booking', () => {
       const users = { users_path: '/v2/people', users_paging: 'page' } as const;
       expect(await refused(run('getUsers', {}, { users }))).toMatchObject({
         code: 'NotFound',
-        resolution: expect.stringMatching(/^\/v2\/people does not exist: the path of the users may differ.*"Users path"/),
+        message: expect.stringMatching(/\/v2\/people does not exist: the path of the users may differ.*"Users path"/),
       });
       const { credentials } = await travelBookingImplementation.test(context({ users }));
       expect(credentials).toEqual({ ok: true, detail: expect.stringContaining('the path of the users may differ') });
@@ -264,7 +264,7 @@ describe('travel booking', () => {
       [400, 'BadRequest', 'must be form-encoded'],
       [401, 'CredentialsRejected', 'Request a new token'],
       [403, 'NotPermitted', 'enable the API product'],
-      [404, 'NotFound', 'the path of the users may differ'],
+      [404, 'NotFound', 'Take the base URL from the platform'],
       [429, 'RateLimited', 'Honor the Retry-After header'],
       [500, 'Unavailable', 'Retry with bounded backoff'],
       [502, 'Unavailable', 'Retry with bounded backoff'],

@@ -72,9 +72,13 @@ function parseFilter(filter: string, filterable: readonly string[]): Test | null
 }
 
 const COMPARISON = /^(\w+) (eq|ge|le) (?:'((?:[^']|'')*)'|([^'\s]+))$/;
+const PREFIX = /^startswith\((\w+),'((?:[^']|'')*)'\)$/;
 const ELEMENT = /^(\w+)\/any\((\w+): ?\2 eq '((?:[^']|'')*)'\)$/;
 
 function parseComparison(comparison: string, filterable: readonly string[]): Test | null {
+  const [, prefixed, prefix] = PREFIX.exec(comparison) ?? [];
+  if (prefixed !== undefined && filterable.includes(prefixed))
+    return (item) => String(Reflect.get(item, prefixed)).startsWith(prefix?.replaceAll("''", "'") ?? '');
   const element = ELEMENT.exec(comparison);
   const [, field = '', operator, quoted, bare] = element ? [null, element[1], 'any', element[3]] : (COMPARISON.exec(comparison) ?? []);
   if (!filterable.includes(field)) return null;
