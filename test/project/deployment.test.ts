@@ -5,6 +5,8 @@ import { SETTING_NAMES } from '../../platform/settings.js';
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 const LONG_RUNNING = ['postgres', 'temporal', 'temporal-ui', 'api', 'worker'];
+/** Started with a profile only. */
+const OPTIONAL = ['agent'];
 const ONE_SHOT = ['temporal-schema', 'temporal-namespace', 'migrate'];
 
 describe('docker-compose.yml', () => {
@@ -24,7 +26,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('runs the whole production topology', () => {
-    expect([...services.keys()].sort()).toEqual([...LONG_RUNNING, ...ONE_SHOT].sort());
+    expect([...services.keys()].sort()).toEqual([...LONG_RUNNING, ...ONE_SHOT, ...OPTIONAL].sort());
   });
 
   it('checks the health of every long-running service', () => {
@@ -61,7 +63,7 @@ describe('docker-compose.yml', () => {
   it('reads secrets from .env and names a missing one', () => {
     for (const name of ['MASTER_KEY', 'ADMIN_API_KEY', 'POSTGRES_PASSWORD']) {
       expect(compose).toMatch(new RegExp(`\\$\\{${name}:\\?set ${name} in \\.env`));
-      expect(compose).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?)`));
+      expect(compose).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?|[A-Z_])`));
     }
   });
 
@@ -70,8 +72,21 @@ describe('docker-compose.yml', () => {
     for (const { groups } of compose.matchAll(/\$\{(?<name>[A-Z_]+)/g)) expect(example).toMatch(new RegExp(`^#?${groups?.name}=`, 'm'));
   });
 
+  it('passes every setting that .env.example documents, and each setting is documented', async () => {
+    const documented = [...(await read('.env.example')).matchAll(/^#?(?<name>[A-Z_]+)=/gm)].map(({ groups }) => groups?.name ?? '');
+    expect([...documented].sort()).toEqual([...SETTING_NAMES, 'POSTGRES_PASSWORD'].sort());
+    // Only `npm start` uses these: it runs an embedded Postgres and Temporal.
+    const unused = ['DATA_DIR', 'TEMPORAL_CLI'];
+    const passed = new Set([...compose.matchAll(/^ +(?<key>[A-Z_]+):/gm)].map(({ groups }) => groups?.key));
+    expect(documented.filter((name) => !passed.has(name) && !unused.includes(name))).toEqual([]);
+    // A variable with a fixed value in the containers is an address inside the network of docker compose.
+    const fixed = ['DATABASE_URL', 'HOST', 'PORT', 'WORKER_HOST', 'WORKER_PORT'];
+    const substituted = new Set([...compose.matchAll(/\$\{(?<name>[A-Z_]+)/g)].map(({ groups }) => groups?.name));
+    expect(documented.filter((name) => !substituted.has(name) && !fixed.includes(name) && !unused.includes(name))).toEqual([]);
+  });
+
   it('sets only settings that exist', () => {
-    for (const name of ['migrate', 'api', 'worker']) {
+    for (const name of ['migrate', 'api', 'worker', 'agent']) {
       const own = [...service(name).matchAll(/^ {6}(?<key>[A-Z_]+):/gm)].map(({ groups }) => groups?.key);
       expect(SETTING_NAMES, name).toEqual(expect.arrayContaining(own));
     }
@@ -94,7 +109,7 @@ describe('Dockerfile', () => {
     expect(dockerfile).toContain('ENTRYPOINT ["node", "bin/alert-investigator"]');
     const compose = await read('docker-compose.yml');
     const started = [...compose.matchAll(/^ {4}command: \[(?<command>[a-z ,]+)\]$/gm)].map(({ groups }) => groups?.command);
-    expect([...started].sort()).toEqual(['api', 'migrate', 'worker']);
+    expect([...started].sort()).toEqual(['agent', 'api', 'migrate', 'worker']);
     expect(dockerfile).toContain('CMD ["api"]');
     const commands = await read('cli/main.ts');
     for (const command of started) expect(commands).toContain(`.command('${command}')`);
