@@ -13,6 +13,7 @@ import {
   type SkillRunActivities,
 } from '../domain/connection/skill.js';
 import type { Egress } from './connectors/kit/egress.js';
+import { beginFollowUpsOf } from './follow-ups.js';
 import { createOpener } from './skills/open-connection.js';
 import type { SkillSet } from './skills/perform-skill.js';
 import { handToAgent, type SkillDeps } from './skills/skill-activity.js';
@@ -38,6 +39,7 @@ export const CONNECTION_ACTIVITY_TOPICS = {
   endSkillRun: ['proposals'],
   testConnection: ['connections'],
   wakeWaiters: ['alerts', 'connections'],
+  askAgainNow: ['alerts', 'cases'],
 } as const satisfies Record<keyof Activities, readonly Topic[]>;
 
 export function createConnectionActivities({ catalogue, implementations }: SkillSet, deps: ConnectionDeps): Activities {
@@ -82,13 +84,15 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
       const report = await testConnection({ contract, implementation, connectionId }, deps, Context.current().cancellationSignal, (call) =>
         createOpener(deps).contextFor(contract, connection, { ...call, operationKey }),
       );
-      const { ok, detail } = report.credentials;
-      await recordTest(deps.db, connectionId, connection.generation, ok ? { ok } : { ok, reason: detail, broken: report.broken });
-      const { broken: _, ...shown } = report;
+      const { ok, summary, broken } = report;
+      await recordTest(deps.db, connectionId, connection.generation, ok ? { ok } : { ok, reason: summary, broken });
+      const { broken: _broken, ...shown } = report;
       return shown;
     },
 
     wakeWaiters: () => wakeWaiters(deps),
+
+    askAgainNow: (connectionId) => beginFollowUpsOf(deps, connectionId),
   };
 }
 

@@ -80,6 +80,17 @@ export async function beginAnswerableFollowUps({ db }: Pick<FollowUpDeps, 'db'>,
   }
 }
 
+/** Begins all follow-ups that wait for the connection, after a passed connection test. */
+export async function beginFollowUpsOf({ db }: Pick<FollowUpDeps, 'db'>, connectionUuid: string): Promise<number> {
+  let begun = 0;
+  for (;;) {
+    const waiting = await followUps.listFollowUpsOf(db, connectionUuid, PAGE_SIZE);
+    for (const followUp of waiting) await followUps.beginFollowUp(db, followUp);
+    begun += waiting.length;
+    if (waiting.length < PAGE_SIZE) return begun;
+  }
+}
+
 /** Starts follow-ups without a run, and abandons those whose run a person ended in Temporal. */
 export async function repairFollowUps(
   { db, client }: FollowUpDeps,

@@ -148,8 +148,8 @@ export class RemoteSteps {
       return true;
     }
     const { broken, ...result } = tested.data;
-    const { ok, detail } = result.credentials;
-    await recordTest(this.#deps.database.db, step.connectionUuid, step.generation, ok ? { ok } : { ok, reason: detail, broken });
+    const { ok, summary } = result;
+    await recordTest(this.#deps.database.db, step.connectionUuid, step.generation, ok ? { ok } : { ok, reason: summary, broken });
     await this.#complete(step, result);
     return true;
   }

@@ -16,6 +16,7 @@ export async function testConnection({ connectionId }: { connectionId: string })
       summary: 'Resume workflows that wait for the connection',
     });
     await waker.wakeWaiters();
+    await waker.askAgainNow(connectionId);
   }
   return report;
 }

@@ -3,7 +3,7 @@ import { parseSkillOutput } from '../../domain/connection/skill-io.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import type { Catalogue, ConnectorContract, SkillContract } from '../connectors/kit/define.js';
-import type { ConnectionTest, OpenConnection, SkillContext } from '../connectors/kit/implement.js';
+import type { ConnectionTest, EventStream, OpenConnection, SkillContext } from '../connectors/kit/implement.js';
 import { withTimeLimit } from '../connectors/kit/time-limit.js';
 
 type Perform = (input: never, context: SkillContext<never>) => Promise<unknown>;
@@ -17,6 +17,7 @@ export interface SkillSet {
       {
         readonly skills: Readonly<Record<string, Perform>>;
         readonly lookups?: Readonly<Record<string, Perform | undefined>>;
+        openStream?(credential: unknown): EventStream;
         test(context: SkillContext<never>): Promise<ConnectionTest>;
       }
     >

@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { ConnectionTestReport } from '../../domain/connection/connection.js';
+import { STREAM_CREDENTIAL } from '../../domain/connection/intake-source.js';
 import type { TestedConnection } from '../../domain/connection/remote-agent.js';
 import { SkillError, ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import type { ConnectorContract } from '../connectors/kit/define.js';
@@ -49,17 +50,21 @@ async function runTest(
       const detail = scrubText(found.credentials.detail, context.connection.credentials);
       const permissions = found.permissions.map((permission) => ({ ...permission }));
       const missing = permissions.filter(({ granted }) => granted === false).map(({ skill_id }) => skill_id);
+      const mandatory = listMissingMandatory(contract, permissions);
+      const stream = await probeStream(implementation, context, egress, signal);
       const skew = clockSkew(found.date);
       const summary = [
         found.credentials.ok ? 'The third party accepts the credentials.' : detail,
+        ...(mandatory.length > 0 ? [`Grant the mandatory permission ${mandatory.join(' and ')}, then test again.`] : []),
         ...(missing.length > 0 ? [`Not permitted: ${missing.join(', ')}.`] : []),
+        ...(stream?.reachable === false ? [`The event stream cannot be read: ${stream.detail}`] : []),
         ...(skew !== null && Math.abs(skew) > 60 ? [`The clock differs by ${skew} seconds.`] : []),
       ].join(' ');
       return {
-        ok: found.credentials.ok,
+        ok: found.credentials.ok && mandatory.length === 0 && stream?.reachable !== false,
         broken: !found.credentials.ok,
         summary,
-        hosts,
+        hosts: stream === null ? hosts : [...hosts.filter(({ purpose }) => purpose !== stream.purpose), stream],
         credentials: { ok: found.credentials.ok, detail },
         permissions,
         clock_skew_seconds: skew,
@@ -79,6 +84,34 @@ async function runTest(
       summary: detail,
       credentials: { ok: false, detail },
     };
+  }
+}
+
+function listMissingMandatory(
+  { mandatoryPermissions = [] }: ConnectorContract,
+  permissions: ConnectionTestReport['permissions'],
+): readonly string[] {
+  const isMissing = (wanted: string) => permissions.some(({ permission, granted }) => permission === wanted && granted === false);
+  return mandatoryPermissions.filter(isMissing);
+}
+
+/** null: the connection has no stream. Otherwise signs in to the stream and finds its queue. */
+async function probeStream(
+  { openStream }: Subject['implementation'],
+  { connection: { credentials } }: SkillContext,
+  egress: Egress,
+  signal: AbortSignal,
+): Promise<ConnectionTestReport['hosts'][number] | null> {
+  const credential: unknown = credentials[STREAM_CREDENTIAL];
+  if (!openStream || !credential) return null;
+  const purpose = 'event stream';
+  try {
+    const stream = openStream(credential);
+    await stream.probe({ egress, signal });
+    return { purpose, host: stream.name, reachable: true, detail: 'The third party accepts the credentials of the stream.' };
+  } catch (error) {
+    const detail = error instanceof Error ? scrubText(error.message, credentials) : String(error);
+    return { purpose, host: null, reachable: false, detail };
   }
 }
 

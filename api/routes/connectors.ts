@@ -27,6 +27,7 @@ function describe(contract: ConnectorContract): Connector {
     connector: contract.kind,
     title: contract.title,
     purpose: contract.purpose,
+    setup: [...(contract.setup ?? [])],
     credentials: describeFields(contract.credentials),
     settings: describeFields(contract.settings),
     presets: contract.presets.map(({ title, settings }) => ({ title, settings: { ...settings } })),

@@ -167,7 +167,7 @@ export async function listOverdueFollowUps(db: Db, lateBySeconds: number, limit:
     .limit(limit);
 }
 
-/** Follow-ups whose third party has answered the same skill, or passed a connection test, since they were planned. */
+/** Follow-ups whose third party has answered another question of the same skill since they were planned. */
 export async function listAnswerableFollowUps(db: Db, limit: number): Promise<OpenFollowUp[]> {
   // A result id begins with its time, so the results since the plan are a range of the index.
   const firstResult = sql`(lpad(to_hex((extract(epoch from ${followUps.createdAt}) * 1000)::bigint + 1000), 12, '0') || repeat('0', 20))::uuid`;
@@ -180,13 +180,20 @@ export async function listAnswerableFollowUps(db: Db, limit: number): Promise<Op
         isNull(followUps.endedAt),
         sql`exists (
           select from jsonb_to_recordset(${followUps.waitsFor}) as waited ("connectionId" uuid, "skillId" text, "startsEarly" boolean)
-            join connections on connections.connection_uuid = waited."connectionId"
-          where (connections.state = 'working' and connections.tested_at > ${followUps.createdAt})
-            or (waited."startsEarly" and exists (
-              select from skill_results where skill_results.connection_uuid = waited."connectionId"
-                and skill_results.result_uuid >= ${firstResult} and skill_results.skill_id = waited."skillId" and status = 'done')))`,
+            join skill_results on skill_results.connection_uuid = waited."connectionId" and skill_results.skill_id = waited."skillId"
+          where waited."startsEarly" and skill_results.result_uuid >= ${firstResult} and skill_results.status = 'done')`,
       ),
     )
+    .orderBy(asc(followUps.dueAt))
+    .limit(limit);
+}
+
+export async function listFollowUpsOf(db: Db, connectionUuid: string, limit: number): Promise<OpenFollowUp[]> {
+  return db
+    .select({ alertUuid: followUps.alertUuid, alertId: alerts.alertId, investigationNo: followUps.investigationNo, asksAgain })
+    .from(followUps)
+    .innerJoin(alerts, eq(alerts.alertUuid, followUps.alertUuid))
+    .where(and(isNull(followUps.endedAt), sql`${followUps.waitsFor} @> ${JSON.stringify([{ connectionId: connectionUuid }])}::text::jsonb`))
     .orderBy(asc(followUps.dueAt))
     .limit(limit);
 }

@@ -29,6 +29,7 @@ export const Connector = z.object({
   connector: z.string().describe('The kind, for `POST /platformapi/connections`.'),
   title: z.string(),
   purpose: z.string(),
+  setup: z.array(z.string()).describe('The steps at the third party before a connection works.'),
   credentials: z.array(ConnectorField),
   settings: z.array(ConnectorField),
   presets: z.array(z.object({ title: z.string(), settings: z.record(z.string(), z.string()) })),

@@ -152,6 +152,8 @@ export interface SkillRunError {
 export interface ConnectionTestActivities {
   testConnection(connectionId: string): Promise<ConnectionTestReport>;
   wakeWaiters(): Promise<number>;
+  /** Begins the follow-ups that wait for an answer of the connection. Returns their number. */
+  askAgainNow(connectionId: string): Promise<number>;
 }
 
 export function skillRunWorkflowId(runId: string): string {

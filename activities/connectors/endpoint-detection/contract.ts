@@ -323,6 +323,14 @@ export const endpointDetection = defineConnector({
   kind: 'endpoint-detection',
   title: 'Endpoint detection platform',
   purpose: 'Alerts and machines of the endpoint platform, and response actions on machines.',
+  setup: [
+    'Create an app registration in Microsoft Entra ID, with the account type multitenant. Copy its tenant ID and client ID.',
+    'Add API permissions of the type application for the resource WindowsDefenderATP. Alert.ReadWrite.All is mandatory. The other permissions of the skills are recommended.',
+    'Grant admin consent for the permissions.',
+    'Create a client secret and copy its value. The value is displayed once.',
+    'The tenant needs an eligible licence of the endpoint platform.',
+  ],
+  mandatoryPermissions: ['Alert.ReadWrite.All'],
   credentials: microsoftCredentials,
   settings: microsoftSettings(RESOURCE, 'The API of the endpoint platform in your cloud.'),
   presets: [

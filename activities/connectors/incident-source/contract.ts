@@ -123,6 +123,14 @@ export const incidentSource = defineConnector({
   kind: 'incident-source',
   title: 'Extended-detection incident source',
   purpose: 'Incidents that the extended-detection platform builds from the alerts of several products.',
+  setup: [
+    'Create an app registration in Microsoft Entra ID, with the account type multitenant. Copy its tenant ID and client ID.',
+    'Add the API permission Incident.Read.All of the type application for the resource Microsoft Threat Protection. It is mandatory.',
+    'Grant admin consent for the permission.',
+    'Create a client secret and copy its value. The value is displayed once.',
+    'The tenant needs an eligible licence of the extended detection platform.',
+  ],
+  mandatoryPermissions: ['Incident.Read.All'],
   credentials: microsoftCredentials,
   settings: microsoftSettings(RESOURCE, 'The API of the incident platform in your cloud.'),
   presets: [

@@ -46,6 +46,10 @@ export interface ConnectorContract {
   readonly settings: z.ZodObject;
   /** Settings to choose from; the user can still edit each field. */
   readonly presets: readonly { readonly title: string; readonly settings: Readonly<Record<string, string>> }[];
+  /** The steps at the third party before a connection works: account, permissions, consent, licence. */
+  readonly setup?: readonly string[];
+  /** The permissions without which a connection test fails. */
+  readonly mandatoryPermissions?: readonly string[];
   /** When the third party advises to replace the secret. */
   readonly rotation: { readonly days: number; readonly advice: string } | null;
   /** Whether a connection may be routed through a remote agent. */

@@ -57,6 +57,8 @@ export interface Http {
 export interface EventStream {
   /** Identifies the stream at the third party: only one process at a time consumes it. */
   readonly name: string;
+  /** Signs in and finds the queue, without taking an event. Throws if the stream cannot be consumed. */
+  probe(options: Pick<ConsumeOptions, 'egress' | 'signal'>): Promise<void>;
   /** Consumes until the signal ends; reconnects after every failure. */
   consume(options: ConsumeOptions): Promise<void>;
 }

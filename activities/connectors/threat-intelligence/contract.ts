@@ -176,6 +176,10 @@ export const threatIntelligence = defineConnector({
   kind: 'threat-intelligence',
   title: 'Threat intelligence platform',
   purpose: 'Reputation of addresses, domains, files and vulnerabilities, and alerts about the company’s exposure on the internet.',
+  setup: [
+    'Generate an API key as a user or admin with API access. It is displayed once.',
+    'The subscription must include the APIs for alerts, playbook alerts and enrichment. A skill without its API leaves a gap.',
+  ],
   credentials: z.object({
     api_key: secret('API Key', 'A user or admin with API access generates it. It is displayed once.'),
   }),

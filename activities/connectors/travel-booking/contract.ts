@@ -81,6 +81,13 @@ export const travelBooking = defineConnector({
   kind: 'travel-booking',
   title: 'Travel booking platform',
   purpose: 'Booked trips of users, to check whether a trip explains a sign-in from another place.',
+  setup: [
+    'Create an API credential on the admin page of the platform. Copy the client ID and the secret, which is displayed once.',
+    'Ask the platform to enable the booking API and the user API for the credential.',
+    'If the credential is restricted to addresses, allow the public egress addresses of this service.',
+    'Copy the base URL of the environment of the credential.',
+  ],
+  mandatoryPermissions: ['bookings:read'],
   credentials: z.object({
     client_id: plain('Client ID', 'On the API credentials page of the platform.'),
     client_secret: secret('Client Secret', 'The platform calls it Secret Key and displays it once.'),

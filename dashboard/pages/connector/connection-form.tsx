@@ -1,4 +1,4 @@
-import { Alert, Modal, Select, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, List, Modal, Select, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Connection } from '../../../domain/connection/connection.js';
@@ -103,6 +103,7 @@ export function ConnectionForm(props: {
       <form onSubmit={submit} noValidate>
         <Stack>
           <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" errors={errors} />
+          <Setup connector={connector} />
           <Part title="Credentials">
             {connection === null ? (
               <SchemaFields
@@ -166,6 +167,19 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
       </Title>
       {children}
     </Stack>
+  );
+}
+
+function Setup({ connector: { setup } }: { connector: Connector }) {
+  if (setup.length === 0) return null;
+  return (
+    <Part title="Set up at the third party">
+      <List type="ordered" size="sm">
+        {setup.map((step) => (
+          <List.Item key={step}>{step}</List.Item>
+        ))}
+      </List>
+    </Part>
   );
 }
 
