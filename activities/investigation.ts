@@ -3,6 +3,7 @@ import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import type { AlertFacts, InvestigationActivities } from '../domain/investigation/investigation.js';
+import { listOwn } from '../domain/organization/own-entities.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { EntityExtractor } from './entities/extractor.js';
 
@@ -42,7 +43,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
       const investigated = await lifecycle.readForInvestigation(pg, ref, playbook);
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
-      const { plan, planVersion, connections, ...alert } = investigated;
+      const { plan, planVersion, connections, knowledge, ...alert } = investigated;
       const found = await entities.extract(alert.content);
       const retryCount = await lifecycle.begin(pg, ref, {
         attempt,
@@ -62,6 +63,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
         },
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
+        own: listOwn(found.entities, knowledge),
         plan,
         playbookReason,
         retryCount,

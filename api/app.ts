@@ -21,6 +21,7 @@ import { connectorRoutes } from './routes/connectors.js';
 import { serveEvents } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { healthRoutes } from './routes/health.js';
+import { knowledgeRoutes } from './routes/knowledge.js';
 import { organizationRoutes } from './routes/organizations.js';
 import { overviewRoutes } from './routes/overview.js';
 import { playbookRoutes } from './routes/playbooks.js';
@@ -107,6 +108,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     agentRoutes,
     playbookRoutes,
     organizationRoutes,
+    knowledgeRoutes,
     providerRoutes,
     apiKeyRoutes,
     auditRoutes,

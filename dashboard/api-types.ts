@@ -577,6 +577,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization_code}/knowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getKnowledgeListAPI"];
+        put?: never;
+        post: operations["createKnowledgeAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/knowledge/{knowledge_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["updateKnowledgeAPI"];
+        post?: never;
+        delete: operations["deleteKnowledgeAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/knowledge-suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getKnowledgeSuggestionListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/knowledge-suggestions/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rejectKnowledgeSuggestionAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/providers": {
         parameters: {
             query?: never;
@@ -801,6 +865,12 @@ export interface operations {
                             kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                             value: string;
                             role?: "source" | "destination" | "victim" | "sender" | "recipient" | "actor" | undefined;
+                        }[];
+                        own: {
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                            value: string;
+                            reason: string;
+                            individual: boolean;
                         }[];
                         answers: {
                             result_id: string;
@@ -4028,6 +4098,191 @@ export interface operations {
                         created_at: number;
                     };
                 };
+            };
+        };
+    };
+    getKnowledgeListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            knowledge_id: string;
+                            organization_code: string;
+                            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                            value: string;
+                            note: string;
+                            created_by: string;
+                            created_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createKnowledgeAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                    value: string;
+                    note?: string | undefined;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        knowledge_id: string;
+                        organization_code: string;
+                        kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                        value: string;
+                        note: string;
+                        created_by: string;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    updateKnowledgeAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+                knowledge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                    value: string;
+                    note?: string | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        knowledge_id: string;
+                        organization_code: string;
+                        kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                        value: string;
+                        note: string;
+                        created_by: string;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteKnowledgeAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+                knowledge_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getKnowledgeSuggestionListAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                            value: string;
+                            source: "prevalence" | "machine-names" | "directory";
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    rejectKnowledgeSuggestionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
+                    value: string;
+                    note?: string | undefined;
+                };
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -25,6 +25,7 @@ import type {
   UnansweredQuestion,
 } from '../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
+import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
@@ -39,6 +40,8 @@ import { type Answer, createSkills, type Gap, type Skills } from './lib/skills.j
 export interface PlaybookContext<Connectors extends Catalogue> {
   readonly alert: AlertFacts;
   readonly entities: readonly Entity[];
+  /** The entities that belong to the organization, each with the reason. */
+  readonly own: readonly OwnEntity[];
   readonly skills: Skills<Connectors>;
   readonly evidence: EvidenceLog;
   /** Finds earlier alerts of the same organization that share an entity with this alert. */
@@ -144,6 +147,7 @@ async function runAttempt<Connectors extends Catalogue>(
   await author({
     alert: beginning.alert,
     entities: beginning.entities,
+    own: beginning.own ?? [],
     skills,
     evidence,
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),

@@ -11,6 +11,7 @@ import { listWaiting } from '../../db/connections/connection-waiters.js';
 import { connectionNames } from '../../db/connections/connections.js';
 import { reinvestigate } from '../../db/investigations/lifecycle.js';
 import type { Rerun } from '../../db/investigations/reuse.js';
+import { readAlertKnowledge } from '../../db/organization/knowledge.js';
 import { listAnswers } from '../../db/skills/skill-results.js';
 import {
   ALERT_TYPE_MAX_LENGTH,
@@ -22,6 +23,7 @@ import {
   StatusCode,
 } from '../../domain/alert/alert.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import { listOwn } from '../../domain/organization/own-entities.js';
 import { storable, text } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
@@ -169,15 +171,16 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
     async ({ params, principal }) => {
       const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
       if (!alert) throw notFound('alert with this id');
-      const [playbookReason, entities, answers, waitingOn] = await Promise.all([
+      const [playbookReason, entities, knowledge, answers, waitingOn] = await Promise.all([
         readPlaybookReason(db, alert.alert_uuid),
         listAlertEntities(db, alert.alert_uuid),
+        readAlertKnowledge(db, alert.alert_uuid),
         listAnswers(db, alert.alert_uuid),
         listWaiting(db, [alert.alert_uuid]),
       ]);
       const isRunning = alert.investigation_status === InvestigationStatus.InProgress;
       const underWay = isRunning ? await questions.list(alert.alert_id, waitingOn, (ids) => connectionNames(db, ids)) : [];
-      return { ...alert, playbook_reason: playbookReason, entities, answers, waiting_on: waitingOn, under_way: underWay };
+      return { ...alert, playbook_reason: playbookReason, entities, own: listOwn(entities, knowledge), answers, waiting_on: waitingOn, under_way: underWay };
     },
   );
 

@@ -195,7 +195,7 @@ function DetailsCard({ alert }: { alert: AlertDetail }) {
           <Text size="xs" fw={600}>
             Entities
           </Text>
-          {alert.entities.length === 0 ? <Text size="sm">None</Text> : <Entities entities={alert.entities} />}
+          {alert.entities.length === 0 ? <Text size="sm">None</Text> : <Entities entities={alert.entities} own={alert.own} />}
         </Stack>
       </Stack>
     </Card>

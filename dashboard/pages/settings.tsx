@@ -5,6 +5,7 @@ import { Page } from '../components/page.js';
 import { useIsAdmin } from '../session.js';
 import { ApiKeys } from './settings/api-keys.js';
 import { AuditLog } from './settings/audit-log.js';
+import { OrganizationKnowledge } from './settings/knowledge.js';
 import { Organizations } from './settings/organizations.js';
 import { Providers } from './settings/providers.js';
 import { RemoteAgents } from './settings/remote-agents.js';
@@ -19,6 +20,7 @@ interface Tab {
 
 const TABS: readonly Tab[] = [
   { value: 'organizations', label: 'Organizations', content: <Organizations /> },
+  { value: 'knowledge', label: 'Knowledge', content: <OrganizationKnowledge /> },
   { value: 'providers', label: 'Providers', content: <Providers /> },
   { value: 'api-keys', label: 'API keys', isForAdmins: true, content: <ApiKeys /> },
   { value: 'remote-agents', label: 'Remote agents', content: <RemoteAgents /> },

@@ -1,33 +1,78 @@
-import { sql } from 'drizzle-orm';
-import type { EntityKind } from '../../domain/alert/entity.js';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Entity, EntityKind } from '../../domain/alert/entity.js';
 import type { LinkedAlert } from '../../domain/case/case.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
-import type { Db, PgClient } from '../client.js';
+import type { KnowledgeEntry, OwnEntity } from '../../domain/organization/knowledge.js';
+import { listOwn } from '../../domain/organization/own-entities.js';
+import { type Db, executePrepared, type Queries } from '../client.js';
 import { uuidFloor } from '../ids.js';
 
-const COUNTED_AT_MOST = 100;
+const COUNTED_AT_MOST = 1_000;
 const NAMED_AT_MOST = 5;
 
-/** Earlier alerts of the organization that share an entity with this alert. Each entity costs one index range. */
+/**
+ * Earlier alerts of the organization that share an entity with this alert, without entities that belong to the organization. The
+ * rarest entity first. Each entity costs two bounded index ranges.
+ */
 export async function findSharedEntities(
-  pg: PgClient,
+  pg: Queries,
   question: { alertId: string; kinds: readonly EntityKind[]; sinceSeconds: number },
 ): Promise<SharedEntity[]> {
+  const own = await findOwnEntities(
+    (statement) => executePrepared(pg, statement),
+    sql`select alert_uuid from alerts where alert_id = ${question.alertId}`,
+  );
+  const since = uuidFloor(question.sinceSeconds);
   return pg<SharedEntity[]>`
-    select mine.kind, mine.value, count(*)::int as "alertCount",
-      (array_agg(earlier.alert_id order by earlier.alert_uuid desc))[1:${pg.unsafe(String(NAMED_AT_MOST))}] as "alertIds"
+    select mine.kind, mine.value, counted.alerts as "alertCount", named.alert_ids as "alertIds", of_window.alerts as "alertsOfWindow"
     from alerts join alert_entities as mine using (alert_uuid)
       cross join lateral (
-        select alerts_before.alert_id, alerts_before.alert_uuid
-        from alert_entities as theirs join alerts as alerts_before on alerts_before.alert_uuid = theirs.alert_uuid
-        where theirs.organization_uuid = mine.organization_uuid and theirs.kind = mine.kind and theirs.digest = mine.digest
-          and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${uuidFloor(question.sinceSeconds)}::uuid
-        order by theirs.alert_uuid desc limit ${COUNTED_AT_MOST}
-      ) as earlier
-    where alerts.alert_id = ${question.alertId} and mine.kind = any(${[...question.kinds]}::text[])
-    group by mine.kind, mine.value
-    order by count(*) desc, mine.kind, mine.value`;
+        select count(*)::int as alerts from (
+          select from alert_entities as theirs
+          where theirs.organization_uuid = mine.organization_uuid and theirs.kind = mine.kind and theirs.digest = mine.digest
+            and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${since}::uuid
+          limit ${COUNTED_AT_MOST}
+        ) as earlier
+      ) as counted
+      cross join lateral (
+        select array_agg(newest.alert_id order by newest.alert_uuid desc) as alert_ids from (
+          select alerts_before.alert_id, alerts_before.alert_uuid
+          from alert_entities as theirs join alerts as alerts_before on alerts_before.alert_uuid = theirs.alert_uuid
+          where theirs.organization_uuid = mine.organization_uuid and theirs.kind = mine.kind and theirs.digest = mine.digest
+            and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${since}::uuid
+          order by theirs.alert_uuid desc limit ${NAMED_AT_MOST}
+        ) as newest
+      ) as named
+      cross join lateral (
+        select count(*)::int as alerts from (
+          select from alerts as alerts_before
+          where alerts_before.organization_uuid = mine.organization_uuid
+            and alerts_before.alert_uuid < mine.alert_uuid and alerts_before.alert_uuid >= ${since}::uuid
+          limit ${COUNTED_AT_MOST}
+        ) as earlier
+      ) as of_window
+    where alerts.alert_id = ${question.alertId} and mine.kind = any(${[...question.kinds]}::text[]) and counted.alerts > 0
+      and not exists (
+        select from json_to_recordset(${JSON.stringify(own)}::text::json) as own (kind text, value text)
+        where own.kind = mine.kind and own.value = mine.value
+      )
+    order by counted.alerts, mine.kind, mine.value`;
 }
+
+/** The entities of these alerts, all of one organization, that belong to the organization. */
+async function findOwnEntities(execute: (statement: SQL) => PromiseLike<KnownAndFound[]>, alertUuids: SQL): Promise<OwnEntity[]> {
+  const [row] = await execute(sql`
+    with known as (
+      select kind, value from organization_knowledge
+      where organization_uuid = (select organization_uuid from alerts where alert_uuid in (${alertUuids}) limit 1) and not is_rejected
+    )
+    select (select coalesce(json_agg(known), '[]') from known) as knowledge,
+      (select coalesce(json_agg(distinct jsonb_build_object('kind', kind, 'value', value)), '[]') from alert_entities
+        where alert_uuid in (${alertUuids}) and exists (select from known)) as entities`);
+  return row ? listOwn(row.entities, row.knowledge) : [];
+}
+
+type KnownAndFound = { knowledge: KnowledgeEntry[]; entities: Entity[] };
 
 const LINKED_WITHIN_SECONDS = 30 * 24 * 3600;
 /** A value that more alerts share does not relate two of them. */
@@ -36,8 +81,9 @@ const LINKED_AT_MOST = 50;
 const SHARES_NAMED_AT_MOST = 20;
 
 /**
- * Other alerts of the organization, near in time, that share an entity with one of these. Each entity costs one short index
- * range. Most shared entities first, then newest first.
+ * Other alerts of the organization, near in time, that share an entity with one of these. Entities that belong to the organization
+ * do not count, except its single computers and people. Each entity costs one short index range. An entity weighs more the fewer
+ * alerts contain it: the alerts with the most weight first, then newest first.
  */
 export async function findLinkedAlerts(db: Db, members: readonly { alertUuid: string; createdAt: number }[]): Promise<LinkedAlert[]> {
   if (members.length === 0) return [];
@@ -46,11 +92,15 @@ export async function findLinkedAlerts(db: Db, members: readonly { alertUuid: st
     since: uuidFloor(createdAt - LINKED_WITHIN_SECONDS),
     before: uuidFloor(createdAt + LINKED_WITHIN_SECONDS),
   }));
+  const alertUuids = sql`select alert_uuid from json_to_recordset(${JSON.stringify(given)}::text::json) as given (alert_uuid uuid)`;
+  const own = (await findOwnEntities((statement) => db.execute<KnownAndFound>(statement), alertUuids)).filter(
+    ({ individual }) => !individual,
+  );
   const rows = await db.execute<{ [Column in keyof LinkedAlert]: LinkedAlert[Column] }>(sql`
     with members as (
       select * from json_to_recordset(${JSON.stringify(given)}::text::json) as given (alert_uuid uuid, since uuid, before uuid)
     ), shared as (
-      select distinct theirs.alert_uuid, mine.kind, mine.value
+      select theirs.alert_uuid, mine.kind, mine.value, min(carriers) as carriers
       from members join alert_entities as mine using (alert_uuid)
         cross join lateral (
           select alert_uuid, count(*) over () as carriers
@@ -62,9 +112,15 @@ export async function findLinkedAlerts(db: Db, members: readonly { alertUuid: st
           ) as carriers
         ) as theirs
       where carriers <= ${COMMON_FROM} and theirs.alert_uuid not in (select alert_uuid from members)
+        and not exists (
+          select from json_to_recordset(${JSON.stringify(own)}::text::json) as own (kind text, value text)
+          where own.kind = mine.kind and own.value = mine.value
+        )
+      group by theirs.alert_uuid, mine.kind, mine.value
     ), linked as (
-      select alert_uuid, json_agg(json_build_object('kind', kind, 'value', value) order by kind, value) as shares
-      from shared group by alert_uuid order by count(*) desc, alert_uuid desc limit ${LINKED_AT_MOST}
+      select alert_uuid, sum(1.0 / carriers) as weight,
+        json_agg(json_build_object('kind', kind, 'value', value) order by carriers, kind, value) as shares
+      from shared group by alert_uuid order by weight desc, alert_uuid desc limit ${LINKED_AT_MOST}
     )
     select alert_id, alert_type, case_id, newest.verdict, shares
     from linked join alerts using (alert_uuid) left join case_alerts using (alert_uuid) left join cases on cases.case_uuid = case_alerts.case_uuid
@@ -72,6 +128,6 @@ export async function findLinkedAlerts(db: Db, members: readonly { alertUuid: st
         select verdict from investigations
         where investigations.alert_uuid = linked.alert_uuid and ended_at is not null order by investigation_no desc limit 1
       ) as newest on true
-    order by json_array_length(shares) desc, linked.alert_uuid desc`);
+    order by weight desc, linked.alert_uuid desc`);
   return rows.map(({ shares, ...alert }) => ({ ...alert, shares: shares.slice(0, SHARES_NAMED_AT_MOST) }));
 }

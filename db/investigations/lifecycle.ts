@@ -7,6 +7,7 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { describeChange } from '../../domain/investigation/evidence-diff.js';
 import type { AlertFacts, Ending } from '../../domain/investigation/investigation.js';
 import type { Conclusion } from '../../domain/investigation/verdict.js';
+import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import { clip } from '../../domain/text.js';
 import { OUTBOX_CHANNEL } from '../alerts/outbox.js';
@@ -30,6 +31,8 @@ export interface InvestigatedAlert extends Omit<AlertFacts, 'contentTruncated'> 
   readonly planVersion: number | null;
   /** The organization's default connection of each kind. */
   readonly connections: Record<string, ResolvedConnection>;
+  /** What the organization knows about itself. */
+  readonly knowledge: readonly KnowledgeEntry[];
 }
 
 /** null where this investigation has ended, or a newer one replaced it. */
@@ -47,7 +50,9 @@ export async function readForInvestigation(
       playbook_plans.version as "planVersion",
       (select coalesce(json_object_agg(connector, json_build_object('connectionId', connection_uuid, 'instanceName', instance_name,
         'routed', remote_agent_uuid is not null)), '{}')
-        from connections where connections.organization_uuid = alerts.organization_uuid and is_default) as connections
+        from connections where connections.organization_uuid = alerts.organization_uuid and is_default) as connections,
+      (select coalesce(json_agg(json_build_object('kind', kind, 'value', value)), '[]')
+        from organization_knowledge as known where known.organization_uuid = alerts.organization_uuid and not is_rejected) as knowledge
     from alerts join organizations using (organization_uuid) join providers using (provider_uuid)
       left join playbooks on playbooks.playbook_uuid = ${playbook.playbookUuid}
       left join playbook_plans on playbook_plans.playbook_uuid = playbooks.playbook_uuid

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Waiting } from '../connection/connection.js';
+import { OwnEntity } from '../organization/knowledge.js';
 import { clip, storable, text } from '../text.js';
 import { Entity } from './entity.js';
 
@@ -124,6 +125,7 @@ export type QuestionUnderWay = z.infer<typeof QuestionUnderWay>;
 export const AlertDetail = AlertListItem.extend({
   playbook_reason: z.string().nullable().describe('Why this playbook investigates it; null for an alert of an older release.'),
   entities: z.array(Entity).describe('The entities found in the alert when its investigation began.'),
+  own: z.array(OwnEntity).describe('The entities that belong to the organization, as far as it knows now.'),
   answers: z.array(AnsweredQuestion).describe('Answers of all its investigations, oldest first; the newest 200.'),
   waiting_on: z.array(Waiting).describe('The reasons why its investigation waits.'),
   under_way: z

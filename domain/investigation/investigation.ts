@@ -1,6 +1,7 @@
 import type { Entity, EntityKind } from '../alert/entity.js';
 import type { EvidenceDraft, Severity, Verdict } from '../case/evidence.js';
 import type { ChosenConnection } from '../connection/skill.js';
+import type { OwnEntity } from '../organization/knowledge.js';
 import type { Plan } from '../playbook/playbook.js';
 import type { Conclusion } from './verdict.js';
 
@@ -53,6 +54,8 @@ export type Beginning =
       readonly entities: Entity[];
       /** Why entities may be missing; null when the whole content was read. */
       readonly entitiesIncomplete: string | null;
+      /** The entities that belong to the organization. Histories from before this field do not have it. */
+      readonly own?: readonly OwnEntity[];
       readonly plan: Plan | null;
       /** Why the playbook investigates the alert. */
       readonly playbookReason?: string | null;
@@ -102,6 +105,17 @@ export function followUpWorkflowId({ alertId, investigationNo }: { alertId: stri
 export interface SharedEntity {
   readonly kind: EntityKind;
   readonly value: string;
+  /** Earlier alerts of the window with the entity, counted up to 1,000. */
   readonly alertCount: number;
   readonly alertIds: string[];
+  /** Earlier alerts of the window, counted up to 1,000. Histories from before this field do not have it. */
+  readonly alertsOfWindow?: number;
 }
+
+/** A value that many alerts of an organization contain does not relate two of them. */
+export function isFrequent({ alertCount, alertsOfWindow }: SharedEntity): boolean {
+  return alertsOfWindow !== undefined && alertCount >= FREQUENT_FROM_ALERTS && alertCount >= FREQUENT_FROM_SHARE * alertsOfWindow;
+}
+
+const FREQUENT_FROM_ALERTS = 20;
+const FREQUENT_FROM_SHARE = 0.2;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
 import { createInvestigationActivities } from '../../activities/investigation.js';
+import { newUuid } from '../../db/ids.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { FINDING, investigate } from '../api/support/records.js';
@@ -30,4 +31,24 @@ it('returns the same result for a worker that died after the commit, and rejects
   expect(timeline.filter(({ kind }) => kind === 'concluded')).toHaveLength(1);
   expect(await service.request('POST', `/platformapi/alerts/${alertId}/investigate`)).toMatchObject({ status: 202 });
   expect(await conclude(attempt, result)).toBe(false);
+});
+
+it('begins with the entities that belong to the organization', async () => {
+  await service.request('POST', '/platformapi/organizations/DEMO/knowledge', { body: { kind: 'domain', value: 'demo-own.example' } });
+  await service.request('POST', '/platformapi/organizations/DEMO/knowledge-suggestions/reject', {
+    body: { kind: 'domain', value: 'partner.example' },
+  });
+  const alert_content = 'host=pc1.demo-own.example user=dana@demo-own.example visited https://partner.example/a';
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Own entities', alert_content });
+  const { begin } = createInvestigationActivities({ ...service.database, entities, metrics: createMetrics(), reconnectWaitSeconds: 1 });
+  const begun = await begin({ alertId, investigationNo: 1, playbookId: newUuid(), attempt: 1 });
+  if (begun.stale) expect.fail('the investigation is not stale');
+  expect(begun.own).toContainEqual({
+    kind: 'email',
+    value: 'dana@demo-own.example',
+    reason: 'account of the own domain demo-own.example',
+    individual: true,
+  });
+  expect(begun.own?.some(({ value }) => value.includes('partner.example'))).toBe(false);
+  expect(begun.entities.some(({ value }) => value.includes('partner.example'))).toBe(true);
 });

@@ -407,7 +407,8 @@ describe('a linked alert', () => {
         alert_type: 'Odd sign-in',
         case_id: both.caseId,
         verdict: 'malicious',
-        shares: [host('ws-linked'), ip],
+        // The rarest first.
+        shares: [ip, host('ws-linked')],
       },
       { alert_id: one.alert.alert_id, alert_type: 'Odd sign-in', case_id: one.caseId, verdict: 'malicious', shares: [host('ws-linked')] },
     ]);

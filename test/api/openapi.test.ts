@@ -120,6 +120,7 @@ describe('the OpenAPI document', () => {
       'createAlertAPI',
       'createApiKeyAPI',
       'createConnectionAPI',
+      'createKnowledgeAPI',
       'createOrganizationAPI',
       'createProtectedAssetAPI',
       'createProviderAPI',
@@ -131,12 +132,14 @@ describe('the OpenAPI document', () => {
       'reconfirmProposalAPI',
       'reconnectConnectionAPI',
       'refuseProposalAPI',
+      'rejectKnowledgeSuggestionAPI',
       'resumeWritesAPI',
       'runSkillAPI',
       'stopWritesAPI',
       'unmergeCaseAPI',
       'updateCaseAPI',
       'updateConnectionAPI',
+      'updateKnowledgeAPI',
       'updatePlaybookPlanAPI',
       'updateResponseRulesAPI',
     ]);
@@ -258,6 +261,8 @@ describe('the replies', () => {
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
       body: { organization_code: 'DEMO', name: 'x' },
     });
+    const knowledge = '/platformapi/organizations/DEMO/knowledge';
+    const known = await service.request<JsonObject>('POST', knowledge, { body: { kind: 'domain', value: 'known.example' } });
     // Only a worker can call a third party. This third party does not exist, and the reply still has the documented format.
     const working = await startTestService();
     onTestFinished(() => working.stop());
@@ -322,6 +327,12 @@ describe('the replies', () => {
       pinPlaybookPlanAPI: [200, `/platformapi/playbooks/${generated?.playbook_id}/pin`, { version: 1 }],
       getOrganizationListAPI: [200, '/platformapi/organizations'],
       createOrganizationAPI: [201, '/platformapi/organizations', { organization_code: 'DOCUMENTED', name: 'Documented' }],
+      getKnowledgeListAPI: [200, knowledge],
+      createKnowledgeAPI: [201, knowledge, { kind: 'domain', value: 'documented.example' }],
+      updateKnowledgeAPI: [200, `${knowledge}/${known.body['knowledge_id']}`, { kind: 'nat', value: '192.0.2.1', note: 'x' }],
+      deleteKnowledgeAPI: [204, `${knowledge}/${known.body['knowledge_id']}`],
+      getKnowledgeSuggestionListAPI: [200, `${knowledge}-suggestions`],
+      rejectKnowledgeSuggestionAPI: [204, `${knowledge}-suggestions/reject`, { kind: 'domain', value: 'rejected.example' }],
       getProvidersAPI: [200, '/platformapi/providers'],
       createProviderAPI: [201, '/platformapi/providers', { name: 'documented' }],
       createApiKeyAPI: [201, '/platformapi/api-keys', { name: 'x', role: 'admin', organization_code: 'DEMO', expires_at: 4_000_000_000 }],

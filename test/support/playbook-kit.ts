@@ -8,6 +8,7 @@ import type { CaseDetail } from '../../domain/case/case.js';
 import type { EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case/evidence.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
+import type { OwnEntity } from '../../domain/organization/knowledge.js';
 import type { RecordAnswer, RecordMatch } from '../../domain/record/record.js';
 import { AnsweredEvidence, NO_RECORDS } from '../../tools/playbooks/author-run.js';
 import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
@@ -60,7 +61,7 @@ export const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 /** Runs the author's function without Temporal or a database, with the real entity extractor and the test's answers. */
 export async function investigateWith<const Connectors extends Catalogue = typeof catalogue>(
   playbook: PlaybookWorkflow<Connectors>,
-  given: { alert: GivenAlert; skills?: FakeSkills<Connectors>; shared?: readonly SharedEntity[]; records?: readonly RecordMatch[] },
+  given: { alert: GivenAlert; skills?: FakeSkills<Connectors>; shared?: readonly SharedEntity[]; records?: readonly RecordMatch[]; own?: readonly OwnEntity[] },
 ): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
   const { entities, incomplete } = await extractor().extract(given.alert.content);
   const sources = new WeakMap<object, EvidenceSource>();
@@ -81,6 +82,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
       contentTruncated: false,
     },
     entities,
+    own: given.own ?? [],
     skills: fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources),
     evidence,
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),

@@ -22,6 +22,8 @@ interface Given {
   answer(skill: { name: string; kind: string; contract: SkillContract }, input: unknown): object | null;
   readonly correlate: PlaybookContext<Catalogue>['correlate'];
   readonly records?: RecordAnswer;
+  /** Default: none. */
+  readonly own?: PlaybookContext<Catalogue>['own'];
 }
 
 export const NO_RECORDS: RecordAnswer = { matches: [], searched: [], problems: [] };
@@ -43,6 +45,7 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
   await playbook.author({
     alert: given.alert,
     entities: given.entities,
+    own: given.own ?? [],
     skills: each((name, kind, contract) => async (input: unknown) => {
       const answer = given.answer({ name, kind, contract }, input);
       const source = { connector: kind, connection: null, skill_id: contract.title };

@@ -8,6 +8,8 @@ import { alertTypeKey, InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Verdict } from '../../domain/case/evidence.js';
 import { toSkillReply } from '../../domain/connection/skill-call.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
+import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
+import { listOwn } from '../../domain/organization/own-entities.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import { loadEnvFile, readSettings } from '../../platform/settings.js';
 import { StartError } from '../../platform/start-error.js';
@@ -110,9 +112,12 @@ async function compareOne(pg: PgClient, extractor: EntityExtractor, { run, plan 
     select connector, skill_id as "skillId", input, output from skill_results
     where alert_uuid = ${uuid} and status = 'done' and operation_key is null order by result_uuid desc`;
   const { entities } = await extractor.extract(alert.content);
+  const knowledge = await pg<KnowledgeEntry[]>`
+    select kind, value from organization_knowledge join alerts using (organization_uuid) where alert_uuid = ${uuid} and not is_rejected`;
   const { conclusion, evidence } = await run({
     alert: truncateForHistory(alert),
     entities,
+    own: listOwn(entities, knowledge),
     plan,
     answer({ kind, contract }, input) {
       const asked = contract.input.safeParse(input);

@@ -1,5 +1,6 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
+import { isFrequent } from '../../domain/investigation/investigation.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, holds, valuesAt } from '../../domain/playbook/conditions.js';
 import { placesIn } from '../../domain/playbook/place.js';
@@ -120,8 +121,8 @@ export async function weighRepetition(
   { evidence, correlate }: Pick<Context, 'evidence' | 'correlate'>,
   question: { by: EntityKind[]; withinDays: number },
 ): Promise<void> {
-  // A value in many alerts, such as an own domain or a relay, connects none of them.
-  const [widest, ...others] = (await correlate(question)).filter(({ alertCount }) => alertCount < COMMON_FROM);
+  // The rarest comes first. What many alerts contain says nothing about one of them.
+  const [widest, ...others] = (await correlate(question)).filter((shared) => !isFrequent(shared));
   if (widest) {
     const also = others.slice(0, 9).map(({ kind, value, alertCount }) => `${kind} ${value} (${alertCount})`);
     const reason = [
@@ -134,8 +135,6 @@ export async function weighRepetition(
       step: 'correlate',
     });
 }
-
-const COMMON_FROM = 20;
 
 /** Stays below the threshold of every verdict, because noise also repeats. */
 function pointsForRepetition(alertCount: number): number {

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { isUniqueViolation } from '../../db/client.js';
+import { findOrganization } from '../../db/identity/organizations.js';
+import {
+  addKnowledge,
+  changeKnowledge,
+  listKnowledge,
+  readKnowledge,
+  rejectSuggestion,
+  removeKnowledge,
+} from '../../db/organization/knowledge.js';
+import { readStoredSigns } from '../../db/organization/suggestions.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { KNOWLEDGE_AT_MOST, Knowledge, KnowledgeSuggestion, SaveKnowledge } from '../../domain/organization/knowledge.js';
+import { suggestKnowledge } from '../../domain/organization/suggestions.js';
+import { storable } from '../../domain/text.js';
+import { problems } from '../http/openapi.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
+import { notFound, Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+
+const tags = ['organizations'];
+const OrganizationPath = z.object({ organization_code: storable(32) });
+const KnowledgePath = OrganizationPath.extend({ knowledge_id: z.uuid() });
+const EXAMPLE = { kind: 'vpn-exit', value: '198.51.100.0/28', note: 'VPN of the Lyon office' } as const;
+const LIST = '/platformapi/organizations/:organization_code/knowledge';
+const SUGGESTIONS = '/platformapi/organizations/:organization_code/knowledge-suggestions';
+
+/** What an organization knows about itself: own domains, networks, relays, test accounts and drill providers. */
+export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  async function requirePathOrganization(principal: Principal, code: string): Promise<string> {
+    const uuid = (await findOrganization(db, code))?.organization_uuid;
+    if (uuid === undefined || (principal.organizationUuid !== null && principal.organizationUuid !== uuid))
+      throw notFound('organization with this code');
+    return uuid;
+  }
+
+  app.get(
+    LIST,
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getKnowledgeListAPI',
+        tags,
+        summary: 'List what an organization knows about itself',
+        params: OrganizationPath,
+        querystring: PageQuery,
+        response: { 200: pageSchema(Knowledge), ...problems(404) },
+      },
+    },
+    async ({ params, query, principal }) => {
+      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      return toListReply(await listKnowledge(db, organizationUuid, pageRequest(query)));
+    },
+  );
+
+  app.post(
+    LIST,
+    {
+      config: { access: ['admin'], changes: ['settings', 'alerts'] },
+      schema: {
+        operationId: 'createKnowledgeAPI',
+        tags,
+        summary: 'Add an own domain, network, relay, account or drill provider',
+        description: 'Investigations mark matching entities as own. An accepted suggestion is added the same way.',
+        params: OrganizationPath,
+        body: SaveKnowledge.meta({ examples: [EXAMPLE] }),
+        response: { 201: Knowledge, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }, reply) => {
+      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const added = await refuseDuplicate(() => addKnowledge(db, principal, organizationUuid, body));
+      if (added === 'full')
+        throw new Problem(409, `The organization has ${KNOWLEDGE_AT_MOST} entries. Remove one, or use a larger network.`);
+      return reply.status(201).send(added);
+    },
+  );
+
+  app.put(
+    `${LIST}/:knowledge_id`,
+    {
+      config: { access: ['admin'], changes: ['settings', 'alerts'] },
+      schema: {
+        operationId: 'updateKnowledgeAPI',
+        tags,
+        summary: 'Replace an entry',
+        params: KnowledgePath,
+        body: SaveKnowledge.meta({ examples: [EXAMPLE] }),
+        response: { 200: Knowledge, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const changed = await refuseDuplicate(() => changeKnowledge(db, principal, organizationUuid, params.knowledge_id, body));
+      if (!changed) throw notFound('entry with this id');
+      return changed;
+    },
+  );
+
+  app.delete(
+    `${LIST}/:knowledge_id`,
+    {
+      config: { access: ['admin'], changes: ['settings', 'alerts'] },
+      schema: {
+        operationId: 'deleteKnowledgeAPI',
+        tags,
+        summary: 'Remove an entry',
+        params: KnowledgePath,
+        response: { 204: z.null(), ...problems(404) },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      if (!(await removeKnowledge(db, principal, organizationUuid, params.knowledge_id))) throw notFound('entry with this id');
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.get(
+    SUGGESTIONS,
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'getKnowledgeSuggestionListAPI',
+        tags,
+        summary: 'List what stored alerts and answers suggest',
+        description: 'Suggestions have no effect until an admin adds them to the knowledge of the organization.',
+        params: OrganizationPath,
+        response: { 200: z.object({ items: z.array(KnowledgeSuggestion) }), ...problems(404) },
+      },
+    },
+    async ({ params, principal }) => {
+      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const [signs, known, rejected] = await Promise.all([
+        readStoredSigns(db, organizationUuid),
+        readKnowledge(db, organizationUuid),
+        readKnowledge(db, organizationUuid, { isRejected: true }),
+      ]);
+      return { items: suggestKnowledge(signs, known, rejected) };
+    },
+  );
+
+  app.post(
+    `${SUGGESTIONS}/reject`,
+    {
+      config: { access: ['admin'], changes: ['settings'] },
+      schema: {
+        operationId: 'rejectKnowledgeSuggestionAPI',
+        tags,
+        summary: 'Reject a suggestion, so that it does not appear again',
+        params: OrganizationPath,
+        body: SaveKnowledge.meta({ examples: [{ kind: 'domain', value: 'partner.example' }] }),
+        response: { 204: z.null(), ...problems(404, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }, reply) => {
+      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      await rejectSuggestion(db, principal, organizationUuid, body);
+      return reply.status(204).send(null);
+    },
+  );
+}
+
+async function refuseDuplicate<Saved>(save: () => Promise<Saved>): Promise<Saved> {
+  try {
+    return await save();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new Problem(409, 'The organization already has this entry.', {
+      errors: [{ pointer: '#/value', detail: 'Change the present entry instead.' }],
+    });
+  }
+}

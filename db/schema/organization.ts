@@ -1,0 +1,23 @@
+import { boolean, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { KnowledgeKind } from '../../domain/organization/knowledge.js';
+import { epochSeconds } from '../columns.js';
+import { organizations } from './identity.js';
+
+/** What an organization knows about itself, and the suggestions that it rejected. */
+export const organizationKnowledge = pgTable(
+  'organization_knowledge',
+  {
+    knowledgeUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    kind: text().$type<KnowledgeKind>().notNull(),
+    value: text().notNull(),
+    note: text().notNull(),
+    /** A rejected suggestion has no effect; it is not suggested again. */
+    isRejected: boolean().notNull().default(false),
+    createdBy: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [uniqueIndex('organization_knowledge_key').on(table.organizationUuid, table.kind, table.value)],
+);

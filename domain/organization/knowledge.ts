@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { EntityKind } from '../alert/entity.js';
+import { storable, text } from '../text.js';
+import { parseNetwork, writeNetwork } from './network.js';
+
+/** What an organization knows about itself. Investigations do not treat these as indicators of an attack. */
+export const KnowledgeKind = z.enum([
+  'domain',
+  'network',
+  'mail-relay',
+  'syslog-relay',
+  'vpn-exit',
+  'nat',
+  'scanner',
+  'test-account',
+  'drill-provider',
+]);
+export type KnowledgeKind = z.infer<typeof KnowledgeKind>;
+
+type Shape = 'domain' | 'network' | 'network or name' | 'account';
+
+const SHAPES: Readonly<Record<KnowledgeKind, Shape>> = {
+  domain: 'domain',
+  network: 'network',
+  'mail-relay': 'network or name',
+  'syslog-relay': 'network or name',
+  'vpn-exit': 'network',
+  nat: 'network',
+  scanner: 'network or name',
+  'test-account': 'account',
+  'drill-provider': 'domain',
+};
+
+const EXPECTED: Readonly<Record<Shape, string>> = {
+  domain: 'must be a domain such as acme.example, of at least two labels',
+  network: 'must be an address or a network such as 192.0.2.0/24, with a prefix of at least 8 bits (IPv6: 16 bits)',
+  'network or name': 'must be an address, a network such as 192.0.2.0/24, or the name of a host',
+  account: 'must be an account such as tester, ACME\\tester or tester@acme.example, without spaces',
+};
+
+const VALUE_AT_MOST = 255;
+const LABELS = /^(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.)+[a-z0-9_](?:[a-z0-9_-]{0,62})$/;
+const HOST_NAME = /^[a-z0-9_](?:[a-z0-9_-]{0,62})$/;
+const ACCOUNT = /^[^\s\\@"]{1,100}$/;
+
+/** The one spelling of a name: lower case, ASCII, without the final dot. null: not a domain. */
+export function canonicalDomain(name: string): string | null {
+  const trimmed = name.trim().replace(/\.$/, '');
+  if (trimmed.length > VALUE_AT_MOST || !URL.canParse(`http://${trimmed}/`)) return null;
+  const { hostname, host, username, pathname } = new URL(`http://${trimmed}/`);
+  const isPlain = hostname === host && username === '' && pathname === '/' && hostname.length <= 253;
+  return isPlain && LABELS.test(hostname) && parseNetwork(hostname) === null ? hostname : null;
+}
+
+/** The one spelling of a value that the kind accepts; null where it accepts none. */
+export function canonicalKnowledge(kind: KnowledgeKind, given: string): string | null {
+  const value = given.trim();
+  const shape = SHAPES[kind];
+  if (shape === 'domain') return canonicalDomain(value);
+  if (shape === 'account') return canonicalAccount(value);
+  const network = parseNetwork(value);
+  if (network !== null || shape === 'network') return network === null ? null : writeNetwork(network);
+  const name = value.toLowerCase();
+  return HOST_NAME.test(name) ? name : canonicalDomain(value);
+}
+
+/** `tester`, `acme\tester` or `tester@acme.example`. */
+function canonicalAccount(value: string): string | null {
+  const [first = '', second, ...more] = value.toLowerCase().split(/[\\@]/);
+  if (value.length > VALUE_AT_MOST || more.length > 0 || !ACCOUNT.test(first)) return null;
+  if (second === undefined) return first;
+  if (value.includes('\\')) return ACCOUNT.test(second) ? `${first}\\${second}` : null;
+  const domain = canonicalDomain(second);
+  return domain === null ? null : `${first}@${domain}`;
+}
+
+/** The value is any spelling that the kind accepts: `canonicalKnowledge` gives the one to store. */
+export const SaveKnowledge = z
+  .strictObject({
+    kind: KnowledgeKind,
+    value: text(VALUE_AT_MOST).describe('A domain, a network (CIDR) or address, the name of a host, or an account, as the kind needs it.'),
+    note: storable(500).default('').describe('Why it belongs to the organization. Analysts see it.'),
+  })
+  .superRefine(({ kind, value }, context) => {
+    if (canonicalKnowledge(kind, value) === null)
+      context.addIssue({ code: 'custom', path: ['value'], message: EXPECTED[SHAPES[kind]], input: value });
+  });
+export type SaveKnowledge = z.output<typeof SaveKnowledge>;
+
+export interface KnowledgeEntry {
+  readonly kind: KnowledgeKind;
+  readonly value: string;
+}
+
+export const Knowledge = z.object({
+  knowledge_id: z.uuid(),
+  organization_code: z.string(),
+  kind: KnowledgeKind,
+  value: z.string(),
+  note: z.string(),
+  created_by: z.string(),
+  created_at: z.int(),
+});
+export type Knowledge = z.infer<typeof Knowledge>;
+
+/** Bounds the time to read and index them at the start of an investigation. */
+export const KNOWLEDGE_AT_MOST = 2_000;
+
+export const SuggestionSource = z.enum(['prevalence', 'machine-names', 'directory']);
+export type SuggestionSource = z.infer<typeof SuggestionSource>;
+
+/** Knowledge that stored data suggests. It has no effect until an admin accepts it. */
+export const KnowledgeSuggestion = z.object({
+  kind: KnowledgeKind,
+  value: z.string(),
+  source: SuggestionSource,
+  reason: z.string(),
+});
+export type KnowledgeSuggestion = z.infer<typeof KnowledgeSuggestion>;
+
+export const OwnEntity = z.object({
+  kind: EntityKind,
+  value: z.string(),
+  reason: z.string().describe('Why it belongs to the organization.'),
+  individual: z
+    .boolean()
+    .describe('True for one computer or person of the organization, such as a host: alerts that share it are related.'),
+});
+export type OwnEntity = z.infer<typeof OwnEntity>;

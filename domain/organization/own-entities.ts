@@ -1,0 +1,136 @@
+import type { Entity } from '../alert/entity.js';
+import { canonicalDomain, type KnowledgeEntry, type KnowledgeKind, type OwnEntity } from './knowledge.js';
+import { parseAddress, parseNetwork, truncate } from './network.js';
+
+/** Knowledge in maps, so that the cost of an entity does not grow with the number of entries. */
+export interface KnowledgeIndex {
+  /** By `width/prefix`, then by the bits of the network. */
+  readonly networks: ReadonlyMap<string, ReadonlyMap<bigint, KnowledgeEntry>>;
+  /** A domain and its subdomains. */
+  readonly domains: ReadonlyMap<string, KnowledgeEntry>;
+  /** Exact names of hosts. */
+  readonly names: ReadonlyMap<string, KnowledgeEntry>;
+  readonly accounts: ReadonlyMap<string, KnowledgeEntry>;
+}
+
+/** Of two entries with one value, the one that says more stays. */
+const GENERAL: readonly KnowledgeKind[] = ['domain', 'network'];
+
+export function indexKnowledge(entries: readonly KnowledgeEntry[]): KnowledgeIndex {
+  const networks = new Map<string, Map<bigint, KnowledgeEntry>>();
+  const domains = new Map<string, KnowledgeEntry>();
+  const names = new Map<string, KnowledgeEntry>();
+  const accounts = new Map<string, KnowledgeEntry>();
+  for (const entry of entries) {
+    const network = parseNetwork(entry.value);
+    if (entry.kind === 'test-account') put(accounts, entry.value, entry);
+    else if (entry.kind === 'domain' || entry.kind === 'drill-provider') put(domains, entry.value, entry);
+    else if (network === null) put(names, entry.value, entry);
+    else {
+      const length = `${network.width}/${network.prefix}`;
+      const sameLength = networks.get(length) ?? new Map<bigint, KnowledgeEntry>();
+      networks.set(length, sameLength);
+      put(sameLength, network.bits, entry);
+    }
+  }
+  return { networks, domains, names, accounts };
+}
+
+function put<Key>(map: Map<Key, KnowledgeEntry>, key: Key, entry: KnowledgeEntry): void {
+  const present = map.get(key);
+  if (!present || GENERAL.includes(present.kind)) map.set(key, entry);
+}
+
+/** Says why the entity belongs to the organization; null where the organization does not know it. */
+export function classifyOwn(entity: Entity, index: KnowledgeIndex): OwnEntity | null {
+  const found = CLASSIFIERS[entity.kind]?.(entity.value, index) ?? null;
+  return found && { kind: entity.kind, value: entity.value, ...found };
+}
+
+/** The own entities among these. */
+export function listOwn(entities: readonly Entity[], entries: readonly KnowledgeEntry[]): OwnEntity[] {
+  if (entries.length === 0) return [];
+  const index = indexKnowledge(entries);
+  return entities.flatMap((entity) => classifyOwn(entity, index) ?? []);
+}
+
+type Found = Pick<OwnEntity, 'reason' | 'individual'>;
+type Classifier = (value: string, index: KnowledgeIndex) => Found | null;
+
+const CLASSIFIERS: Partial<Record<Entity['kind'], Classifier>> = {
+  ip: classifyAddress,
+  domain: (value, index) => classifyName(value, index, false),
+  host: (value, index) => classifyAddress(value, index) ?? classifyName(value, index, true),
+  url: classifyUrl,
+  email: classifyAccount,
+  user: classifyAccount,
+};
+
+const ADDRESS_TITLES: Partial<Record<KnowledgeKind, string>> = {
+  network: 'own network',
+  'mail-relay': 'mail relay',
+  'syslog-relay': 'syslog relay',
+  'vpn-exit': 'VPN exit',
+  nat: 'NAT address',
+  scanner: 'scanner',
+};
+
+/** The smallest network that contains the address decides. */
+function classifyAddress(value: string, { networks }: KnowledgeIndex): Found | null {
+  const address = networks.size === 0 ? null : parseAddress(value);
+  if (address === null) return null;
+  for (let prefix = address.width; prefix > 0; prefix -= 1) {
+    const entry = networks.get(`${address.width}/${prefix}`)?.get(truncate(address, prefix));
+    if (entry)
+      return { reason: describe(entry, ADDRESS_TITLES[entry.kind]), individual: entry.kind === 'network' && prefix < address.width };
+  }
+  return null;
+}
+
+/** The name itself as a relay or scanner, or the longest domain that contains it. */
+function classifyName(value: string, { names, domains }: KnowledgeIndex, isHost: boolean): Found | null {
+  const name = value.toLowerCase().replace(/\.$/, '');
+  const named = names.get(name);
+  if (named) return { reason: describe(named, ADDRESS_TITLES[named.kind]), individual: false };
+  const entry = findDomain(name, domains);
+  if (!entry) return null;
+  const isDrill = entry.kind === 'drill-provider';
+  return { reason: describe(entry, isDrill ? 'drill provider' : 'own domain'), individual: isHost && !isDrill && name !== entry.value };
+}
+
+function findDomain(name: string, domains: KnowledgeIndex['domains']): KnowledgeEntry | null {
+  if (domains.size === 0 || name.length > 253) return null;
+  for (let start = 0; start !== -1; ) {
+    const entry = domains.get(start === 0 ? name : name.slice(start));
+    if (entry) return entry;
+    const dot = name.indexOf('.', start);
+    start = dot === -1 ? -1 : dot + 1;
+  }
+  return null;
+}
+
+function classifyUrl(value: string, index: KnowledgeIndex): Found | null {
+  if (!URL.canParse(value)) return null;
+  const host = new URL(value).hostname.replace(/^\[(.*)\]$/, '$1');
+  const found = classifyAddress(host, index) ?? classifyName(host, index, false);
+  return found && { ...found, individual: false };
+}
+
+/** `tester`, `ACME\tester` and `tester@acme.example`. A foreign domain never makes an own account. */
+function classifyAccount(value: string, index: KnowledgeIndex): Found | null {
+  const account = value.toLowerCase();
+  const at = account.lastIndexOf('@');
+  const domain = at === -1 ? null : canonicalDomain(account.slice(at + 1));
+  const owner = domain === null ? null : findDomain(domain, index.domains);
+  const name = at === -1 ? account.slice(account.lastIndexOf('\\') + 1) : account.slice(0, at);
+  const isForeign = at !== -1 && owner?.kind !== 'domain';
+  const test = index.accounts.get(account) ?? (isForeign ? undefined : index.accounts.get(name));
+  if (test) return { reason: describe(test, 'test account'), individual: false };
+  if (!owner) return null;
+  const isDrill = owner.kind === 'drill-provider';
+  return { reason: describe(owner, isDrill ? 'drill provider' : 'account of the own domain'), individual: !isDrill };
+}
+
+function describe({ value }: KnowledgeEntry, title = 'known to the organization'): string {
+  return `${title} ${value}`;
+}

@@ -1,0 +1,79 @@
+import { canonicalDomain, canonicalKnowledge, type KnowledgeEntry, type KnowledgeSuggestion } from './knowledge.js';
+import { classifyOwn, indexKnowledge } from './own-entities.js';
+
+/** What stored alerts and answers show about the organization. */
+export interface StoredSigns {
+  /** The number of the newest alerts that were counted. */
+  readonly alerts: number;
+  /** Domains and addresses, each with the number of these alerts that contain it. */
+  readonly prevalence: readonly { readonly kind: 'ip' | 'domain'; readonly value: string; readonly alerts: number }[];
+  /** Full names of machines that the endpoint platform answered. */
+  readonly machineNames: readonly string[];
+  /** Addresses of people that the travel directory answered. */
+  readonly directoryAddresses: readonly string[];
+}
+
+/** Fewer alerts show a coincidence, not a habit. */
+const PREVALENT_FROM_ALERTS = 20;
+const PREVALENT_FROM_SHARE = 0.2;
+/** The number of machines or people that must share a domain. */
+const SHARED_BY_AT_LEAST = 3;
+const SUGGESTED_AT_MOST = 50;
+
+/** The strongest sources first. Leaves out what the organization knows or rejected. */
+export function suggestKnowledge(
+  { alerts, prevalence, machineNames, directoryAddresses }: StoredSigns,
+  known: readonly KnowledgeEntry[],
+  rejected: readonly KnowledgeEntry[],
+): KnowledgeSuggestion[] {
+  const machines = countDomains(machineNames.map((name) => name.slice(name.indexOf('.') + 1 || name.length)));
+  const people = countDomains(directoryAddresses.map((address) => address.slice(address.lastIndexOf('@') + 1)));
+  const all: KnowledgeSuggestion[] = [
+    ...machines.map(
+      ([value, count]): KnowledgeSuggestion => ({
+        kind: 'domain',
+        value,
+        source: 'machine-names',
+        reason: `The names of ${count} machines of the endpoint platform end with it.`,
+      }),
+    ),
+    ...people.map(
+      ([value, count]): KnowledgeSuggestion => ({
+        kind: 'domain',
+        value,
+        source: 'directory',
+        reason: `${count} users of the travel directory have an address at it.`,
+      }),
+    ),
+    ...prevalence
+      .filter((each) => each.alerts >= PREVALENT_FROM_ALERTS && each.alerts >= PREVALENT_FROM_SHARE * alerts)
+      .map(
+        (each): KnowledgeSuggestion => ({
+          kind: each.kind === 'ip' ? 'network' : 'domain',
+          value: each.value,
+          source: 'prevalence',
+          reason: `${each.alerts} of the newest ${alerts} alerts contain it.`,
+        }),
+      ),
+  ];
+  const index = indexKnowledge(known);
+  const refused = new Set(rejected.map(({ kind, value }) => `${kind} ${value}`));
+  const seen = new Set<string>();
+  const isNew = ({ kind, value }: KnowledgeSuggestion) => {
+    const key = `${kind} ${value}`;
+    if (seen.has(key) || refused.has(key)) return false;
+    seen.add(key);
+    return canonicalKnowledge(kind, value) === value && classifyOwn({ kind: kind === 'network' ? 'ip' : 'domain', value }, index) === null;
+  };
+  return all.filter(isNew).slice(0, SUGGESTED_AT_MOST);
+}
+
+/** Domains with the number of distinct owners, the most frequent first. */
+function countDomains(names: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const name of names) {
+    const domain = canonicalDomain(name);
+    if (domain !== null) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count >= SHARED_BY_AT_LEAST).sort((one, other) => other[1] - one[1]);
+}

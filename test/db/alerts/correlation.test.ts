@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { findLinkedAlerts, findSharedEntities } from '../../../db/alerts/correlation.js';
+import type { Database } from '../../../db/client.js';
+import { nowSeconds } from '../../../db/columns.js';
+import { createOrganization } from '../../../db/identity/organizations.js';
+import { newUuid } from '../../../db/ids.js';
+import { addKnowledge } from '../../../db/organization/knowledge.js';
+import type { Entity, EntityKind } from '../../../domain/alert/entity.js';
+import type { Principal } from '../../../domain/identity/identity.js';
+import { isFrequent } from '../../../domain/investigation/investigation.js';
+import type { SaveKnowledge } from '../../../domain/organization/knowledge.js';
+import { migratedDatabase } from '../support/database.js';
+
+let database: Database;
+let organization: string;
+const dana: Principal = { uuid: newUuid(), name: 'dana', role: 'admin', organizationUuid: null };
+const KINDS: EntityKind[] = ['ip', 'domain', 'host', 'email'];
+
+beforeEach(async () => {
+  ({ database } = await migratedDatabase());
+  organization = (await createOrganization(database.db, null, { organization_code: 'NORTH', name: 'North' })).organization_uuid;
+});
+
+const entity = (text: string): Entity => {
+  const [kind, value] = text.split(' ');
+  return { kind: kind as EntityKind, value: value ?? '' };
+};
+
+/** Stores an alert with these entities, without its investigation. */
+async function store(name: string, ...entities: string[]): Promise<string> {
+  const alertUuid = newUuid();
+  const { pg } = database;
+  await pg`
+    insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by, created_at,
+      modified_at)
+    values (${alertUuid}, ${name}, ${organization}, ${newUuid()}, 'x', 'x', 'x', ${newUuid()}, now(), now())`;
+  for (const { kind, value } of entities.map(entity))
+    await pg`insert into alert_entities (alert_uuid, organization_uuid, kind, value) values (${alertUuid}, ${organization}, ${kind}, ${value})`;
+  return alertUuid;
+}
+
+const know = (kind: SaveKnowledge['kind'], value: string) => addKnowledge(database.db, dana, organization, { kind, value, note: '' });
+const shared = (alertId: string) => findSharedEntities(database.pg, { alertId, kinds: KINDS, sinceSeconds: nowSeconds() - 24 * 3600 });
+const linked = (alertUuid: string) => findLinkedAlerts(database.db, [{ alertUuid, createdAt: nowSeconds() }]);
+
+describe('shared entities', () => {
+  it('are listed with the number of alerts that contain them, the rarest first', async () => {
+    await store('A-1', 'domain often.example', 'ip 203.0.113.1');
+    await store('A-2', 'domain often.example');
+    await store('A-3', 'ip 203.0.113.2');
+    await store('A-4', 'domain often.example', 'ip 203.0.113.1', 'ip 203.0.113.9');
+    expect(await shared('A-4')).toEqual([
+      { kind: 'ip', value: '203.0.113.1', alertCount: 1, alertIds: ['A-1'], alertsOfWindow: 3 },
+      { kind: 'domain', value: 'often.example', alertCount: 2, alertIds: ['A-2', 'A-1'], alertsOfWindow: 3 },
+    ]);
+  });
+
+  it('leave out what belongs to the organization', async () => {
+    await store('A-1', 'domain north.example', 'ip 10.1.1.1', 'host pc1.north.example', 'ip 203.0.113.1');
+    await store('A-2', 'domain north.example', 'ip 10.1.1.1', 'host pc1.north.example', 'ip 203.0.113.1');
+    expect(await shared('A-2')).toHaveLength(4);
+    await know('domain', 'north.example');
+    await know('network', '10.0.0.0/8');
+    expect((await shared('A-2')).map(({ value }) => value)).toEqual(['203.0.113.1']);
+  });
+
+  it('are frequent if a large share of many alerts contains them', () => {
+    const frequent = (alertCount: number, alertsOfWindow?: number) =>
+      isFrequent({ kind: 'ip', value: 'x', alertCount, alertIds: [], ...(alertsOfWindow === undefined ? {} : { alertsOfWindow }) });
+    expect(frequent(20, 100)).toBe(true);
+    expect(frequent(1000, 1000)).toBe(true);
+    expect(frequent(19, 20)).toBe(false);
+    expect(frequent(20, 101)).toBe(false);
+    expect(frequent(100)).toBe(false);
+  });
+
+  it('cost bounded index ranges among many alerts', async () => {
+    const { pg } = database;
+    await pg`
+      insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by,
+        created_at, modified_at)
+      select uuidv7(make_interval(secs => -n)), 'B-' || n, ${organization}, ${newUuid()}, 'x', 'x', 'x', ${newUuid()}, now(), now()
+      from generate_series(1, 20000) as n`;
+    await pg`insert into alert_entities (alert_uuid, organization_uuid, kind, value) select alert_uuid, ${organization}, 'domain', 'all.example' from alerts`;
+    await pg`insert into alert_entities (alert_uuid, organization_uuid, kind, value) select alert_uuid, ${organization}, 'ip', md5(alert_id) from alerts`;
+    await pg`analyze`;
+    const last = await store('A-1', 'domain all.example', 'ip 203.0.113.1');
+    await know('network', '10.0.0.0/8');
+    const used = await pg.begin(async (transaction) => {
+      const [found] = await findSharedEntities(transaction, { alertId: 'A-1', kinds: KINDS, sinceSeconds: nowSeconds() - 24 * 3600 });
+      expect(found).toMatchObject({ alertCount: 1000, alertsOfWindow: 1000 });
+      return transaction<{ table: string; scans: number; rows: number }[]>`
+        select relname as table, seq_scan::int as scans, idx_tup_fetch::int as rows from pg_stat_xact_user_tables
+        where relname in ('alerts', 'alert_entities') order by relname`;
+    });
+    for (const { table, scans, rows } of used) {
+      expect(scans, `${table} was read as a whole`).toBe(0);
+      expect(rows, `rows read from ${table}`).toBeLessThan(5_000);
+    }
+    expect(await linked(last)).toEqual([]);
+  });
+});
+
+describe('linked alerts', () => {
+  it('come in the order of the weight of what they share: a rare entity weighs more than frequent ones', async () => {
+    for (let n = 0; n < 30; n += 1) await store(`N-${n}`, 'domain common-a.example', 'domain common-b.example');
+    await store('RARE', 'ip 203.0.113.1');
+    const mine = await store('MINE', 'domain common-a.example', 'domain common-b.example', 'ip 203.0.113.1');
+    const [first, ...others] = await linked(mine);
+    expect(first).toMatchObject({ alert_id: 'RARE', shares: [{ kind: 'ip', value: '203.0.113.1' }] });
+    expect(others).toHaveLength(30);
+  });
+
+  it('do not rest on what all of the organization share, but on its single computers', async () => {
+    await know('domain', 'north.example');
+    await know('syslog-relay', '10.0.0.5');
+    await store('RELAY', 'ip 10.0.0.5', 'domain north.example');
+    await store('HOST', 'host pc1.north.example', 'email dana@north.example');
+    const mine = await store('MINE', 'ip 10.0.0.5', 'domain north.example', 'host pc1.north.example', 'email dana@north.example');
+    expect((await linked(mine)).map(({ alert_id, shares }) => `${alert_id}: ${shares.map(({ value }) => value).join(', ')}`)).toEqual([
+      'HOST: dana@north.example, pc1.north.example',
+    ]);
+  });
+});
