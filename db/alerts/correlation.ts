@@ -82,7 +82,7 @@ const SHARES_NAMED_AT_MOST = 20;
 
 /**
  * Other alerts of the organization, near in time, that share an entity with one of these. Entities that belong to the organization
- * do not count, except its single computers and people. Each entity costs one short index range. An entity weighs more the fewer
+ * do not count, except its single computers and people. Each entity costs one short index range. An entity counts more the fewer
  * alerts contain it: the alerts with the most weight first, then newest first.
  */
 export async function findLinkedAlerts(db: Db, members: readonly { alertUuid: string; createdAt: number }[]): Promise<LinkedAlert[]> {

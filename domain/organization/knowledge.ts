@@ -106,14 +106,11 @@ export type Knowledge = z.infer<typeof Knowledge>;
 /** Bounds the time to read and index them at the start of an investigation. */
 export const KNOWLEDGE_AT_MOST = 2_000;
 
-export const SuggestionSource = z.enum(['prevalence', 'machine-names', 'directory']);
-export type SuggestionSource = z.infer<typeof SuggestionSource>;
-
 /** Knowledge that stored data suggests. It has no effect until an admin accepts it. */
 export const KnowledgeSuggestion = z.object({
   kind: KnowledgeKind,
   value: z.string(),
-  source: SuggestionSource,
+  source: z.enum(['prevalence', 'machine-names', 'directory']),
   reason: z.string(),
 });
 export type KnowledgeSuggestion = z.infer<typeof KnowledgeSuggestion>;

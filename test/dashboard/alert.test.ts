@@ -218,4 +218,27 @@ describeInBrowser('the alert page', () => {
     await page.getByRole('region', { name: 'In progress' }).getByText('rate limited by the third party until', { exact: false }).waitFor();
     await expectAccessible(page);
   });
+
+  test('marks the entities that belong to the organization, with the reason', async () => {
+    const alert = await completed({
+      ...MALWARE,
+      alert_content: `host=${OTHER_PC.dnsName} user=${DANA.email} src=10.20.4.99 dst=203.0.113.200`,
+    });
+    const domain = DANA.email.slice(DANA.email.indexOf('@') + 1);
+    for (const body of [
+      { kind: 'domain', value: domain },
+      { kind: 'network', value: '10.20.0.0/16' },
+    ])
+      await service.request('POST', '/platformapi/organizations/DEMO/knowledge', { body });
+    const page = await open(`/alerts/${alert.alert_id}`);
+    await page.getByText('own network 10.20.0.0/16').waitFor();
+    await page.getByText(`account of the own domain ${domain}`).first().waitFor();
+    const marked = (value: string) => page.locator(`code:text-is("${value}") + .mantine-Badge-root`).filter({ hasText: 'own' });
+    expect(await marked('10.20.4.99').count()).toBe(1);
+    expect(await marked('203.0.113.200').count()).toBe(0);
+    await expectAccessible(page);
+    const narrow = await open(`/alerts/${alert.alert_id}`, { viewport: NARROW });
+    await narrow.getByText('own network 10.20.0.0/16').waitFor();
+    await expectNoSidewaysScroll(narrow);
+  });
 });

@@ -4,7 +4,7 @@ import type { ResponseRules } from '../../domain/response/response-rules.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
-const TABS = ['Organizations', 'Providers', 'API keys', 'Remote agents', 'Response', 'Audit log'];
+const TABS = ['Organizations', 'Knowledge', 'Providers', 'API keys', 'Remote agents', 'Response', 'Audit log'];
 
 describeInBrowser('the settings', () => {
   let service: TestService;
@@ -53,6 +53,46 @@ describeInBrowser('the settings', () => {
     await dialog().getByLabel('Code').fill('ACME');
     await button('Create').click();
     await page.getByRole('cell', { name: 'Acme Corporation' }).waitFor();
+  });
+
+  test('adds and removes knowledge about an organization, and shows the error of a wrong value', async () => {
+    await open('Knowledge');
+    await button('Add knowledge').click();
+    await choose('Kind', 'network');
+    await dialog().getByLabel('Value').fill('0.0.0.0/0');
+    await button('Add').click();
+    await dialog().getByText('must be an address or a network').first().waitFor();
+    await dialog().getByLabel('Value').fill('10.20.0.0/16');
+    await dialog().getByLabel('Note').fill('Offices');
+    await button('Add').click();
+    await page.getByRole('cell', { name: '10.20.0.0/16', exact: true }).waitFor();
+    await expectAccessible(page);
+    await button('Remove 10.20.0.0/16').click();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No knowledge yet').waitFor();
+  });
+
+  test('accepts and rejects suggestions, which have no effect before', async () => {
+    const { alert_uuid: first } = await service.sendAlert();
+    for (let n = 0; n < 19; n += 1) await service.sendAlert();
+    await service.database.pg`
+      insert into alert_entities (alert_uuid, organization_uuid, kind, value)
+      select alert_uuid, organization_uuid, 'domain', value from alerts, (values ('ours.example'), ('theirs.example')) as given (value)
+      where organization_uuid = (select organization_uuid from alerts where alert_uuid = ${first})`;
+    await open('Knowledge');
+    await page.getByText('No knowledge yet').waitFor();
+    await page
+      .getByRole('row', { name: /theirs\.example/ })
+      .getByText('20 of the newest 20 alerts contain it.')
+      .waitFor();
+    await expectAccessible(page);
+    await button('Reject theirs.example').click();
+    await button('Reject theirs.example').waitFor({ state: 'detached' });
+    await button('Accept ours.example').click();
+    await page.getByText('No suggestions').waitFor();
+    await button('Remove ours.example').waitFor();
+    const { body } = await service.request<{ items: { value: string }[] }>('GET', '/platformapi/organizations/DEMO/knowledge');
+    expect(body.items.map(({ value }) => value)).toEqual(['ours.example']);
   });
 
   test('creates a provider', async () => {
@@ -192,8 +232,14 @@ describeInBrowser('the settings', () => {
     const { api_key: key } = await service.createKey('analyst');
     const analyst = await openPage(service.url, key, { path: '/settings?tab=api-keys' });
     await analyst.getByRole('cell', { name: 'DEMO', exact: true }).waitFor();
-    expect(await analyst.getByRole('tab').allTextContents()).toEqual(['Organizations', 'Providers', 'Remote agents', 'Response']);
-    for (const name of ['Organizations', 'Providers', 'Remote agents', 'Response']) {
+    expect(await analyst.getByRole('tab').allTextContents()).toEqual([
+      'Organizations',
+      'Knowledge',
+      'Providers',
+      'Remote agents',
+      'Response',
+    ]);
+    for (const name of ['Organizations', 'Knowledge', 'Providers', 'Remote agents', 'Response']) {
       await analyst.getByRole('tab', { name }).click();
       await waitFor(`the tab ${name} to load`, async () => (await analyst.getByRole('tabpanel').textContent()) !== '');
       await analyst.getByRole('tabpanel').locator('table, h3').first().or(analyst.getByText('No remote agents yet')).waitFor();

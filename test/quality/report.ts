@@ -2,9 +2,9 @@ import type { Outcome } from './investigate.js';
 import { PARTS, type Part } from './set.js';
 
 /** Quality thresholds that every change must meet. */
-export const RIGHT_AT_LEAST_PERCENT = 95;
+const RIGHT_AT_LEAST_PERCENT = 95;
 /** 0, because the third part measures rules that do not know it yet. It rises when the rules have been changed. */
-export const THIRD_RIGHT_AT_LEAST_PERCENT = 0;
+const THIRD_RIGHT_AT_LEAST_PERCENT = 0;
 export const MALICIOUS_CALLED_BENIGN_AT_MOST = 0;
 
 export interface Quality {

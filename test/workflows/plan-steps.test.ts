@@ -73,6 +73,17 @@ it('counts repetition once although several entities of the alert repeat', async
   expect(listPoints(log)).toEqual([15]);
 });
 
+it('ignores an entity that a large share of the alerts contains', async () => {
+  const log = newLog();
+  const frequent = { kind: 'domain' as const, value: 'often.example', alertCount: 300, alertIds: ['T-1'], alertsOfWindow: 1000 };
+  const rare = { kind: 'ip' as const, value: '203.0.113.1', alertCount: 2, alertIds: ['T-2'], alertsOfWindow: 1000 };
+  await weighRepetition({ evidence: log, correlate: async () => [rare, frequent] }, { by: ['ip', 'domain'], withinDays: 30 });
+  expect(log.entries.map(({ title, reason }) => `${title} ${reason}`)).toEqual([expect.stringMatching(/203\.0\.113\.1(?!.*often)/)]);
+  const onlyFrequent = newLog();
+  await weighRepetition({ evidence: onlyFrequent, correlate: async () => [frequent] }, { by: ['domain'], withinDays: 30 });
+  expect(listPoints(onlyFrequent)).toEqual([]);
+});
+
 it('saves each step and each entry in exactly one batch', () => {
   const log = new EvidenceLog();
   log.finding(15, 'First', 'because', { step: 'same' });

@@ -122,14 +122,14 @@ export async function weighRepetition(
   question: { by: EntityKind[]; withinDays: number },
 ): Promise<void> {
   // The rarest comes first. What many alerts contain says nothing about one of them.
-  const [widest, ...others] = (await correlate(question)).filter((shared) => !isFrequent(shared));
-  if (widest) {
+  const [rarest, ...others] = (await correlate(question)).filter((shared) => !isFrequent(shared));
+  if (rarest) {
     const also = others.slice(0, 9).map(({ kind, value, alertCount }) => `${kind} ${value} (${alertCount})`);
     const reason = [
-      describeEarlierAlerts(widest, question.withinDays),
+      describeEarlierAlerts(rarest, question.withinDays),
       ...(also.length > 0 ? [`also shared: ${also.join(', ')}`] : []),
     ].join('; ');
-    evidence.finding(pointsForRepetition(widest.alertCount), `Seen in earlier alerts: ${widest.kind} ${widest.value}`, reason);
+    evidence.finding(pointsForRepetition(rarest.alertCount), `Seen in earlier alerts: ${rarest.kind} ${rarest.value}`, reason);
   } else
     evidence.note('No indicator shared with earlier alerts', `No alert of the last ${question.withinDays} days has the same indicators.`, {
       step: 'correlate',

@@ -68,46 +68,51 @@ function KnowledgeList({ code }: { code: string }) {
   const [isAdding, setIsAdding] = useState(false);
   const [removing, setRemoving] = useState<Knowledge | null>(null);
   return (
-    <ListSection
-      purpose="Own domains, networks, relays, VPN exits, scanners, test accounts and drill providers. Alerts mark them as own, and they do not relate two alerts."
-      label="Knowledge about the organization"
-      list={list}
-      columns={isAdmin ? [...COLUMNS, createRemoveColumn(setRemoving)] : COLUMNS}
-      getKey={({ knowledge_id }) => knowledge_id}
-      empty="No knowledge yet"
-      create={isAdmin ? { label: 'Add knowledge', onClick: () => setIsAdding(true) } : null}
-    >
-      {isAdding && (
-        <FieldsModal
-          title="Add knowledge"
-          action="Add"
-          fields={FIELDS}
-          onSave={(entry) => unwrap(api.POST('/organizations/{organization_code}/knowledge', { params: { path }, body: toBody(entry) }))}
-          onSaved={() => {
-            setIsAdding(false);
-            return refresh();
-          }}
-          onClose={() => setIsAdding(false)}
-        />
-      )}
-      <ConfirmDialog
-        opened={removing !== null}
-        title={`Remove ${removing?.value ?? ''}?`}
-        action="Remove"
-        onConfirm={async () => {
-          const params = { path: { ...path, knowledge_id: removing?.knowledge_id ?? '' } };
-          await unwrap(api.DELETE('/organizations/{organization_code}/knowledge/{knowledge_id}', { params }));
-          await refresh();
-        }}
-        onClose={() => setRemoving(null)}
+    <Stack gap="xs">
+      <Title order={3} fz="md">
+        Knowledge about {code}
+      </Title>
+      <ListSection
+        purpose="Own domains, networks, relays, VPN exits, scanners, test accounts and drill providers. Alerts mark them as own, and they do not relate two alerts."
+        label="Knowledge about the organization"
+        list={list}
+        columns={isAdmin ? [...COLUMNS, createRemoveColumn(setRemoving)] : COLUMNS}
+        getKey={({ knowledge_id }) => knowledge_id}
+        empty="No knowledge yet"
+        create={isAdmin ? { label: 'Add knowledge', onClick: () => setIsAdding(true) } : null}
       >
-        <Text size="sm">New investigations then treat it as unknown to the organization.</Text>
-      </ConfirmDialog>
-    </ListSection>
+        {isAdding && (
+          <FieldsModal
+            title="Add knowledge"
+            action="Add"
+            fields={FIELDS}
+            onSave={(entry) => unwrap(api.POST('/organizations/{organization_code}/knowledge', { params: { path }, body: toBody(entry) }))}
+            onSaved={() => {
+              setIsAdding(false);
+              return refresh();
+            }}
+            onClose={() => setIsAdding(false)}
+          />
+        )}
+        <ConfirmDialog
+          opened={removing !== null}
+          title={`Remove ${removing?.value ?? ''}?`}
+          action="Remove"
+          onConfirm={async () => {
+            const params = { path: { ...path, knowledge_id: removing?.knowledge_id ?? '' } };
+            await unwrap(api.DELETE('/organizations/{organization_code}/knowledge/{knowledge_id}', { params }));
+            await refresh();
+          }}
+          onClose={() => setRemoving(null)}
+        >
+          <Text size="sm">New investigations then treat it as unknown to the organization.</Text>
+        </ConfirmDialog>
+      </ListSection>
+    </Stack>
   );
 }
 
-/** An admin accepts or rejects each suggestion; none has an effect by itself. */
+/** An admin accepts or rejects each suggestion; before that, it has no effect. */
 function Suggestions({ code }: { code: string }) {
   const refresh = useRefresh();
   const path = { organization_code: code };
