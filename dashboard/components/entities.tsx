@@ -28,11 +28,12 @@ export function Entities({ entities, own = [] }: { entities: readonly Entity[]; 
   );
 }
 
-function EntityValue({ value, ownReason }: { value: string; ownReason: string | null }) {
-  if (ownReason === null) return <Code className="breakable">{value}</Code>;
+function EntityValue({ value, role, ownReason }: { value: string; role: string | null; ownReason: string | null }) {
+  const shown = role === null ? value : `${value} (${role})`;
+  if (ownReason === null) return <Code className="breakable">{shown}</Code>;
   return (
     <Group gap={4} align="baseline" component="span">
-      <Code className="breakable">{value}</Code>
+      <Code className="breakable">{shown}</Code>
       <Badge size="xs" variant="light" color="teal" tt="none" autoContrast>
         own
       </Badge>
