@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import SlowFilesFirst from './test/support/slow-files-first.js';
 
@@ -6,7 +6,7 @@ import SlowFilesFirst from './test/support/slow-files-first.js';
 const UNIT = [
   'test/domain/**/*.test.ts',
   'test/platform/**/*.test.ts',
-  'test/project/**/*.test.ts',
+  'test/project/!(new-connector).test.ts',
   'test/activities/entities.test.ts',
   'test/activities/entities/**/*.test.ts',
   'test/activities/connectors/**/!(malware-protection-stream).test.ts',
@@ -27,9 +27,13 @@ const FORKS: ViteUserConfig['test'] = {
   teardownTimeout: 60_000,
 };
 
+const CORES = availableParallelism();
+/** Half of the time an integration test waits for servers and timers. A fork and its browser take up to 1.5 GB. */
+const INTEGRATION_FORKS = Math.max(1, Math.min(2 * CORES, Math.floor(totalmem() / 1.5e9)));
+
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism(),
+    maxWorkers: CORES,
     reporters: ['default', './test/support/closing-line.ts'],
     sequence: { sequencer: SlowFilesFirst },
     coverage: {
@@ -47,6 +51,7 @@ export default defineConfig({
           exclude: UNIT,
           // Not between unit tests: a fork that changes from one project to the other loads everything again.
           sequence: { groupOrder: 1 },
+          maxWorkers: INTEGRATION_FORKS,
           globalSetup: ['test/support/playbook-list.ts', 'test/support/global-setup.ts'],
         },
       },

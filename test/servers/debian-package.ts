@@ -1,4 +1,6 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describeError, IS_ROOT } from '../../local/postgres/user.js';
 import { run } from '../../local/processes.js';
 import { withProgress } from '../../local/progress.js';
@@ -7,6 +9,8 @@ import type { Logger } from '../../platform/log.js';
 import { StartError } from '../../platform/start-error.js';
 
 const INSTALL_LIMIT_MS = 600_000;
+/** Processes of one test run install at the same time, and apt-get refuses to run twice. */
+const LOCK_FILE = path.join(tmpdir(), 'alert-investigator-apt-get.lock');
 
 /** Installs a Debian package, or throws a StartError with the cause and the manual installation. */
 export async function installDebianPackage(log: Logger, wanted: { name: string; what: string; otherwise: string }): Promise<void> {
@@ -18,7 +22,7 @@ export async function installDebianPackage(log: Logger, wanted: { name: string; 
     instead: `${cannot}.`,
   });
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const aptGet = (...args: string[]) => run('apt-get', ['-y', '-q', ...args], { env, timeoutMs: INSTALL_LIMIT_MS });
+  const aptGet = (...args: string[]) => run('flock', [LOCK_FILE, 'apt-get', '-y', '-q', ...args], { env, timeoutMs: INSTALL_LIMIT_MS });
   const install = () => aptGet('install', '--no-install-recommends', wanted.name);
   try {
     await withProgress(log, `Installing ${wanted.what} (Debian package ${wanted.name})`, () =>

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
@@ -22,11 +21,12 @@ import { ensureDashboard } from '../../tools/build/dashboard.js';
 import type { PinnedBuildTimings } from '../../worker/pinned-builds.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
 import { createDatabase } from './databases.js';
+import { waitFor } from './wait-for.js';
 import * as workflows from './workflows.js';
 
 const silent = createLogger(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test');
 
-export { silent as log };
+export { silent as log, waitFor };
 
 let nextNamespace: Promise<string> | null = null;
 
@@ -244,16 +244,6 @@ export async function replayAll({ temporal: { workflow } }: TestService): Promis
     replayed += 1;
   }
   return replayed;
-}
-
-/** Polls until the condition holds. Only the time limit of the test ends it. */
-export async function waitFor<Result>(what: string, look: () => Promise<Result | null | undefined | false>): Promise<Result> {
-  for (let looks = 0; ; looks += 1) {
-    const seen = await look();
-    if (seen) return seen;
-    if (looks > 0 && looks % 400 === 0) console.warn(`still waiting for ${what}`);
-    await delay(50);
-  }
 }
 
 /** Starts a worker process that a test can kill. */

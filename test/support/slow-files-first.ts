@@ -1,17 +1,41 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Short files with a long duration, because they start processes or investigate many alerts. */
-const SLOW =
-  /\/test\/(?:local|quality|rehearsal)\/|\/test\/(?:workflows\/(?:versioning|over-time)|activities\/sources|api\/database-away)\.test\.ts$/;
+/** Files that take long although they are short, the longest first: they start processes, wait, or investigate many alerts. */
+const SLOW = [
+  'local/demo',
+  'workflows/connections',
+  'workflows/proposals/approval',
+  'workflows/proposals/recovery',
+  'api/dispatch/dispatcher',
+  'dashboard/integrations',
+  'workflows/versioning',
+  'workflows/fairness',
+  'worker/stream-consumer',
+  'cli/rotate-keys',
+  'quality/quality',
+  'local/supervision',
+  'local/main',
+  'local/crash',
+  'activities/sources',
+  'tools/eject-playbook',
+  'tools/compare-playbook',
+  'activities/connectors/malware-protection-stream',
+  'agent/agent',
+  'api/database-away',
+  'workflows/over-time',
+  'activities/connectors/travel-booking',
+  'project/new-connector',
+].map((name) => `/test/${name}.test.ts`);
 
 /** A new clone has no recorded durations, and the longest file must not be the last to start. */
 export default class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
-function isSlow({ moduleId }: TestSpecification): boolean {
-  return SLOW.test(moduleId);
+function rank({ moduleId }: TestSpecification): number {
+  const index = SLOW.findIndex((name) => moduleId.endsWith(name));
+  return index < 0 ? SLOW.length : index;
 }

@@ -9,7 +9,7 @@ import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { afterEveryFile } from './cleanups.js';
 
-type Reachable = Pick<StandIn<unknown>, 'address' | 'caPem'>;
+type Reachable = Pick<StandIn<unknown>, 'caPem'>;
 
 interface Given<Contract extends ConnectorContract>
   extends Partial<Pick<SkillContext, 'signal' | 'operationKey' | 'keepCredential' | 'readStoredEvents' | 'uuidOf'>> {
@@ -23,14 +23,13 @@ interface Given<Contract extends ConnectorContract>
 const httpClients: HttpClient[] = [];
 afterEveryFile.push(() => Promise.all(httpClients.splice(0).map((httpClient) => httpClient.close())));
 
-/** Creates the context of a skill: its own connection to these stand-ins, through the real egress check. */
+/** Creates the context of a skill: its own connection to stand-ins with this authority, through the real egress check. */
 export function contextFor<const Contract extends ConnectorContract>(
   contract: Contract,
-  standIns: Reachable | readonly Reachable[],
+  standIn: Reachable,
   given: Given<Contract>,
 ): SkillContext<Contract> {
-  const reachable = [standIns].flat();
-  const httpClient = new HttpClient(new Egress({ allow: reachable.map(({ address }) => address), ca: reachable[0]?.caPem ?? null }));
+  const httpClient = new HttpClient(egressTo(standIn));
   httpClients.push(httpClient);
   const connectionId = given.connectionId ?? randomUUID();
   const signal = given.signal ?? new AbortController().signal;
@@ -55,6 +54,16 @@ export function contextFor<const Contract extends ConnectorContract>(
         return known;
       }),
   };
+}
+
+/** Loading the public authorities takes longer than most calls, and the egress check has no state: one for each authority. */
+const egresses = new Map<string, Egress>();
+afterEveryFile.push(() => egresses.clear());
+
+function egressTo({ caPem }: Reachable): Egress {
+  const egress = egresses.get(caPem) ?? new Egress({ allow: ['127.0.0.0/8', '::1/128'], ca: caPem });
+  egresses.set(caPem, egress);
+  return egress;
 }
 
 /** Performs a skill as the wrapper does: the contract parses input and output, and the output survives JSON. */
