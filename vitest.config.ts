@@ -33,7 +33,7 @@ const INTEGRATION_FORKS = Math.max(1, Math.min(2 * CORES, Math.floor(totalmem() 
 
 export default defineConfig({
   test: {
-    maxWorkers: CORES,
+    maxWorkers: INTEGRATION_FORKS,
     reporters: ['default', './test/support/closing-line.ts'],
     sequence: { sequencer: SlowFilesFirst },
     coverage: {
@@ -42,7 +42,7 @@ export default defineConfig({
       reporter: ['text-summary', 'html', 'lcovonly'],
     },
     projects: [
-      { test: { ...FORKS, name: 'unit', include: UNIT, globalSetup: ['test/support/playbook-list.ts'] } },
+      { test: { ...FORKS, name: 'unit', maxWorkers: CORES, include: UNIT, globalSetup: ['test/support/playbook-list.ts'] } },
       {
         test: {
           ...FORKS,
@@ -51,7 +51,6 @@ export default defineConfig({
           exclude: UNIT,
           // Not between unit tests: a fork that changes from one project to the other loads everything again.
           sequence: { groupOrder: 1 },
-          maxWorkers: INTEGRATION_FORKS,
           globalSetup: ['test/support/playbook-list.ts', 'test/support/global-setup.ts'],
         },
       },

@@ -1,9 +1,9 @@
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { StartError } from '../../platform/start-error.js';
 import { startBrowser } from '../servers/browser.js';
-import { afterEveryTest } from './cleanups.js';
+import { afterEveryFile, afterEveryTest } from './cleanups.js';
 import { log } from './service.js';
 
 const WIDE = { width: 1280, height: 860 };
@@ -15,7 +15,47 @@ const browser: Browser | null = await startBrowser(log).catch((error: unknown) =
   console.warn(`The dashboard tests are skipped: ${error.message}`);
   return null;
 });
-afterEveryTest.push(() => Promise.all((browser?.contexts() ?? []).map((context) => context.close())));
+
+/** A page in its own browser context. Opening one takes longer than most tests, so later tests of the file use it again. */
+interface Tab {
+  readonly serviceUrl: string;
+  readonly page: Page;
+  readonly consoleErrors: string[];
+  isTaken: boolean;
+}
+
+let tabs: Tab[] = [];
+const LEAVE_LIMIT_MS = 10_000;
+afterEveryTest.push(async () => {
+  await Promise.all(tabs.filter(({ isTaken }) => isTaken).map(leave));
+});
+afterEveryFile.push(async () => {
+  tabs = [];
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+});
+
+/** Forgets the user and the data of the page. A page that does not respond is closed. */
+async function leave(tab: Tab): Promise<void> {
+  const { page } = tab;
+  const context = page.context();
+  try {
+    await Promise.all(context.pages().flatMap((other) => (other === page ? [] : [other.close()])));
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto('about:blank', { timeout: LEAVE_LIMIT_MS });
+    await clearStorage(context, tab.serviceUrl);
+    tab.isTaken = false;
+  } catch {
+    tabs = tabs.filter((other) => other !== tab);
+    await context.close();
+  }
+}
+
+async function clearStorage(context: BrowserContext, origin: string): Promise<void> {
+  await context.clearCookies();
+  const session = await context.newCDPSession(context.pages()[0] ?? expect.fail('The context has no page.'));
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await session.detach();
+}
 
 /** Tests in a real browser. Without a browser they are reported as skipped. */
 export const describeInBrowser = describe.skipIf(browser === null);
@@ -25,7 +65,7 @@ interface PageOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-/** Opens a page as a signed-in user in its own browser context. The context closes after the test. */
+/** Opens a page as a signed-in user in its own browser context. The page is left after the test. */
 export async function openPage(
   serviceUrl: string,
   key: string,
@@ -41,26 +81,32 @@ export async function openPage(
 
 /** Opens a page without signing in. */
 export async function newPage(serviceUrl: string, { viewport = WIDE, colorScheme = 'light' }: PageOptions = {}): Promise<Page> {
-  if (browser === null) throw new Error('There is no browser.');
-  const context = await browser.newContext({ viewport, baseURL: serviceUrl, colorScheme, reducedMotion: 'reduce' });
-  // Only the time limit of the test counts: a busy machine is not a failure.
-  context.setDefaultTimeout(0);
-  context.setDefaultNavigationTimeout(0);
-  const page = await context.newPage();
-  page.on('pageerror', (error) => listConsoleErrors(page).push(error.message));
-  page.on('console', (message) => {
-    // The page explains a refused request itself. Any other error is a defect.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) listConsoleErrors(page).push(message.text());
-  });
+  const { page } = await takeTab(serviceUrl);
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
   return page;
 }
 
-const consoleErrors = new WeakMap<Page, string[]>();
-
-function listConsoleErrors(page: Page): string[] {
-  const known = consoleErrors.get(page) ?? [];
-  consoleErrors.set(page, known);
-  return known;
+async function takeTab(serviceUrl: string): Promise<Tab> {
+  const free = tabs.find((tab) => !tab.isTaken && tab.serviceUrl === serviceUrl);
+  if (free) {
+    free.isTaken = true;
+    free.consoleErrors.length = 0;
+    return free;
+  }
+  if (browser === null) throw new Error('There is no browser.');
+  const context = await browser.newContext({ baseURL: serviceUrl, reducedMotion: 'reduce' });
+  // Only the time limit of the test counts: a busy machine is not a failure.
+  context.setDefaultTimeout(0);
+  context.setDefaultNavigationTimeout(0);
+  const tab: Tab = { serviceUrl, page: await context.newPage(), consoleErrors: [], isTaken: true };
+  tab.page.on('pageerror', (error) => tab.consoleErrors.push(error.message));
+  tab.page.on('console', (message) => {
+    // The page explains a refused request itself. Any other error is a defect.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) tab.consoleErrors.push(message.text());
+  });
+  tabs.push(tab);
+  return tab;
 }
 
 /** Signs in with the form, which then opens the requested page. */
@@ -77,7 +123,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document)');
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ; ')}`)).toEqual([]);
-  expect(listConsoleErrors(page)).toEqual([]);
+  expect(tabs.find((tab) => tab.page === page)?.consoleErrors).toEqual([]);
 }
 
 /** Expects that wide content scrolls in its own container and the page does not scroll sideways. */
