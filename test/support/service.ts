@@ -96,11 +96,12 @@ export interface TestServiceOptions {
 export async function startTestService({ log = silent, ...options }: TestServiceOptions = {}) {
   const databaseUrl = await createDatabase('bootstrapped');
   const adminKey = inject('adminKey');
+  const hasOwnNamespace = options.worker !== false && options.env?.['TEMPORAL_NAMESPACE'] === undefined;
   const settings: Settings = readSettings({
     PORT: '0',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
-    TEMPORAL_NAMESPACE: options.worker === false || options.env?.['TEMPORAL_NAMESPACE'] ? `test-${randomUUID()}` : await takeNamespace(),
+    TEMPORAL_NAMESPACE: hasOwnNamespace ? await takeNamespace() : `test-${randomUUID()}`,
     MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...options.env,
   });
@@ -213,12 +214,18 @@ export async function startTestService({ log = silent, ...options }: TestService
     async stop() {
       await api.close();
       await stopWorkers();
+      if (hasOwnNamespace) await deleteSchedules(temporal);
       await connection.close();
       await database.close();
     },
   };
 }
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
+
+/** The schedules of a stopped service would keep the Temporal server busy until the end of the run. */
+async function deleteSchedules({ schedule }: Client): Promise<void> {
+  for await (const { scheduleId } of schedule.list()) await schedule.getHandle(scheduleId).delete();
+}
 
 /** Whether the worker in the API's process received the run's first task with its start. */
 export async function startedEagerly(
