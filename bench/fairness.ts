@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { QUICK_THIRD_PARTY_MS } from './connector.js';
 import { median, quantile, round, timed } from './measures.js';
 import type { Part } from './report.js';
 import { type BenchService, OTHER_ORGANIZATION, repeatInFlight, startBenchService } from './service.js';
 import { progress, type Stage } from './stage.js';
+import { QUICK_THIRD_PARTY_MS } from './third-parties.js';
 
 const KINDS = [
   { alertType: 'Bench, three skills', label: 'at once' },

@@ -5,10 +5,11 @@ import { startApi } from '../api/server.js';
 import { createLogger } from '../platform/log.js';
 import { readSettings } from '../platform/settings.js';
 import { processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
+import { testbedSkills } from '../test/support/testbed.js';
 import { declaredPlaybooks, startWorker } from '../worker/worker.js';
 import { bareActivities } from './bare-activities.js';
 import { childInput, serveParent } from './child.js';
-import { benchCatalogue } from './connector.js';
+import { QUICK_THIRD_PARTY_MS, SLOW_QUESTION } from './third-parties.js';
 import * as workflows from './workflows.js';
 
 const input = childInput(z.object({ kind: z.enum(['service', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }));
@@ -17,22 +18,14 @@ const log = createLogger('warn', input.kind);
 
 /** The worker and the API in one process, as in `npm start`, with skills and playbooks of the benchmark. */
 async function service() {
-  const implementations = {
-    bench: {
-      skills: {
-        async ask({ question, takes_ms }: { question: string; takes_ms: number }) {
-          if (takes_ms > 0) await delay(takes_ms);
-          return { points: 10, answer: `answer to ${question}` };
-        },
-      },
-      test: async () => ({ credentials: { ok: true, detail: '' }, permissions: [], date: null }),
-    },
-  };
   const worker = await startWorker({
     settings,
     log,
     workflows: { bundlePath: input.bundlePath, declarations: declaredPlaybooks(workflows) },
-    skills: { catalogue: benchCatalogue, implementations },
+    skills: testbedSkills(async (question) => {
+      if (question.startsWith(SLOW_QUESTION)) await delay(QUICK_THIRD_PARTY_MS);
+      return 10;
+    }),
   });
   const api = await startApi({ settings, log, worker });
   const stop = async () => {

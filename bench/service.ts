@@ -51,7 +51,7 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
   await pg`
     insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, is_default, state_since,
       secrets_set_at, created_by, created_at, modified_at)
-    select organization_uuid, organization_uuid, 'bench', 'bench', '{}', '{}', true, now(), now(), ${newUuid()}, now(), now()
+    select organization_uuid, organization_uuid, 'testbed', 'bench', '{}', '{}', true, now(), now(), ${newUuid()}, now(), now()
     from organizations`;
   const watch = await watchCompletions(pg);
   const script = new URL('./service-process.ts', import.meta.url);

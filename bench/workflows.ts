@@ -1,30 +1,33 @@
 import { proxyActivities } from '@temporalio/workflow';
+import { testbedCatalogue } from '../test/support/testbed.js';
 import { playbook } from '../workflows/playbook.js';
 import type { BareActivities } from './bare-activities.js';
-import { benchCatalogue, QUICK_THIRD_PARTY_MS } from './connector.js';
+import { SLOW_QUESTION } from './third-parties.js';
 
 export * from '../workflows/index.js';
 
 /** Three skills in parallel with one finding each, like a typical investigation. */
 export const threeSkills = playbook(
-  { alertTypes: ['Bench, three skills'], connectors: benchCatalogue },
+  { alertTypes: ['Bench, three skills'], connectors: testbedCatalogue },
   async ({ alert, skills, evidence }) => {
     const questions = ['reputation', 'sightings', 'owner'];
-    const answers = await Promise.all(questions.map((question) => skills.bench.ask({ question: `${question} of ${alert.id}` })));
+    const answers = await Promise.all(questions.map((question) => skills.testbed.ask({ question: `${question} of ${alert.id}` })));
     for (const [index, answer] of answers.entries()) {
-      if (answer !== null) evidence.finding(answer.points, questions[index] ?? '', answer.answer, { from: answer });
+      if (answer !== null) evidence.finding(answer.points, questions[index] ?? '', 'as it said', { from: answer });
     }
   },
 );
 
 /** The same with third parties that take as long as fast real ones. */
 export const thirdPartiesThatTakeTime = playbook(
-  { alertTypes: ['Bench, third parties that take time'], connectors: benchCatalogue },
+  { alertTypes: ['Bench, third parties that take time'], connectors: testbedCatalogue },
   async ({ alert, skills, evidence }) => {
     const questions = ['reputation', 'sightings', 'owner'];
-    const ask = (question: string) => skills.bench.ask({ question: `${question} of ${alert.id}`, takes_ms: QUICK_THIRD_PARTY_MS });
+    const ask = (question: string) => skills.testbed.ask({ question: `${SLOW_QUESTION} ${question} of ${alert.id}` });
     const answers = await Promise.all(questions.map(ask));
-    for (const answer of answers) if (answer !== null) evidence.finding(answer.points, answer.answer, 'as it said', { from: answer });
+    for (const [index, answer] of answers.entries()) {
+      if (answer !== null) evidence.finding(answer.points, questions[index] ?? '', 'as it said', { from: answer });
+    }
   },
 );
 
