@@ -28,6 +28,8 @@ const FORKS: ViteUserConfig['test'] = {
 };
 
 const CORES = availableParallelism();
+/** One more than cores, because the longest file mostly waits between attempts. */
+const UNIT_FORKS = CORES + 1;
 /** Half of the time an integration test waits for servers and timers. A fork and its browser take up to 1.5 GB. */
 const INTEGRATION_FORKS = Math.max(1, Math.min(2 * CORES, Math.floor(totalmem() / 1.5e9)));
 
@@ -42,7 +44,7 @@ export default defineConfig({
       reporter: ['text-summary', 'html', 'lcovonly'],
     },
     projects: [
-      { test: { ...FORKS, name: 'unit', maxWorkers: CORES, include: UNIT, globalSetup: ['test/support/playbook-list.ts'] } },
+      { test: { ...FORKS, name: 'unit', maxWorkers: UNIT_FORKS, include: UNIT, globalSetup: ['test/support/playbook-list.ts'] } },
       {
         test: {
           ...FORKS,
