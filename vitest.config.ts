@@ -22,15 +22,16 @@ const FORKS: ViteUserConfig['test'] = {
   pool: 'forks',
   isolate: false,
   setupFiles: ['test/support/setup-file.ts'],
-  testTimeout: 120_000,
-  hookTimeout: 180_000,
+  // Only a test that waits in vain ends by its limit, also on a busy machine.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   teardownTimeout: 60_000,
 };
 
 const CORES = availableParallelism();
 /** One more than cores, because the longest file mostly waits between attempts. */
 const UNIT_FORKS = CORES + 1;
-/** Half of the time an integration test waits for servers and timers. A fork and its browser take up to 1.5 GB. */
+/** Integration tests wait much of the time for servers and timers. 1.5 GB is an estimate for a fork and its browser. */
 const INTEGRATION_FORKS = Math.max(1, Math.min(2 * CORES, Math.floor(totalmem() / 1.5e9)));
 
 export default defineConfig({

@@ -81,8 +81,9 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps): Recor
           matches: await search(copies, values, around, deps),
           searched: copies.map(({ connection, source }) => ({ ...describePlace(connection), kind: source.kind })),
           problems: copies.flatMap(({ connection, skill }, index) => {
-            const reason = reasons[index] ?? null;
-            return reason === null ? [] : [{ ...describePlace(connection), skillId: skill.contract.title, reason }];
+            const problem = reasons[index] ?? null;
+            const { connectionUuid: connectionId } = connection;
+            return problem === null ? [] : [{ ...describePlace(connection), connectionId, skillId: skill.contract.title, ...problem }];
           }),
         };
       } finally {
@@ -106,10 +107,15 @@ function listSources({ catalogue, implementations }: SkillSet): CopiedSource[] {
   );
 }
 
+interface Problem {
+  readonly reason: string;
+  readonly isTemporary: boolean;
+}
+
 /** Brings a copy up to date for an alert of this time. Returns why it could not, or null. */
-async function refresh(copy: Copy, around: number, deps: SkillDeps, signal: AbortSignal): Promise<string | null> {
+async function refresh(copy: Copy, around: number, deps: SkillDeps, signal: AbortSignal): Promise<Problem | null> {
   const { connection, source } = copy;
-  if (connection.isRouted) return 'A remote agent reads this connection, so its records are not copied.';
+  if (connection.isRouted) return { reason: 'A remote agent reads this connection, so its records are not copied.', isTemporary: false };
   const deadline = Date.now() + WAIT_AT_MOST_MS;
   for (;;) {
     const windows = chooseWindows(source, await readReach(deps.pg, connection.connectionUuid, source.kind), around, Date.now() / 1000);
@@ -117,10 +123,14 @@ async function refresh(copy: Copy, around: number, deps: SkillDeps, signal: Abor
     if (await beginReading(deps.pg, connection.connectionUuid, source.kind, READING_SECONDS)) {
       const error = await readAll(copy, windows, deps, signal);
       if (error === null) await extend(copy, deps, signal);
-      if (error === null || !isWorthWaiting(error, deadline)) return error === null ? null : clip(error.message, 1000);
+      if (error === null || !isWorthWaiting(error, deadline)) return error === null ? null : toProblem(error);
       await delay((error.retryAfterSeconds ?? 1) * 1000, undefined, { signal });
     } else await delay(LOOK_EVERY_MS, undefined, { signal });
   }
+}
+
+function toProblem(error: SkillError): Problem {
+  return { reason: clip(error.message, 1000), isTemporary: error instanceof ThirdPartyError ? error.retryable : true };
 }
 
 /** The limit of a minute is over soon. A third party that is down is a gap. */

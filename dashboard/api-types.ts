@@ -867,7 +867,7 @@ export interface operations {
                             role?: "source" | "destination" | "victim" | "sender" | "recipient" | "actor" | undefined;
                         }[];
                         own: {
-                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id";
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
                             value: string;
                             reason: string;
                             individual: boolean;
@@ -1814,6 +1814,7 @@ export interface operations {
                             connector: string;
                             title: string;
                             purpose: string;
+                            setup: string[];
                             credentials: {
                                 name: string;
                                 label: string;
@@ -3233,7 +3234,7 @@ export interface operations {
                                     each: {
                                         of: "entity";
                                         kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        only?: "public" | undefined;
+                                        only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                         atMost: number;
                                     } | {
                                         of: "answer";
@@ -3241,7 +3242,7 @@ export interface operations {
                                         path: string;
                                         when?: {
                                             path: string | string[];
-                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                             value?: number | string | undefined;
                                         }[];
                                         atMost: number;
@@ -3254,6 +3255,14 @@ export interface operations {
                                             take: "item";
                                         } | {
                                             take: "item-in-list";
+                                            prefix?: string | undefined;
+                                            alsoShort?: boolean | undefined;
+                                        } | {
+                                            take: "alert-entity";
+                                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                        } | {
+                                            take: "text";
+                                            text: string;
                                         } | {
                                             take: "alert-time";
                                             as: "seconds" | "iso";
@@ -3264,13 +3273,23 @@ export interface operations {
                                         inOne?: string | undefined;
                                         when: {
                                             path: string | string[];
-                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                             value?: number | string | undefined;
                                         }[];
                                         points: number;
                                         says: string;
+                                        fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                        at?: string | undefined;
                                         techniques: string[];
                                     }[];
+                                    leadsTo?: {
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                        path: string;
+                                    }[];
+                                    identifies?: {
+                                        asset: "machine" | "account";
+                                        path: string;
+                                    } | undefined;
                                     shows: string[];
                                 } | {
                                     do: "propose";
@@ -3280,7 +3299,7 @@ export interface operations {
                                     each: {
                                         of: "entity";
                                         kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        only?: "public" | undefined;
+                                        only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                         atMost: number;
                                     } | {
                                         of: "answer";
@@ -3288,7 +3307,7 @@ export interface operations {
                                         path: string;
                                         when?: {
                                             path: string | string[];
-                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                            is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                             value?: number | string | undefined;
                                         }[];
                                         atMost: number;
@@ -3301,6 +3320,14 @@ export interface operations {
                                             take: "item";
                                         } | {
                                             take: "item-in-list";
+                                            prefix?: string | undefined;
+                                            alsoShort?: boolean | undefined;
+                                        } | {
+                                            take: "alert-entity";
+                                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                        } | {
+                                            take: "text";
+                                            text: string;
                                         } | {
                                             take: "alert-time";
                                             as: "seconds" | "iso";
@@ -3314,6 +3341,9 @@ export interface operations {
                                     why: string;
                                     by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                     withinDays: number;
+                                } | {
+                                    do: "search-records";
+                                    why: string;
                                 } | {
                                     do: "summarise";
                                     why: string;
@@ -3372,7 +3402,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3380,7 +3410,7 @@ export interface operations {
                                     path: string;
                                     when?: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     atMost: number;
@@ -3393,6 +3423,14 @@ export interface operations {
                                         take: "item";
                                     } | {
                                         take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
                                     } | {
                                         take: "alert-time";
                                         as: "seconds" | "iso";
@@ -3403,13 +3441,23 @@ export interface operations {
                                     inOne?: string | undefined;
                                     when: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     points: number;
                                     says: string;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                    at?: string | undefined;
                                     techniques: string[];
                                 }[];
+                                leadsTo?: {
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    path: string;
+                                }[];
+                                identifies?: {
+                                    asset: "machine" | "account";
+                                    path: string;
+                                } | undefined;
                                 shows: string[];
                             } | {
                                 do: "propose";
@@ -3419,7 +3467,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3427,7 +3475,7 @@ export interface operations {
                                     path: string;
                                     when?: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     atMost: number;
@@ -3440,6 +3488,14 @@ export interface operations {
                                         take: "item";
                                     } | {
                                         take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
                                     } | {
                                         take: "alert-time";
                                         as: "seconds" | "iso";
@@ -3453,6 +3509,9 @@ export interface operations {
                                 why: string;
                                 by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 withinDays: number;
+                            } | {
+                                do: "search-records";
+                                why: string;
                             } | {
                                 do: "summarise";
                                 why: string;
@@ -3501,7 +3560,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3509,7 +3568,7 @@ export interface operations {
                                     path: string;
                                     when?: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     atMost: number;
@@ -3522,6 +3581,14 @@ export interface operations {
                                         take: "item";
                                     } | {
                                         take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
                                     } | {
                                         take: "alert-time";
                                         as: "seconds" | "iso";
@@ -3532,13 +3599,23 @@ export interface operations {
                                     inOne?: string | undefined;
                                     when: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     points: number;
                                     says: string;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                    at?: string | undefined;
                                     techniques: string[];
                                 }[];
+                                leadsTo?: {
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    path: string;
+                                }[];
+                                identifies?: {
+                                    asset: "machine" | "account";
+                                    path: string;
+                                } | undefined;
                                 shows: string[];
                             } | {
                                 do: "propose";
@@ -3548,7 +3625,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3556,7 +3633,7 @@ export interface operations {
                                     path: string;
                                     when?: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     atMost: number;
@@ -3569,6 +3646,14 @@ export interface operations {
                                         take: "item";
                                     } | {
                                         take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
                                     } | {
                                         take: "alert-time";
                                         as: "seconds" | "iso";
@@ -3582,6 +3667,9 @@ export interface operations {
                                 why: string;
                                 by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 withinDays: number;
+                            } | {
+                                do: "search-records";
+                                why: string;
                             } | {
                                 do: "summarise";
                                 why: string;
@@ -3621,7 +3709,7 @@ export interface operations {
                             each: {
                                 of: "entity";
                                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                only?: "public" | undefined;
+                                only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                 atMost?: number | undefined;
                             } | {
                                 of: "answer";
@@ -3629,7 +3717,7 @@ export interface operations {
                                 path: string;
                                 when?: {
                                     path: string | string[];
-                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                     value?: number | string | undefined;
                                 }[];
                                 atMost?: number | undefined;
@@ -3642,6 +3730,14 @@ export interface operations {
                                     take: "item";
                                 } | {
                                     take: "item-in-list";
+                                    prefix?: string | undefined;
+                                    alsoShort?: boolean | undefined;
+                                } | {
+                                    take: "alert-entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                } | {
+                                    take: "text";
+                                    text: string;
                                 } | {
                                     take: "alert-time";
                                     as: "seconds" | "iso";
@@ -3652,13 +3748,23 @@ export interface operations {
                                 inOne?: string | undefined;
                                 when: {
                                     path: string | string[];
-                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                     value?: number | string | undefined;
                                 }[];
                                 points: number;
                                 says: string;
+                                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                at?: string | undefined;
                                 techniques?: string[] | undefined;
                             }[];
+                            leadsTo?: {
+                                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                path: string;
+                            }[];
+                            identifies?: {
+                                asset: "machine" | "account";
+                                path: string;
+                            } | undefined;
                             shows: string[];
                         } | {
                             do: "propose";
@@ -3668,7 +3774,7 @@ export interface operations {
                             each: {
                                 of: "entity";
                                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                only?: "public" | undefined;
+                                only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                 atMost?: number | undefined;
                             } | {
                                 of: "answer";
@@ -3676,7 +3782,7 @@ export interface operations {
                                 path: string;
                                 when?: {
                                     path: string | string[];
-                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                    is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                     value?: number | string | undefined;
                                 }[];
                                 atMost?: number | undefined;
@@ -3689,6 +3795,14 @@ export interface operations {
                                     take: "item";
                                 } | {
                                     take: "item-in-list";
+                                    prefix?: string | undefined;
+                                    alsoShort?: boolean | undefined;
+                                } | {
+                                    take: "alert-entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                } | {
+                                    take: "text";
+                                    text: string;
                                 } | {
                                     take: "alert-time";
                                     as: "seconds" | "iso";
@@ -3702,6 +3816,9 @@ export interface operations {
                             why: string;
                             by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                             withinDays: number;
+                        } | {
+                            do: "search-records";
+                            why: string;
                         } | {
                             do: "summarise";
                             why: string;
@@ -3734,7 +3851,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3742,7 +3859,7 @@ export interface operations {
                                     path: string;
                                     when?: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     atMost: number;
@@ -3755,6 +3872,14 @@ export interface operations {
                                         take: "item";
                                     } | {
                                         take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
                                     } | {
                                         take: "alert-time";
                                         as: "seconds" | "iso";
@@ -3765,13 +3890,23 @@ export interface operations {
                                     inOne?: string | undefined;
                                     when: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     points: number;
                                     says: string;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                    at?: string | undefined;
                                     techniques: string[];
                                 }[];
+                                leadsTo?: {
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    path: string;
+                                }[];
+                                identifies?: {
+                                    asset: "machine" | "account";
+                                    path: string;
+                                } | undefined;
                                 shows: string[];
                             } | {
                                 do: "propose";
@@ -3781,7 +3916,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3789,7 +3924,7 @@ export interface operations {
                                     path: string;
                                     when?: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     atMost: number;
@@ -3802,6 +3937,14 @@ export interface operations {
                                         take: "item";
                                     } | {
                                         take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
                                     } | {
                                         take: "alert-time";
                                         as: "seconds" | "iso";
@@ -3815,6 +3958,9 @@ export interface operations {
                                 why: string;
                                 by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 withinDays: number;
+                            } | {
+                                do: "search-records";
+                                why: string;
                             } | {
                                 do: "summarise";
                                 why: string;
@@ -3947,7 +4093,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3955,7 +4101,7 @@ export interface operations {
                                     path: string;
                                     when?: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     atMost: number;
@@ -3968,6 +4114,14 @@ export interface operations {
                                         take: "item";
                                     } | {
                                         take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
                                     } | {
                                         take: "alert-time";
                                         as: "seconds" | "iso";
@@ -3978,13 +4132,23 @@ export interface operations {
                                     inOne?: string | undefined;
                                     when: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     points: number;
                                     says: string;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                    at?: string | undefined;
                                     techniques: string[];
                                 }[];
+                                leadsTo?: {
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    path: string;
+                                }[];
+                                identifies?: {
+                                    asset: "machine" | "account";
+                                    path: string;
+                                } | undefined;
                                 shows: string[];
                             } | {
                                 do: "propose";
@@ -3994,7 +4158,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -4002,7 +4166,7 @@ export interface operations {
                                     path: string;
                                     when?: {
                                         path: string | string[];
-                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time";
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
                                     atMost: number;
@@ -4015,6 +4179,14 @@ export interface operations {
                                         take: "item";
                                     } | {
                                         take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
                                     } | {
                                         take: "alert-time";
                                         as: "seconds" | "iso";
@@ -4028,6 +4200,9 @@ export interface operations {
                                 why: string;
                                 by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
                                 withinDays: number;
+                            } | {
+                                do: "search-records";
+                                why: string;
                             } | {
                                 do: "summarise";
                                 why: string;

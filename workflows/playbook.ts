@@ -132,6 +132,7 @@ async function runAttempt<Connectors extends Catalogue>(
   const { alertId, investigationNo } = attempt;
   const answers: Answer[] = [];
   const outages: Gap[] = [];
+  let recordsSearched = 0;
   const skills = createSkills(connectors, {
     alertId,
     investigationNo,
@@ -142,6 +143,7 @@ async function runAttempt<Connectors extends Catalogue>(
       evidence.gap(gap.title, gap.reason, { source: gap.source });
       if (gap.unanswered) outages.push(gap);
     },
+    onUnknown: ({ title, reason, source }) => evidence.note(title, reason, { source }),
     onAnswer: (answer) => answers.push(answer),
   });
   await author({
@@ -151,7 +153,13 @@ async function runAttempt<Connectors extends Catalogue>(
     skills,
     evidence,
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
-    searchRecords: (values) => searchRecords({ alertId, values: values.slice(0, MAX_SEARCH_VALUES), around: alertTime(beginning.alert) }),
+    async searchRecords(values) {
+      const around = alertTime(beginning.alert);
+      const answer = await searchRecords({ alertId, values: values.slice(0, MAX_SEARCH_VALUES), around });
+      outages.push(...answer.problems.filter(({ isTemporary }) => isTemporary).map(toOutage));
+      recordsSearched += answer.searched.length - answer.problems.length;
+      return answer;
+    },
     propose: createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence }),
     async followUp({ afterHours, reason }) {
       await bookkeeping.planFollowUp({ alertId, investigationNo, afterHours, reason });
@@ -165,7 +173,7 @@ async function runAttempt<Connectors extends Catalogue>(
   if (beginning.playbookReason && beginning.playbookReason !== DECLARED_TYPE)
     evidence.note('Playbook chosen', beginning.playbookReason, { step: 'playbook-chosen' });
   await saver.stop();
-  if (outages.length > 0 && answers.length === 0) throw createNothingAnswered(outages);
+  if (outages.length > 0 && answers.length + recordsSearched === 0) throw createNothingAnswered(outages);
   if (outages.length > 0) await bookkeeping.askAgain({ alertId, investigationNo, unanswered: listUnanswered(outages) });
   const written = await bookkeeping.conclude(attempt, { evidence: evidence.entries, conclusion });
   if (!written)
@@ -195,6 +203,16 @@ function noteIgnoredTime(evidence: EvidenceLog, { createdAt, createdAtSource }: 
     'The time of the source was ignored',
     `created_at_source is ${createdAtSource}, which is not a plausible time in epoch seconds. The investigation uses the time when the service received the alert.`,
   );
+}
+
+/** A copy of records that could not be brought up to date is a question to ask again. */
+function toOutage({ connector, connection, connectionId, skillId, reason }: RecordAnswer['problems'][number]): Gap {
+  return {
+    title: `${skillId}: no answer`,
+    reason,
+    source: { connector, connection, skill_id: skillId },
+    unanswered: { connectionId, instanceName: connection, skillId, startsEarly: true },
+  };
 }
 
 const NOTHING_ANSWERED = 'NothingAnswered';

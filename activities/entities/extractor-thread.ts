@@ -43,7 +43,8 @@ export function findIndicators({ text, entities: named, roles }: IndicatorSearch
 
 /** The host at the other end of a connection is also a domain to look up. */
 function isRemoteHost({ kind, value, role }: Entity): boolean {
-  return kind === 'host' && role === 'destination' && value.includes('.');
+  // A machine's full name has more than two labels, or it is a single label.
+  return kind === 'host' && (role === 'destination' ? value.includes('.') : /^[^.]+\.[^.]+$/.test(value));
 }
 
 const OWN_ROLES: readonly EntityRole[] = ['recipient', 'victim', 'actor'];

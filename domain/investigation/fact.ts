@@ -70,6 +70,13 @@ export const FACT_LINKS = ['named', 'indicator', 'asset'] as const;
 export const FactLink = z.enum(FACT_LINKS);
 export type FactLink = z.infer<typeof FactLink>;
 
+/**
+ * What a person's conclusion covers: the same activity as the alert, what happened on the same machine or account at the same
+ * moment, or only the same entity on another occasion.
+ */
+export const COVERAGES = ['activity', 'moment', 'entity'] as const;
+export type Coverage = (typeof COVERAGES)[number];
+
 /** The meaning of a finding, for the verdict. */
 export const Fact = z.object({
   name: FactName,
@@ -77,10 +84,15 @@ export const Fact = z.object({
   key: z.string().max(500).optional(),
   /** The values that the fact is about, in lower case. */
   about: z.array(z.string().max(2048)).max(50).optional(),
-  /** For a conclusion: whether the person looked at the same activity, on the same machine or account at the same time. */
-  coversActivity: z.boolean().optional(),
+  /** For a conclusion: what the person looked at. Default: the entity. */
+  covers: z.enum(COVERAGES).optional(),
   /** Epoch seconds: when it happened or, for a conclusion, when the person recorded it. */
   at: z.number().nullable().optional(),
   link: FactLink.optional(),
 });
 export type Fact = z.infer<typeof Fact>;
+
+/** A link and its domain are one indicator. */
+export function readSite(value: string): string {
+  return URL.canParse(value) ? new URL(value).hostname : value;
+}

@@ -1,6 +1,6 @@
 import type { EvidenceDraft, Severity, Verdict, VerdictReason } from '../case/evidence.js';
 import { clip } from '../text.js';
-import { FACT_LINKS, FACT_RULES, type Fact } from './fact.js';
+import { FACT_LINKS, FACT_RULES, type Fact, readSite } from './fact.js';
 
 export interface Conclusion {
   readonly verdict: Verdict;
@@ -85,12 +85,10 @@ function chooseJudgement(counted: readonly Finding[], reputations: readonly Find
   if (!benign || counted.some((finding) => isNewer(finding, benign))) return null;
   const serious = reputations.filter(({ points }) => points >= SERIOUS_FROM);
   const isSeen = serious.every(({ fact }) => isCovered(fact, benign));
-  if (benign.fact?.coversActivity) {
-    // A person saw the activity but perhaps not this indicator: a second person should look again.
-    return isSeen ? { verdict: 'benign', score: 0, by: benign } : { verdict: 'suspicious', score: SERIOUS_FROM, by: benign };
-  }
-  // A person judged the indicator, the machine or the account on another occasion.
-  if (serious.length > 0) return isSeen ? { verdict: 'suspicious', score: SERIOUS_FROM, by: benign } : null;
+  const covers = benign.fact?.covers ?? 'entity';
+  if (covers === 'activity' && isSeen) return { verdict: 'benign', score: 0, by: benign };
+  // A person looked at the activity or at the indicator, but perhaps not at both: a second person should look again.
+  if (serious.length > 0) return isSeen || covers !== 'entity' ? { verdict: 'suspicious', score: SERIOUS_FROM, by: benign } : null;
   const isContradicted = counted.some(
     (finding) => !isConclusion(finding) && finding.points >= SUSPICIOUS_FROM && !isCovered(finding.fact, benign),
   );
@@ -120,7 +118,7 @@ function readTime({ fact }: Finding): number {
 
 /** Whether the person's record names the indicator. */
 function isCovered(fact: Fact | undefined, benign: Finding): boolean {
-  return (fact?.about ?? []).some((value) => benign.fact?.about?.includes(value));
+  return (fact?.about ?? []).some((value) => [value, readSite(value)].some((each) => benign.fact?.about?.includes(each)));
 }
 
 /** What happened after the conclusion, the person did not know. A reputation has no time: the person knew the indicator. */
@@ -187,7 +185,7 @@ function judgeConfidence(verdict: Verdict, by: Finding | null, counted: readonly
   const { oneSource, moreSources } = CONFIDENCE[verdict];
   const byFacts = countSources(supporting) > 1 ? moreSources : oneSource;
   const isPersons = by !== null && verdict !== 'suspicious';
-  const base = isPersons ? CONFIDENCE_OF_PERSON[by.fact?.coversActivity ? 'sameActivity' : 'otherwise'] : byFacts;
+  const base = isPersons ? CONFIDENCE_OF_PERSON[by.fact?.covers === 'activity' ? 'sameActivity' : 'otherwise'] : byFacts;
   const lost = gaps.length * CONFIDENCE_LOST_PER_GAP;
   return counted.length === 0 ? 0 : Math.max(0, base - lost);
 }

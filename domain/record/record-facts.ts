@@ -1,4 +1,4 @@
-import type { FactLink, FactName } from '../investigation/fact.js';
+import type { Coverage, FactLink, FactName } from '../investigation/fact.js';
 import type { RecordMatch } from './record.js';
 
 const HOUR_SECONDS = 3600;
@@ -6,7 +6,7 @@ const HOUR_SECONDS = 3600;
 export const SAME_TIME_SECONDS = 48 * HOUR_SECONDS;
 
 /** A conclusion about the same machine or account covers what happened within this time. */
-export const SAME_ACTIVITY_SECONDS = 2 * HOUR_SECONDS;
+const SAME_MOMENT_SECONDS = 6 * HOUR_SECONDS;
 
 /** A record as the verdict counts it. `stale`: it is from another time, so it has no points. */
 export interface RecordFact {
@@ -17,8 +17,8 @@ export interface RecordFact {
   readonly name: FactName | null;
   readonly key: string;
   readonly at: number | null;
-  /** Whether it is about the same activity as the alert, not only about the same indicator or the same day. */
-  readonly coversActivity: boolean;
+  /** null: it is about the same machine or account on another occasion. */
+  readonly covers: Coverage | null;
 }
 
 const CONCLUSIONS = { malicious: 'confirmed-malicious', benign: 'confirmed-benign', test: 'confirmed-test' } as const;
@@ -30,15 +30,53 @@ const OPEN = {
   informational: null,
 } as const;
 
-/** `linkOf` tells how a shared value connects the record with the alert. */
-export function toRecordFact(match: RecordMatch, alertTime: number, linkOf: (value: string) => FactLink): RecordFact {
+interface ComparedAlert {
+  /** Epoch seconds. */
+  readonly time: number;
+  /** The alert type and the rule. */
+  readonly title: string;
+  /** How a shared value connects the record with the alert. */
+  linkOf(value: string): FactLink;
+}
+
+export function toRecordFact(match: RecordMatch, { time: alertTime, title, linkOf }: ComparedAlert): RecordFact {
   const links = match.shared.map(linkOf);
   const link = links.includes('named') ? 'named' : links.includes('indicator') ? 'indicator' : 'asset';
   const stale = link !== 'named' && match.kind !== 'indicator' && !isSameTime(match, alertTime);
   const at = match.conclusion === null ? match.happenedAt : (match.updatedAt ?? match.happenedAt);
-  const isClose = Math.abs((match.happenedAt ?? Number.NaN) - alertTime) <= SAME_ACTIVITY_SECONDS;
-  const coversActivity = link === 'named' || (links.includes('asset') && (isClose || links.includes('indicator')));
-  return { match, link, stale, name: nameFact(match, link, stale, coversActivity), key: chooseKey(match), at, coversActivity };
+  const covers = chooseCoverage(match, links, alertTime, title);
+  return { match, link, stale, name: nameFact(match, link, stale, covers), key: chooseKey(match), at, covers };
+}
+
+function chooseCoverage(match: RecordMatch, links: readonly FactLink[], alertTime: number, title: string): Coverage | null {
+  if (links.includes('named')) return 'activity';
+  if (!links.includes('asset')) return 'entity';
+  if (links.includes('indicator') || isSimilar(match.title, title)) return 'activity';
+  return Math.abs((match.happenedAt ?? Number.NaN) - alertTime) <= SAME_MOMENT_SECONDS ? 'moment' : null;
+}
+
+/** Words that most titles have. */
+const COMMON_WORDS = new Set(
+  'alert alerts detected detection suspicious unusual activity anomalous security found from with event host user device endpoint computer'.split(
+    ' ',
+  ),
+);
+/** Forms of a word share their beginning: upload, uploads, uploaded. */
+const STEM_LENGTH = 6;
+
+/** Whether two titles share a word that says what happened. */
+function isSimilar(one: string, other: string): boolean {
+  const stems = new Set(listStems(one));
+  return listStems(other).some((stem) => stems.has(stem));
+}
+
+function listStems(title: string): string[] {
+  const words =
+    title
+      .toLowerCase()
+      .slice(0, 500)
+      .match(/\p{L}{4,}/gu) ?? [];
+  return words.filter((word) => !COMMON_WORDS.has(word)).map((word) => word.slice(0, STEM_LENGTH));
 }
 
 /** A closed record is about the time when it happened, an open one also about the time of its last change. */
@@ -47,15 +85,16 @@ function isSameTime({ happenedAt, updatedAt, isOpen }: RecordMatch, alertTime: n
   return times.some((time) => time !== null && Math.abs(time - alertTime) <= SAME_TIME_SECONDS);
 }
 
-function nameFact(match: RecordMatch, link: FactLink, stale: boolean, coversActivity: boolean): FactName | null {
+function nameFact(match: RecordMatch, link: FactLink, stale: boolean, covers: Coverage | null): FactName | null {
   const { kind, conclusion, isOpen, severity, state } = match;
   if (kind === 'indicator') return nameOwnRule(state);
   if (stale) return conclusion === 'malicious' && link === 'indicator' ? 'earlier-attack' : null;
-  if (conclusion !== null) return CONCLUSIONS[conclusion];
+  // That another activity on the same machine was harmless says nothing about this one.
+  if (conclusion !== null) return conclusion === 'malicious' || covers !== null ? CONCLUSIONS[conclusion] : null;
   if (!isOpen) return null;
   if (kind === 'intelligence-alert') return 'intelligence-mention';
   // Another open record about the same machine says little about this activity.
-  return coversActivity || link === 'indicator' ? OPEN[severity ?? 'medium'] : 'other-open-record';
+  return covers !== null ? OPEN[severity ?? 'medium'] : 'other-open-record';
 }
 
 /** The action of an indicator, such as "BlockAndRemediate" or "Allowed". */

@@ -145,8 +145,11 @@ export interface RecordAnswer {
   readonly problems: readonly {
     readonly connector: string;
     readonly connection: string;
+    readonly connectionId: string;
     readonly skillId: string;
     readonly reason: string;
+    /** Whether asking again later can help. */
+    readonly isTemporary: boolean;
   }[];
 }
 

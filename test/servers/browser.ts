@@ -5,7 +5,7 @@ import { IS_ROOT } from '../../local/postgres/user.js';
 import type { Logger } from '../../platform/log.js';
 import { installDebianPackage } from './debian-package.js';
 
-/** The shell comes first: it opens a page in a fifth of the time, because it has no window. */
+/** The shell comes first: it has no window, so opening a page takes less CPU time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const ELSEWHERE = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

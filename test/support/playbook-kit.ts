@@ -61,7 +61,13 @@ export const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 /** Runs the author's function without Temporal or a database, with the real entity extractor and the test's answers. */
 export async function investigateWith<const Connectors extends Catalogue = typeof catalogue>(
   playbook: PlaybookWorkflow<Connectors>,
-  given: { alert: GivenAlert; skills?: FakeSkills<Connectors>; shared?: readonly SharedEntity[]; records?: readonly RecordMatch[]; own?: readonly OwnEntity[] },
+  given: {
+    alert: GivenAlert;
+    skills?: FakeSkills<Connectors>;
+    shared?: readonly SharedEntity[];
+    records?: readonly RecordMatch[];
+    own?: readonly OwnEntity[];
+  },
 ): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
   const { entities, incomplete } = await extractor().extract(given.alert.content);
   const sources = new WeakMap<object, EvidenceSource>();

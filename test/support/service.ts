@@ -96,12 +96,11 @@ export interface TestServiceOptions {
 export async function startTestService({ log = silent, ...options }: TestServiceOptions = {}) {
   const databaseUrl = await createDatabase('bootstrapped');
   const adminKey = inject('adminKey');
-  const hasOwnNamespace = options.worker !== false && options.env?.['TEMPORAL_NAMESPACE'] === undefined;
   const settings: Settings = readSettings({
     PORT: '0',
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
-    TEMPORAL_NAMESPACE: hasOwnNamespace ? await takeNamespace() : `test-${randomUUID()}`,
+    TEMPORAL_NAMESPACE: options.worker === false || options.env?.['TEMPORAL_NAMESPACE'] ? `test-${randomUUID()}` : await takeNamespace(),
     MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...options.env,
   });
@@ -214,7 +213,7 @@ export async function startTestService({ log = silent, ...options }: TestService
     async stop() {
       await api.close();
       await stopWorkers();
-      if (hasOwnNamespace) await deleteSchedules(temporal);
+      if (options.worker !== false && settings.TEMPORAL_ADDRESS === inject('temporalAddress')) await deleteSchedules(temporal);
       await connection.close();
       await database.close();
     },
@@ -222,7 +221,7 @@ export async function startTestService({ log = silent, ...options }: TestService
 }
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
 
-/** The schedules of a stopped service would keep the Temporal server busy until the end of the run. */
+/** The schedules of a stopped service would keep the shared Temporal server busy until the end of the run. */
 async function deleteSchedules({ schedule }: Client): Promise<void> {
   for await (const { scheduleId } of schedule.list()) await schedule.getHandle(scheduleId).delete();
 }

@@ -15,7 +15,7 @@ let endpoints: StandIn<EndpointDetectionStandInState>;
 let connectionId: string;
 
 beforeAll(async () => {
-  started = await startWithThirdParties({ env: { INVESTIGATION_MAX_RETRIES: '1', RECONNECT_WAIT_SECONDS: '20' } });
+  started = await startWithThirdParties({ env: { INVESTIGATION_MAX_RETRIES: '1', RECONNECT_WAIT_SECONDS: '600' } });
   service = started.service;
   const { standIns, connections } = started.thirdParties;
   intelligence = standIns.threatIntelligence;

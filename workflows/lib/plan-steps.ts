@@ -136,9 +136,12 @@ export async function weighRepetition(
     });
 }
 
+/** An entity in a few alerts connects them more than one in many. */
+const RARE_UP_TO = 5;
+
 /** Stays below the threshold of every verdict, because noise also repeats. */
 function pointsForRepetition(alertCount: number): number {
-  return Math.min(15, 5 + alertCount);
+  return alertCount <= RARE_UP_TO ? 10 : 5;
 }
 
 function describeEarlierAlerts(entity: { alertCount: number; alertIds: readonly string[] }, withinDays: number): string {

@@ -1,8 +1,8 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { SkillOutput } from '../../activities/connectors/kit/define.js';
 import type { Entity, EntityKind } from '../../domain/alert/entity.js';
-import type { AskStep } from '../../domain/playbook/playbook.js';
 import { isPlausibleSourceTime } from '../../domain/alert/source-time.js';
+import type { AskStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
 

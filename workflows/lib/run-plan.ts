@@ -1,8 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
-import type { FactLink, FactName } from '../../domain/investigation/fact.js';
-import { selectCounted } from '../../domain/investigation/verdict.js';
+import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
@@ -50,12 +49,19 @@ async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Prom
   const selectItems = async (step: AskStep): Promise<string[]> => {
     const { each } = step;
     if (isMissingInput(step, context)) return [];
-    if (each.of === 'entity') return selectEntities(context.entities, each);
+    if (each.of === 'entity') return withoutOwn(each, selectEntities(context.entities, each), context);
     const earlier = steps.find((other) => other.id === each.step && steps.indexOf(other) < steps.indexOf(step));
     return earlier ? findItems(each, await askOnce(earlier), facts) : [];
   };
   const answers = await Promise.all(steps.map(askOnce));
   return new Map(steps.map(({ id }, index) => [id, answers[index] ?? []]));
+}
+
+/** Third parties are not asked about the reputation of the organization's own addresses and domains. */
+function withoutOwn({ kind, only }: Extract<AskStep['each'], { of: 'entity' }>, values: readonly string[], { own }: Context): string[] {
+  const isAboutReputation = (kind === 'ip' || kind === 'domain' || kind === 'url') && only !== 'private' && only !== 'machine-like';
+  if (!isAboutReputation) return [...values];
+  return values.filter((value) => !own.some((entity) => entity.kind === kind && entity.value === value));
 }
 
 /** A question that also needs another entity of the alert, such as the vulnerability, is not asked without it. */
@@ -192,11 +198,6 @@ function weighContact(plan: Plan, answers: Answers, { evidence }: Context): void
   );
 }
 
-/** A link and its domain are one indicator. */
-function readSite(value: string): string {
-  return URL.canParse(value) ? new URL(value).hostname : value;
-}
-
 /** The reputation of the organization's own domain says nothing about the alert. */
 function forgetOwnDomains(own: ReadonlySet<string>, { evidence }: Context): void {
   for (const { step, title, reason, source, fact } of evidence.entries)
@@ -223,13 +224,16 @@ const ON_ANY_MACHINE: readonly FactName[] = [
 const HARMLESS: readonly FactName[] = ['clean-reputation', 'unknown-reputation'];
 
 /** The domains of machines and accounts: of those that the alert names as such, and of those that a third party knows. */
-function listOwnDomains(plan: Plan, answers: Answers, { entities }: Context): Set<string> {
+function listOwnDomains(plan: Plan, answers: Answers, { entities, own }: Context): Set<string> {
   const names = [
     ...entities.filter(({ kind }) => kind === 'user' || kind === 'host').map(({ value }) => value),
     ...listOwnAssets(plan, answers).map(({ name }) => name),
   ].map((name) => name.toLowerCase());
   const domains = entities.filter(({ kind }) => kind === 'domain').map(({ value }) => value);
-  return new Set(domains.filter((domain) => names.some((name) => name.endsWith(`@${domain}`) || name.endsWith(`.${domain}`))));
+  return new Set([
+    ...domains.filter((domain) => names.some((name) => name.endsWith(`@${domain}`) || name.endsWith(`.${domain}`))),
+    ...own.filter(({ individual }) => !individual).map(({ value }) => value),
+  ]);
 }
 
 /** Returns the proposals that the verdict so far allows. */

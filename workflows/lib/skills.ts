@@ -67,6 +67,8 @@ export interface SkillCaller {
   /** The default connections by kind. The caller asks the bookkeeping for the others. */
   readonly defaults: Readonly<Record<string, ChosenConnection>>;
   onGap(gap: Gap): void;
+  /** The third party does not know what it was asked about. */
+  onUnknown(answer: Omit<Gap, 'unanswered'>): void;
   onAnswer(answer: Answer): void;
 }
 
@@ -112,6 +114,11 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
         const isOutage = failure !== null && OUTAGE_ERROR_CODES.has(failure.code);
         if (failure === null || (!isOutage && !GAP_ERROR_CODES.has(failure.code))) throw error;
         const { connectionId, instanceName } = connection;
+        if (failure.code === 'NotFound') {
+          const answeredBy = { ...source, connection: instanceName };
+          caller.onUnknown({ title: `${contract.title}: not known there`, reason: failure.message, source: answeredBy });
+          return null;
+        }
         // The same question would get the same reply, whatever another question of the skill gets.
         const startsEarly = failure.code !== 'ReplyTooLarge';
         const resolution = failure.facts?.resolution ?? null;

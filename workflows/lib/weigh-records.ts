@@ -23,7 +23,9 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
   const { matches, searched, problems } = await context.searchRecords([...links.keys()]);
   for (const { connector, connection, skillId, reason } of problems)
     evidence.gap(`${skillId}: no answer`, reason, { source: { connector, connection, skill_id: skillId } });
-  const facts = matches.map((match) => toRecordFact(match, alertTime(alert), (value) => links.get(value) ?? 'asset'));
+  const title = `${alert.type} ${alert.ruleName ?? ''}`;
+  const linkOf = (value: string) => links.get(value) ?? 'asset';
+  const facts = matches.map((match) => toRecordFact(match, { time: alertTime(alert), title, linkOf }));
   const counting = facts.filter(({ name }) => name !== null);
   for (const fact of counting) addFact(evidence, fact);
   const others = facts.filter(({ name }) => name === null);
@@ -34,10 +36,10 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
   }
 }
 
-function addFact(evidence: Context['evidence'], { match, name, key, at, link, coversActivity }: RecordFact): void {
+function addFact(evidence: Context['evidence'], { match, name, key, at, link, covers }: RecordFact): void {
   if (name === null) return;
   evidence.fact(
-    { name, key, at, link, coversActivity, about: [...match.shared].slice(0, 50) },
+    { name, key, at, link, ...(covers === null ? {} : { covers }), about: [...match.shared].slice(0, 50) },
     `${TITLES[name] ?? 'Record'}: ${match.title}`,
     describe(match),
     {

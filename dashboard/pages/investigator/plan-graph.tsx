@@ -6,6 +6,7 @@ import { capitalize, type DrawnStep, StepGraph, type StepKind } from './step-gra
 const KINDS: Readonly<Record<PlanStep['do'], StepKind>> = {
   'extract-indicators': 'find',
   ask: 'ask',
+  'search-records': 'ask',
   correlate: 'compare',
   propose: 'propose',
   summarise: 'conclude',
@@ -55,12 +56,14 @@ function About({ step, order }: { step: PlanStep; order: string }) {
 
 function stepTitle(step: PlanStep): string {
   if (step.do === 'extract-indicators') return 'Indicators in the alert';
+  if (step.do === 'search-records') return 'Records of the third parties';
   if (step.do === 'correlate') return 'Earlier alerts with the same indicators';
   return step.do === 'summarise' ? 'Verdict' : formatSkill(step.skill);
 }
 
 function describeSubject(step: PlanStep): string {
   if (step.do === 'extract-indicators') return step.of.join(', ');
+  if (step.do === 'search-records') return 'alerts, incidents, investigations';
   if (step.do === 'correlate') return `in the last ${step.withinDays} days`;
   if (step.do === 'summarise') return 'score and reasons';
   return step.each.of === 'entity' ? `each ${step.each.kind}` : 'each answer';
