@@ -6,6 +6,7 @@ import { implementations } from '../../activities/connectors/implementations.js'
 import { defineIncidentSourceStandIn, type IncidentSourceStandInState } from '../../activities/connectors/incident-source/stand-in.js';
 import { Egress } from '../../activities/connectors/kit/egress.js';
 import { createAuthority, type StandIn, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import type { ConnectionFields, StandIns } from '../../activities/connectors/stand-ins.js';
 import type { ThreatIntelligenceStandInState } from '../../activities/connectors/threat-intelligence/stand-in.js';
 import { scheduleSources } from '../../activities/sources.js';
 import { runAgent } from '../../agent/agent.js';
@@ -37,6 +38,8 @@ let service: TestService;
 let incidents: StandIn<IncidentSourceStandInState>;
 let endpoint: StandIn<EndpointDetectionStandInState>;
 let intelligence: StandIn<ThreatIntelligenceStandInState>;
+let vulnerabilities: StandIns['vulnerabilityInvestigation'];
+let vulnerabilityConnection: ConnectionFields;
 let stop: WithThirdParties['stop'];
 
 beforeAll(async () => {
@@ -47,6 +50,8 @@ beforeAll(async () => {
   });
   ({ service, stop } = started);
   ({ incidentSource: incidents, endpointDetection: endpoint, threatIntelligence: intelligence } = started.thirdParties.standIns);
+  vulnerabilities = started.thirdParties.standIns.vulnerabilityInvestigation;
+  vulnerabilityConnection = started.thirdParties.connections.vulnerabilityInvestigation;
 });
 afterAll(() => stop?.());
 
@@ -398,6 +403,23 @@ it('reads the alerts of the intelligence platform', async () => {
     { source_id: 'one', alert_type: 'Intelligence alert: Mentions of the company' },
     { source_id: 'two' },
   ]);
+});
+
+it('reads the investigations of the vulnerability platform', async () => {
+  const { state } = vulnerabilities;
+  const [investigation] = state.investigations;
+  if (!investigation) throw new Error('the stand-in has no investigation');
+  state.investigations = [1, 2].map((number) => ({
+    ...investigation,
+    rrn: `rrn:investigation:${number}`,
+    created_time: new Date(NOW() - number * MINUTE_MS).toISOString(),
+  }));
+  const { settings, credentials } = vulnerabilityConnection;
+  const connectionId = await connect('vulnerability-investigation', { ...settings }, { ...credentials });
+  expect(await poll(connectionId)).toEqual({ taken: 2, noted: 0, ended: null });
+  expect(await poll(connectionId)).toEqual({ taken: 0, noted: 0, ended: null });
+  const [first] = await takenFrom(connectionId);
+  expect(first).toMatchObject({ source_id: 'rrn:investigation:1', alert_type: expect.stringMatching(/^Investigation: /) });
 });
 
 it('reads through a remote agent once the agent is online', async () => {

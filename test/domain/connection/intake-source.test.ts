@@ -3,6 +3,7 @@ import { endpointAlertIntake } from '../../../activities/connectors/endpoint-det
 import { incidentIntake } from '../../../activities/connectors/incident-source/intake.js';
 import { malwareEventIntake } from '../../../activities/connectors/malware-protection/intake.js';
 import { intelligenceAlertIntake } from '../../../activities/connectors/threat-intelligence/intake.js';
+import { investigationIntake } from '../../../activities/connectors/vulnerability-investigation/intake.js';
 import { splitWindow } from '../../../domain/connection/intake-source.js';
 import { readRecordedReplies } from '../../support/recorded-replies.js';
 
@@ -24,6 +25,32 @@ it('ends the window of the intelligence platform in the future, because its cloc
   const now = 1_772_359_500;
   expect(intelligenceAlertIntake.buildInput({ since: now - 600, until: null }, now)).toEqual({ from: now - 600, to: now + 86_400 });
   expect(intelligenceAlertIntake.buildInput({ since: now + 5000, until: null }, now)).toMatchObject({ to: now + 5000 + 86_400 });
+});
+
+it('converts an investigation of the vulnerability platform to an alert, and asks for a window with exclusive bounds', () => {
+  const investigation = {
+    rrn: 'rrn:investigation:eu:1',
+    title: 'Lateral movement',
+    source: 'ALERT',
+    status: 'OPEN',
+    priority: 'HIGH',
+    created_time: '2026-03-01T10:00:00.000Z',
+    latest_alert_time: '2026-03-01T10:01:00.000Z',
+  };
+  const createdAt = Date.parse('2026-03-01T10:00:00Z') / 1000;
+  const item = investigationIntake.read(investigation);
+  expect(item).toMatchObject({
+    sourceId: investigation.rrn,
+    at: createdAt,
+    alert: { type: 'Investigation: Alert', createdAtSource: createdAt },
+    note: `Investigation ${investigation.rrn} changed at its source: status OPEN, priority HIGH.`,
+  });
+  expect(investigationIntake.read({ ...investigation, status: 'CLOSED' }).revision).not.toBe(item.revision);
+  expect(investigationIntake.buildInput({ since: createdAt, until: createdAt + 60 })).toEqual({
+    start_time: '2026-03-01T09:59:59.000Z',
+    end_time: '2026-03-01T10:01:01.000Z',
+    sort: 'created_time,ASC',
+  });
 });
 
 it('converts an incident to an alert with the category of its most severe alert', () => {
