@@ -118,7 +118,12 @@ describe('a plan that cannot be run', () => {
           ...machines,
           skill: 'travelBooking.searchUserTravel',
           each: { of: 'entity', kind: 'email', atMost: 1 },
-          input: { email: { take: 'item' } },
+          input: {
+            email: { take: 'item' },
+            around: { take: 'alert-time', as: 'seconds' },
+            from: { take: 'alert-time', as: 'seconds' },
+            to: { take: 'alert-time', as: 'seconds' },
+          },
           proves: [],
           shows: [],
         },
