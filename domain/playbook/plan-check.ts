@@ -151,6 +151,8 @@ function checkPaths(step: SkillStep, skill: SkillFacts): PlanProblem[] {
       if (missingList.length > 0) return missingList;
       return when.flatMap((condition, index) => checkCondition(skill, step.skill, condition, `${pointer}/when/${index}`, inOne));
     }),
+    ...(step.leadsTo ?? []).flatMap(({ path }, index) => checkPath(skill, step.skill, path, `/leadsTo/${index}/path`)),
+    ...(step.identifies === undefined ? [] : checkPath(skill, step.skill, step.identifies.path, '/identifies/path')),
     ...step.shows.flatMap((path, index) => checkPath(skill, step.skill, path, `/shows/${index}`)),
   ];
 }

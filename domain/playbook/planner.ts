@@ -26,7 +26,7 @@ export type QuestionProof = Pick<Proof, 'inOne' | 'when' | 'at'> & {
 export interface SkillQuestion {
   readonly about: Subject;
   readonly atMost?: number;
-  readonly only?: Extract<AskStep['each'], { of: 'entity' }>['only'];
+  readonly only?: AskStep['each']['only'];
   /** Asked only for these categories; absent: always. */
   readonly categories?: readonly Category[];
   readonly input: AskStep['input'];
@@ -65,7 +65,7 @@ export interface PlannableSkill {
 }
 
 /** Increase it when you change the rules below: existing plans are then generated again. */
-export const PLANNER_REVISION = 3;
+export const PLANNER_REVISION = 4;
 
 /** Generates plans. A planner with another digest may generate other plans. */
 export interface Planner {
@@ -127,27 +127,41 @@ function planQuestions(skills: readonly PlannableSkill[], categories: readonly C
   const questions = skills.flatMap(({ skill, questions }) =>
     questions.filter((question) => isWorthAsking(question, categories)).map((question): PlannableQuestion => ({ skill, question })),
   );
-  const build = ({ skill, question }: PlannableQuestion, each: Each) => buildAskStep(skill, question, each, categories);
+  const taken = new Set<string>();
+  const build = ({ skill, question }: PlannableQuestion, each: Each) => {
+    const id = findFreeId(toStepId(skill, each), taken);
+    taken.add(id);
+    return buildAskStep(id, skill, question, each, categories);
+  };
   const steps = questions.flatMap((asked) =>
     typeof asked.question.about === 'string' ? [build(asked, toEntities(asked.question.about, asked.question))] : [],
   );
   let last = steps;
   for (let hop = 1; hop <= MOST_HOPS && last.length > 0; hop += 1) {
     const providers = listProviders(last, skills);
-    const next = questions.flatMap((asked) => findHops(asked, last, providers).map((each) => build(asked, each)));
-    last = next.filter(({ id }) => !steps.some((step) => step.id === id));
+    const found = last;
+    last = questions.flatMap((asked) => findHops(asked, found, providers).map((each) => build(asked, each)));
     steps.push(...last);
   }
   return steps;
 }
 
+/** One skill can take several kinds of values from the same answer, and long names are cut. */
+function findFreeId(wanted: string, taken: ReadonlySet<string>): string {
+  let id = wanted;
+  for (let n = 2; taken.has(id); n += 1) id = `${wanted.slice(0, ID_LENGTH - 4)}-${n}`;
+  return id;
+}
+
 /** What a question can take from these steps. */
 function findHops({ skill, question }: PlannableQuestion, steps: readonly AskStep[], providers: readonly Provider[]): Each[] {
-  const { about, atMost = 5 } = question;
+  const { about, atMost = 5, only } = question;
   if (typeof about !== 'string') return resolveSubject(skill, question, steps, providers);
   if (question.followsHops === false) return [];
   return steps.flatMap(({ id, skill: asked, leadsTo = [] }) =>
-    leadsTo.filter(({ kind }) => kind === about && asked !== skill).map(({ path }): Each => ({ of: 'answer', step: id, path, atMost })),
+    leadsTo
+      .filter(({ kind }) => kind === about && asked !== skill)
+      .map(({ path }): Each => ({ of: 'answer', step: id, path, ...(only === undefined ? {} : { only }), atMost })),
   );
 }
 
@@ -206,11 +220,11 @@ function toSiblingSkill(skill: string, verb: string): string {
   return `${skill.split('.')[0]}.${verb}`;
 }
 
-function buildAskStep(skill: string, question: SkillQuestion, each: Each, categories: readonly Category[]): AskStep {
+function buildAskStep(id: string, skill: string, question: SkillQuestion, each: Each, categories: readonly Category[]): AskStep {
   const { input, proves, shows, leadsTo, identifies, why } = question;
   return {
     do: 'ask',
-    id: toStepId(skill, each),
+    id,
     why,
     skill,
     each,
@@ -261,6 +275,9 @@ function toStepId(skill: string, about: EntityKind | Each | null): string {
   return kebab(about.of === 'entity' ? `${skill} ${about.kind}` : `${skill} of ${about.step}`);
 }
 
+/** Leaves space for the number of the item in the steps of the evidence. */
+const ID_LENGTH = 97;
+
 function kebab(name: string): string {
-  return slug(name.replace(/([a-z])([A-Z])/g, '$1-$2')).slice(0, 100);
+  return slug(name.replace(/([a-z])([A-Z])/g, '$1-$2')).slice(0, ID_LENGTH);
 }

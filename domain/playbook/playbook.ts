@@ -70,17 +70,17 @@ const Input = z.record(z.string().max(100).regex(/^\w+$/, 'must be the name of a
 
 const SkillName = z.string().regex(/^\w+\.\w+$/, 'must look like connectorName.skillName');
 const AtMost = z.int().min(1).max(20).default(5);
+const Only = z
+  .enum(['public', 'private', 'sha256', 'machine-like'])
+  .describe(
+    'public leaves out private addresses, so that third parties do not learn them. private takes only these. sha256 takes only such hashes. machine-like takes names that a machine may have.',
+  );
 /** The subjects of a question: each entity of a kind in the alert, or each item of an earlier answer. */
 const Each = z.discriminatedUnion('of', [
   z.strictObject({
     of: z.literal('entity'),
     kind: EntityKind,
-    only: z
-      .enum(['public', 'private', 'sha256', 'machine-like'])
-      .optional()
-      .describe(
-        'public leaves out private addresses, so that third parties do not learn them. private takes only these. sha256 takes only such hashes. machine-like takes names that a machine may have.',
-      ),
+    only: Only.optional(),
     atMost: AtMost,
   }),
   z.strictObject({
@@ -88,6 +88,7 @@ const Each = z.discriminatedUnion('of', [
     step: StepId,
     path: Path,
     when: z.array(Condition).min(1).max(5).optional().describe('Only answers that meet all of these conditions.'),
+    only: Only.optional(),
     atMost: AtMost,
   }),
 ]);

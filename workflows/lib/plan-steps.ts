@@ -36,7 +36,7 @@ export async function askEach<Answer extends object>(
     evidence.leftOut(`Not everything was checked: ${step.id.replaceAll('-', ' ')}`, `Checked ${asked.length} of ${items.length}.`);
   const answers = await Promise.all(asked.map((item) => ask(item)));
   return answers.flatMap((answer, index) =>
-    answer === null ? [] : [{ about: asked[index] ?? '', answer, step: `${step.id.slice(0, 95)}-${index + 1}`, outOf: items.length }],
+    answer === null ? [] : [{ about: asked[index] ?? '', answer, step: `${step.id.slice(0, 97)}-${index + 1}`, outOf: items.length }],
   );
 }
 

@@ -17,7 +17,7 @@ import {
   shown,
   weighRepetition,
 } from './plan-steps.js';
-import { alertTime, daysBefore, listValues, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
+import { alertTime, daysBefore, listValues, onlySome, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
 import { type KnownValue, weighRecords } from './weigh-records.js';
 
 type Context = PlaybookContext<typeof catalogue>;
@@ -71,8 +71,11 @@ function isMissingInput({ input }: AskStep, { entities }: Context): boolean {
 
 type OfAnswers = Extract<AskStep['each'], { of: 'answer' }>;
 
-function findItems({ path, when = [] }: OfAnswers, answers: readonly Asked[], facts: ConditionFacts): string[] {
-  return itemsAt(answers, path, (answer) => when.every((condition) => holds(condition, answer, facts)));
+function findItems({ path, when = [], only }: OfAnswers, answers: readonly Asked[], facts: ConditionFacts): string[] {
+  return onlySome(
+    itemsAt(answers, path, (answer) => when.every((condition) => holds(condition, answer, facts))),
+    only,
+  );
 }
 
 async function ask(

@@ -121,7 +121,7 @@ describe('a plan that cannot be run', () => {
           input: {
             email: { take: 'item' },
             around: { take: 'alert-time', as: 'seconds' },
-            from: { take: 'alert-time', as: 'seconds' },
+            from: { take: 'alert-time', as: 'seconds', minusDays: 2 },
             to: { take: 'alert-time', as: 'seconds' },
           },
           proves: [],
@@ -130,6 +130,18 @@ describe('a plan that cannot be run', () => {
       ],
       '/steps/0/input',
       /enter either around/,
+    ],
+    [
+      'an entity at an unknown field',
+      [{ ...machines, leadsTo: [{ kind: 'machine-id', path: 'machines[].id' }] }],
+      '/steps/0/leadsTo/0/path',
+      /has no field machines\[\]/,
+    ],
+    [
+      'an own machine at an unknown field',
+      [{ ...machines, identifies: { asset: 'machine', path: 'machines[].id' } }],
+      '/steps/0/identifies/path',
+      /has no field machines\[\]/,
     ],
     [
       'a proof in an unknown list',
@@ -196,8 +208,8 @@ describe('a plan that cannot be run', () => {
   });
 });
 
-it('Plan accepts at most 50 steps', () => {
-  const steps = Array.from({ length: 51 }, (_, index) => ({ ...machines, id: `machines-${index}` }));
+it('Plan accepts at most 120 steps', () => {
+  const steps = Array.from({ length: 121 }, (_, index) => ({ ...machines, id: `machines-${index}` }));
   expect(Plan.safeParse({ steps }).success).toBe(false);
   expect(Plan.safeParse({ steps: steps.slice(1) }).success).toBe(true);
 });

@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../activities/connectors/catalogue.js';
 import { type Catalogue, plannableSkills } from '../../../activities/connectors/kit/define.js';
-import { chooseSeverityForType, findCategories } from '../../../domain/alert/category.js';
+import { CATEGORIES, chooseSeverityForType, findCategories } from '../../../domain/alert/category.js';
 import { type ConditionFacts, findProof, holds, valuesAt } from '../../../domain/playbook/conditions.js';
 import { checkPlan } from '../../../domain/playbook/plan-check.js';
-import { type PlannableSkill, planFor } from '../../../domain/playbook/planner.js';
+import { type PlannableSkill, planFor, type SkillQuestion } from '../../../domain/playbook/planner.js';
 import { type AskStep, Plan, type ProposeStep } from '../../../domain/playbook/playbook.js';
 
 const SKILLS = plannableSkills(catalogue);
 const listAsks = (alertType: string): AskStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'ask');
 const listProposals = (alertType: string): ProposeStep[] => planFor(alertType, SKILLS).steps.filter((step) => step.do === 'propose');
-const facts = (places: readonly string[] = []): ConditionFacts => ({ places, at: Date.parse('2026-01-15T12:00:00Z') / 1000 });
+const facts = (places: readonly string[] = []): ConditionFacts => ({
+  places,
+  at: Date.parse('2026-01-15T12:00:00Z') / 1000,
+  text: '',
+  entities: new Set(),
+});
 const contracts: Catalogue = catalogue;
 const requireContract = (name: string) => {
   const [connector = '', verb = ''] = name.split('.');
@@ -66,14 +71,14 @@ describe('a plan', () => {
 describe.each([
   {
     type: 'Reported phishing',
-    asks: ['threat-intelligence-list-alerts-domain', 'endpoint-detection-list-indicators-url'],
-    leavesOut: ['travel-booking-search-user-travel-email', 'malware-protection-list-computers-host'],
+    asks: ['threat-intelligence-get-playbook-alerts-domain', 'threat-intelligence-get-enrichment-url', 'travel-booking-get-users-email'],
+    leavesOut: ['travel-booking-search-user-travel-email', 'vulnerability-investigation-search-vulnerabilities-of-asset-host'],
     proposes: ['endpoint-detection-create-indicator-url'],
   },
   {
     type: 'Malware detected',
     asks: ['malware-protection-list-computers-host', 'malware-protection-retrieve-events-of-malware-protection-list-computers-host'],
-    leavesOut: ['travel-booking-search-user-travel-email', 'threat-intelligence-list-alerts-domain'],
+    leavesOut: ['travel-booking-search-user-travel-email', 'travel-booking-get-users-email'],
     proposes: [
       'endpoint-detection-isolate-machine-of-endpoint-detection-list-machines-host',
       'endpoint-detection-create-indicator-file-sha256',
@@ -82,7 +87,7 @@ describe.each([
   {
     type: 'Impossible travel',
     asks: ['travel-booking-search-user-travel-email', 'travel-booking-get-users-email'],
-    leavesOut: ['malware-protection-list-computers-host', 'endpoint-detection-list-indicators-url'],
+    leavesOut: ['endpoint-detection-list-machines-vulnerabilities-cve'],
     proposes: ['endpoint-detection-create-indicator-ip-address'],
   },
   {
@@ -101,24 +106,24 @@ describe.each([
       'endpoint-detection-list-recommendations-of-endpoint-detection-list-machines-vulnerabilities-cve',
       'vulnerability-investigation-search-vulnerabilities-of-asset-host',
     ],
-    leavesOut: ['travel-booking-get-users-email', 'malware-protection-list-computers-host'],
+    leavesOut: ['travel-booking-get-users-email', 'travel-booking-search-user-travel-email'],
     proposes: ['endpoint-detection-create-indicator-ip-address'],
   },
   {
     type: 'Data exfiltration',
-    asks: ['endpoint-detection-list-machines-ip', 'travel-booking-get-users-email', 'threat-intelligence-list-alerts-email'],
-    leavesOut: ['travel-booking-search-user-travel-email', 'endpoint-detection-list-indicators-url'],
+    asks: ['endpoint-detection-list-machines-ip', 'travel-booking-get-users-email', 'threat-intelligence-get-playbook-alerts-email'],
+    leavesOut: ['travel-booking-search-user-travel-email'],
     proposes: ['endpoint-detection-create-indicator-domain-name'],
   },
   {
     type: 'Ransomware note found',
     asks: ['endpoint-detection-list-machines-ip', 'malware-protection-list-computers-host'],
-    leavesOut: ['travel-booking-search-user-travel-email', 'threat-intelligence-list-alerts-domain'],
+    leavesOut: ['travel-booking-search-user-travel-email', 'travel-booking-get-users-email'],
     proposes: ['endpoint-detection-isolate-machine-of-endpoint-detection-get-machine-machine-id'],
   },
   {
     type: 'C2 beacon',
-    asks: ['endpoint-detection-list-machines-ip', 'endpoint-detection-list-indicators-domain'],
+    asks: ['endpoint-detection-list-machines-ip', 'endpoint-detection-run-advanced-query-of-threat-intelligence-get-enrichment-domain'],
     leavesOut: ['travel-booking-search-user-travel-email', 'travel-booking-get-users-email'],
     proposes: [
       'endpoint-detection-isolate-machine-of-endpoint-detection-list-machines-host',
@@ -128,13 +133,13 @@ describe.each([
   {
     type: 'Insider: after-hours access',
     asks: ['travel-booking-search-user-travel-email', 'travel-booking-get-users-email'],
-    leavesOut: ['vulnerability-investigation-search-vulnerabilities-of-asset-host', 'endpoint-detection-list-indicators-url'],
+    leavesOut: ['vulnerability-investigation-search-vulnerabilities-of-asset-host'],
     proposes: [],
   },
   {
     type: 'Azure role assignment',
     asks: ['travel-booking-get-users-email', 'endpoint-detection-list-machine-logon-users-of-endpoint-detection-list-machines-host'],
-    leavesOut: ['malware-protection-list-computers-host', 'travel-booking-search-user-travel-email'],
+    leavesOut: ['travel-booking-search-user-travel-email'],
     proposes: [],
   },
 ])('the plan for $type', ({ type, asks, leavesOut, proposes }) => {
@@ -208,7 +213,12 @@ describe('a proposal', () => {
 
   it('is omitted without an ask step as its source', () => {
     const writes = SKILLS.map((skill) => ({ ...skill, questions: [] }));
-    expect(planFor('Malware detected', writes).steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
+    expect(planFor('Malware detected', writes).steps.map((step) => step.do)).toEqual([
+      'extract-indicators',
+      'search-records',
+      'correlate',
+      'summarise',
+    ]);
   });
 });
 
@@ -253,7 +263,7 @@ describe('an answer', () => {
       { when: [{ path: 'score', is: 'at-least' as const, value: 60 }], points: 40, says: 'middle', techniques: [] },
       { when: [{ path: 'found', is: 'true' as const }], points: 1, says: 'low', techniques: [] },
     ];
-    expect(findProof(proves, answer, facts())?.says).toBe('middle');
+    expect(findProof(proves, answer, facts())?.proof.says).toBe('middle');
     expect(findProof(proves, {}, facts())).toBeNull();
     expect(holds({ path: 'items[].risk', is: 'equals', value: 'high' }, answer, facts())).toBe(true);
     expect(holds({ path: 'none[].x', is: 'absent' }, answer, facts())).toBe(true);
@@ -270,7 +280,7 @@ describe('an answer', () => {
     const together = { items: [{ risk: 'Low' }, { risk: 'High', isOpen: true }] };
     const proves = [{ inOne: 'items[]', when, points: 1, says: 'both', techniques: [] }];
     expect(findProof(proves, apart, facts())).toBeNull();
-    expect(findProof(proves, together, facts())?.says).toBe('both');
+    expect(findProof(proves, together, facts())?.proof.says).toBe('both');
   });
 
   it('is compared with the places in the alert, by name or by whole place', () => {
@@ -313,29 +323,131 @@ describe('a booked trip', () => {
   });
   const back = flight(SINGAPORE, LISBON, '2026-01-18');
   const trip = (...bookings: object[]) => ({ start_date: '2026-01-13', cancelled: false, bookings });
-  const scoreTrips = (trips: object[], ...places: string[]) => findProof(proves, { trips }, facts(places))?.points;
+  const factOf = (trips: object[], places: readonly string[], cut: string | null = null) =>
+    findProof(proves, { trips, cut }, facts(places))?.proof.fact;
 
   it.each([
     ['the destination', ['singapore']],
     ['the origin and the destination', ['lisbon', 'singapore']],
     ['a stopover', ['frankfurt']],
-  ])('lowers the score of a sign-in from %s', (_, places) => {
-    expect(scoreTrips([trip(out, back)], ...places)).toBe(-35);
+  ])('explains a sign-in from %s', (_, places) => {
+    expect(factOf([trip(out, back)], places)).toBe('trip-explains');
   });
 
   it.each([
     ['another place', [trip(out, back)], ['lagos']],
     ['the destination and another place', [trip(out, back)], ['singapore', 'lagos']],
     ['only the origin', [trip(out, back)], ['lisbon']],
-    ['an unnamed place', [trip(out, back)], []],
     ['the destination of a cancelled flight', [trip({ ...out, cancelled: true }, flight(LISBON, FRANKFURT, '2026-01-13'))], ['singapore']],
     ['the destination of a later flight', [trip(flight(LISBON, SINGAPORE, '2026-01-17'))], ['singapore']],
-  ])('does not change the score for a sign-in from %s', (_, trips, places) => {
-    expect(scoreTrips(trips, ...places)).toBe(0);
-    expect(findProof(proves, { trips }, facts(places))?.says).toContain('do not lead to the places');
+    ['any place, if there is no trip', [], ['singapore']],
+  ])('does not explain a sign-in from %s', (_, trips, places) => {
+    expect(factOf(trips, places)).toBe('no-trip');
   });
 
-  it('raises the score of a sign-in when it is missing', () => {
-    expect(scoreTrips([], 'singapore')).toBe(20);
+  it('says nothing about an alert without a place, or if the list of trips is incomplete', () => {
+    expect(factOf([trip(out, back)], [])).toBeUndefined();
+    expect(factOf([], [])).toBeUndefined();
+    expect(factOf([], ['lagos'], 'The list was cut.')).toBeUndefined();
+  });
+
+  it('counts against a sign-in only: a missing trip says nothing about other alerts', () => {
+    const insider = listAsks('Insider: after-hours access').find(({ skill }) => skill === 'travelBooking.searchUserTravel');
+    expect(insider?.proves.map(({ fact }) => fact)).toEqual(['trip-explains']);
+    for (const type of ['Reported phishing', 'Malware detected', 'Azure role assignment'])
+      expect(listAsks(type).map(({ skill }) => skill)).not.toContain('travelBooking.searchUserTravel');
+  });
+});
+
+/** Small connectors, so that the hops are easy to count. */
+describe('the hops of a plan', () => {
+  const question = (given: Partial<SkillQuestion> & Pick<SkillQuestion, 'about'>): SkillQuestion => ({
+    input: { value: { take: 'item' } },
+    proves: [],
+    shows: [],
+    why: 'Because it may know something.',
+    ...given,
+  });
+  const skill = (name: string, ...questions: SkillQuestion[]): PlannableSkill => ({ skill: name, questions, remedies: [] });
+  const asksOf = (...skills: PlannableSkill[]) => planFor('Anything', skills).steps.filter((step) => step.do === 'ask');
+
+  const toMachine = question({ about: 'ip', leadsTo: [{ kind: 'machine-id', path: 'id' }] });
+  const toUser = question({ about: 'machine-id', leadsTo: [{ kind: 'user', path: 'users[].name' }] });
+  const toHost = question({ about: 'user', leadsTo: [{ kind: 'host', path: 'hosts[]' }] });
+
+  it('lead from an entity to what its answers found, at most two hops away', () => {
+    const asks = asksOf(
+      skill('one.findMachine', toMachine),
+      skill('one.listUsers', toUser),
+      skill('two.readUser', toHost),
+      skill('two.readHost', question({ about: 'host' })),
+    );
+    expect(asks.map(({ id }) => id)).toEqual([
+      'one-find-machine-ip',
+      'one-list-users-machine-id',
+      'two-read-user-user',
+      'two-read-host-host',
+      'one-list-users-of-one-find-machine-ip',
+      'two-read-user-of-one-list-users-machine-id',
+      'two-read-host-of-two-read-user-user',
+      'two-read-user-of-one-list-users-of-one-find-machine-ip',
+      'two-read-host-of-two-read-user-of-one-list-users-machine-id',
+    ]);
+    expect(asks[4]?.each).toEqual({ of: 'answer', step: 'one-find-machine-ip', path: 'id', atMost: 5 });
+  });
+
+  it('leave out a question that does not follow hops', () => {
+    const asks = asksOf(skill('one.findMachine', toMachine), skill('one.listUsers', { ...toUser, followsHops: false }));
+    expect(asks.map(({ id }) => id)).toEqual(['one-find-machine-ip', 'one-list-users-machine-id']);
+  });
+
+  it('do not lead from a skill to itself', () => {
+    const asks = asksOf(
+      skill('one.readIncident', question({ about: 'incident-id', leadsTo: [{ kind: 'incident-id', path: 'mergedInto' }] })),
+    );
+    expect(asks.map(({ id }) => id)).toEqual(['one-read-incident-incident-id']);
+  });
+
+  it('ask about every kind of value that one answer holds, each in a step of its own', () => {
+    const leadsTo = [
+      { kind: 'ip', path: 'addresses[]' },
+      { kind: 'hash', path: 'files[].sha256' },
+      { kind: 'ip', path: 'gateway' },
+    ] as const;
+    const hops = asksOf(
+      skill('one.readAlert', question({ about: 'alert-id', leadsTo: [...leadsTo] })),
+      skill('two.rate', question({ about: 'ip' }), question({ about: 'hash' })),
+    ).filter(({ each }) => each.of === 'answer');
+    expect(hops.map(({ id, each }) => `${id} ${each.of === 'answer' ? each.path : ''}`)).toEqual([
+      'two-rate-of-one-read-alert-alert-id addresses[]',
+      'two-rate-of-one-read-alert-alert-id-2 gateway',
+      'two-rate-of-one-read-alert-alert-id-3 files[].sha256',
+    ]);
+  });
+
+  it('keep the limits of the question: which values, and how many', () => {
+    const [, , hop] = asksOf(
+      skill('one.readAlert', question({ about: 'alert-id', leadsTo: [{ kind: 'ip', path: 'addresses[]' }] })),
+      skill('two.rate', question({ about: 'ip', only: 'public', atMost: 3 })),
+    );
+    expect(hop?.each).toEqual({ of: 'answer', step: 'one-read-alert-alert-id', path: 'addresses[]', only: 'public', atMost: 3 });
+  });
+
+  it.each([[], ...CATEGORIES.map((category) => [category])].map((categories) => ({ categories, name: categories[0] ?? 'no category' })))(
+    'make no step twice and stay within the limit of steps for $name',
+    ({ categories }) => {
+      const plan = planFor('Anything', SKILLS, categories);
+      expect(Plan.parse(plan).steps.length).toBeLessThanOrEqual(120);
+      const asks = plan.steps.filter((step) => step.do === 'ask');
+      expect(new Set(asks.map(({ id }) => id)).size).toBe(asks.length);
+      const asked = asks.map(({ skill: name, each, input }) => JSON.stringify([name, each, input]));
+      expect(asked.filter((each, index) => asked.indexOf(each) !== index)).toEqual([]);
+    },
+  );
+
+  it('never send a private address to a third party that must not learn it', () => {
+    const asks = listAsks('Something never seen').filter(({ input }) => input['kind']?.take === 'value' && input['kind'].value === 'ip');
+    expect(asks.length).toBeGreaterThan(1);
+    expect(asks.map(({ each }) => each.only)).toEqual(asks.map(() => 'public'));
   });
 });
