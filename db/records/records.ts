@@ -44,19 +44,22 @@ export async function beginReading(pg: PgClient, connectionUuid: string, kind: R
   return taken.length > 0;
 }
 
-/** Extends the copy by what was read, and lets the next worker read. */
-export async function endReading(
+export async function extendReach(
   pg: PgClient,
   connectionUuid: string,
   kind: RecordKind,
-  read: { since: number; until: number } | null,
-  error: string | null,
+  read: { readonly since: number; readonly until: number },
 ): Promise<void> {
   await pg`
-    update record_copies set reading_until = null, last_error = ${error},
-      covered_from = least(covered_from, to_timestamp(${read?.since ?? null}::float8)),
-      covered_until = greatest(covered_until, to_timestamp(${read?.until ?? null}::float8))
+    update record_copies set covered_from = least(covered_from, to_timestamp(${read.since}::float8)),
+      covered_until = greatest(covered_until, to_timestamp(${read.until}::float8))
     where connection_uuid = ${connectionUuid} and kind = ${kind}`;
+}
+
+/** Lets the next worker read. */
+export async function endReading(pg: PgClient, connectionUuid: string, kind: RecordKind, error: string | null): Promise<void> {
+  await pg`
+    update record_copies set reading_until = null, last_error = ${error} where connection_uuid = ${connectionUuid} and kind = ${kind}`;
 }
 
 /** Stores new and changed records. The values of a changed record are replaced. */
@@ -65,6 +68,7 @@ export async function saveRecords(
   connection: Pick<RecordConnection, 'connectionUuid' | 'organizationUuid'>,
   kind: RecordKind,
   records: readonly ThirdPartyRecord[],
+  copiedAt: number,
 ): Promise<void> {
   if (records.length === 0) return;
   const { connectionUuid, organizationUuid } = connection;
@@ -74,7 +78,7 @@ export async function saveRecords(
       insert into third_party_records (connection_uuid, record_id, organization_uuid, kind, title, severity, is_open, conclusion, state,
         happened_at, updated_at, merged_into, also_known_as, techniques, values, copied_at)
       select ${connectionUuid}, "recordId", ${organizationUuid}, ${kind}, title, severity, "isOpen", conclusion, state, to_timestamp("happenedAt"),
-        to_timestamp("updatedAt"), "mergedInto", "alsoKnownAs", techniques, values, now()
+        to_timestamp("updatedAt"), "mergedInto", "alsoKnownAs", techniques, values, to_timestamp(${copiedAt}::float8)
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as given ("recordId" text, title text, severity text, "isOpen" boolean,
         conclusion text, state text, "happenedAt" float8, "updatedAt" float8, "mergedInto" text, "alsoKnownAs" text[], techniques text[], values text[])
       on conflict (connection_uuid, kind, record_id) do update set title = excluded.title, severity = excluded.severity, is_open = excluded.is_open,
@@ -91,7 +95,7 @@ export async function saveRecords(
   });
 }
 
-/** Deletes the records that no read reported since then. */
+/** Deletes the records of a copy that no read reported since then. */
 export async function forgetRecords(pg: PgClient, connectionUuid: string, kind: RecordKind, copiedBefore: number): Promise<void> {
   await pg`
     with forgotten as (
@@ -102,35 +106,51 @@ export async function forgetRecords(pg: PgClient, connectionUuid: string, kind: 
     delete from record_values where connection_uuid = ${connectionUuid} and kind = ${kind} and record_id in (select record_id from forgotten)`;
 }
 
+/** No question reads further back than 30 days. */
+const KEPT_DAYS = 35;
+
+/** Deletes the records that no read reported for a long time, also of connections that nobody asks any more. */
+export async function deleteOldRecords(pg: PgClient): Promise<void> {
+  await pg`
+    with forgotten as (
+      delete from third_party_records where copied_at < now() - make_interval(days => ${KEPT_DAYS}) returning connection_uuid, kind, record_id
+    )
+    delete from record_values where (connection_uuid, kind, record_id) in (select connection_uuid, kind, record_id from forgotten)`;
+}
+
 /** A value in more records than this connects nothing: a relay, a service account, an own domain. */
 const COMMON_FROM = 25;
 const MATCHES_AT_MOST = 60;
 
 export type StoredMatch = Omit<RecordMatch, 'connector' | 'connection' | 'skillId'> & { readonly connectionUuid: string };
 
-/** The records that share one of the values, nearest to the time first. */
+/** The own rules about the values, then the records that share one of them, nearest to the time first. */
 export async function findMatches(
   pg: PgClient,
-  connectionUuids: readonly string[],
+  copies: readonly { readonly connectionUuid: string; readonly kind: RecordKind }[],
   values: readonly string[],
   around: number,
 ): Promise<StoredMatch[]> {
+  const connectionUuids = copies.map(({ connectionUuid }) => connectionUuid);
+  const kinds = copies.map(({ kind }) => kind);
   return pg<StoredMatch[]>`
     with asked as (
-      select connection_uuid, value from unnest(${[...connectionUuids]}::uuid[]) as connection_uuid, unnest(${[...values]}::text[]) as value
+      select connection_uuid, kind, value
+      from unnest(${connectionUuids}::uuid[], ${kinds}::text[]) as copies (connection_uuid, kind), unnest(${[...values]}::text[]) as value
     ), shared as (
-      select asked.connection_uuid, carrying.kind, carrying.record_id, array_agg(distinct asked.value) as shared
+      select asked.connection_uuid, asked.kind, carrying.record_id, array_agg(distinct asked.value) as shared
       from asked cross join lateral (
-        select kind, record_id, count(*) over () as carriers from (
-          select kind, record_id from record_values
-          where record_values.connection_uuid = asked.connection_uuid and record_values.value = asked.value limit ${COMMON_FROM + 1}
+        select record_id, count(*) over () as carriers from (
+          select record_id from record_values
+          where record_values.connection_uuid = asked.connection_uuid and record_values.value = asked.value and record_values.kind = asked.kind
+          limit ${COMMON_FROM + 1}
         ) as carriers
       ) as carrying
       where carriers <= ${COMMON_FROM}
-      group by asked.connection_uuid, carrying.kind, carrying.record_id
+      group by asked.connection_uuid, asked.kind, carrying.record_id
     )
     select ${selectRecord(pg)}, shared from shared join third_party_records using (connection_uuid, kind, record_id)
-    order by abs(extract(epoch from happened_at) - ${around}::float8) nulls last, record_id limit ${MATCHES_AT_MOST}`;
+    order by kind = 'indicator' desc, abs(extract(epoch from happened_at) - ${around}::float8) nulls last, record_id limit ${MATCHES_AT_MOST}`;
 }
 
 /** Follows merges by id. */

@@ -1,4 +1,5 @@
-import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { epochSeconds } from '../columns.js';
 import { connections } from './connections.js';
 
@@ -27,6 +28,8 @@ export const thirdPartyRecords = pgTable(
       .notNull()
       .references(() => connections.connectionUuid, { onDelete: 'cascade' }),
     recordId: text().notNull(),
+    /** Part of the cursor of the list: the third party's id has any form. */
+    recordUuid: uuid().notNull().defaultRandom(),
     organizationUuid: uuid().notNull(),
     kind: text().notNull(),
     title: text().notNull(),
@@ -41,10 +44,16 @@ export const thirdPartyRecords = pgTable(
     techniques: text().array().notNull(),
     values: text().array().notNull(),
     copiedAt: epochSeconds().notNull(),
+    /** The order of the list. Records without a time come last. */
+    listedAt: epochSeconds().notNull().generatedAlwaysAs(sql`coalesce(updated_at, happened_at, to_timestamp(0))`),
   },
   (table) => [
     primaryKey({ columns: [table.connectionUuid, table.kind, table.recordId] }),
-    index('third_party_records_by_organization').on(table.organizationUuid, table.updatedAt),
+    uniqueIndex('third_party_records_newest').on(table.listedAt, table.recordUuid),
+    index('third_party_records_newest_of_organization').on(table.organizationUuid, table.listedAt, table.recordUuid),
+    index('third_party_records_newest_of_copy').on(table.connectionUuid, table.kind, table.listedAt, table.recordUuid),
+    index('third_party_records_by_word').using('gin', sql`to_tsvector('simple', title)`),
+    index('third_party_records_by_copy_time').on(table.copiedAt),
   ],
 );
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Entity } from '../alert/entity.js';
 import type { Severity } from '../case/evidence.js';
-import { clip } from '../text.js';
+import { clip, isStorable } from '../text.js';
 
 /** What third parties keep: their own alerts, cases about them, and the indicators that the organization blocks or allows. */
 export const RECORD_KINDS = ['alert', 'incident', 'investigation', 'intelligence-alert', 'indicator'] as const;
@@ -49,6 +49,8 @@ export interface RecordSource {
   readonly isWhole?: boolean;
   /** A copy of this age answers a question; absent: the default. */
   readonly freshSeconds?: number;
+  /** Each read covers this much of the previous one again; absent: the default, for changes that the third party reports late. */
+  readonly overlapSeconds?: number;
   /** The input of that skill for the records that changed in a window. */
   buildInput(window: RecordWindow, nowSeconds: number): Record<string, unknown>;
   /** null: the item is not worth a copy. */
@@ -58,16 +60,18 @@ export interface RecordSource {
 const MAX_VALUES = 300;
 const MAX_VALUE_LENGTH = 500;
 const TITLE_LENGTH = 300;
+const ID_LENGTH = 200;
 
 /** Returns a record within the limits of its table: text from a third party has any length. */
 export function boundRecord(record: ThirdPartyRecord): ThirdPartyRecord {
-  const values = [...new Set(record.values)].filter((value) => value !== '' && value.length <= MAX_VALUE_LENGTH);
+  const values = [...new Set(record.values)].filter((value) => value !== '' && value.length <= MAX_VALUE_LENGTH && isStorable(value));
   return {
     ...record,
-    recordId: clip(record.recordId, 200),
+    recordId: clip(record.recordId, ID_LENGTH),
     title: clip(record.title, TITLE_LENGTH),
     state: clip(record.state, TITLE_LENGTH),
-    alsoKnownAs: record.alsoKnownAs.slice(0, 100),
+    mergedInto: record.mergedInto === null ? null : clip(record.mergedInto, ID_LENGTH),
+    alsoKnownAs: record.alsoKnownAs.slice(0, 100).map((id) => clip(id, ID_LENGTH)),
     techniques: record.techniques.filter((id) => /^T\d{4}(\.\d{3})?$/.test(id)).slice(0, 50),
     values: values.slice(0, MAX_VALUES),
   };
