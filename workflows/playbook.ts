@@ -166,7 +166,7 @@ async function runAttempt<Connectors extends Catalogue>(
     },
     plan: beginning.plan,
   });
-  const conclusion = concludeFrom(evidence.entries);
+  const conclusion = concludeFrom(evidence.entries, beginning.alert.sourceSeverity ?? null);
   evidence.settle();
   evidence.noteUncited(answers);
   noteStatements(beginning.alert, evidence);

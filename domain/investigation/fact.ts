@@ -48,6 +48,8 @@ const RULES = {
   'doubtful-vulnerability': { group: 'vulnerability-reputation', points: 15, says: 'Attackers may use the vulnerability' },
   'harmless-vulnerability': { group: 'vulnerability-reputation', points: -20, says: 'Attackers hardly use the vulnerability' },
 
+  'important-asset': { group: 'asset', points: 0, says: 'Important machine' },
+
   'trip-explains': { group: 'trip', points: -40, says: 'A booked trip explains the place' },
   'no-trip': { group: 'trip', points: 30, says: 'No booked trip explains the place' },
 } as const satisfies Record<string, FactRule>;

@@ -31,13 +31,15 @@ type Finding = EvidenceDraft & { readonly fact?: Fact | undefined };
  * the points is the score, and the score gives the verdict. The alert's author cannot lower the verdict: harmless indicators
  * never outweigh a notable finding, and an alert with indicators that were left out is never benign.
  */
-export function concludeFrom(evidence: readonly EvidenceDraft[]): Conclusion {
+export function concludeFrom(evidence: readonly EvidenceDraft[], sourceSeverity: Severity | null = null): Conclusion {
   const counted = selectCounted(evidence);
   const gaps = evidence.filter((entry) => entry.kind === 'gap');
   const judgement = chooseJudgement(counted, evidence.filter(isReputation));
   const { verdict, score } = judgement ?? weighPoints(counted, gaps);
   const confidence = judgeConfidence(verdict, judgement?.by ?? null, counted, gaps);
-  return { verdict, score, confidence, severity: chooseSeverity(verdict, score), summary: writeSummary(verdict, score, counted, gaps) };
+  const isImportant = evidence.some(({ fact }) => fact?.name === 'important-asset');
+  const severity = chooseSeverity(verdict, { isImportant: isImportant || score >= CRITICAL_FROM, sourceSeverity });
+  return { verdict, score, confidence, severity, summary: writeSummary(verdict, score, counted, gaps) };
 }
 
 /**
@@ -190,10 +192,24 @@ function judgeConfidence(verdict: Verdict, by: Finding | null, counted: readonly
   return counted.length === 0 ? 0 : Math.max(0, base - lost);
 }
 
-function chooseSeverity(verdict: Verdict, score: number): Severity {
-  if (verdict === 'malicious') return score >= 90 ? 'critical' : 'high';
-  if (verdict === 'suspicious') return 'medium';
-  return verdict === 'inconclusive' ? 'low' : 'informational';
+const CRITICAL_FROM = 90;
+const SEVERE: readonly (Severity | null)[] = ['high', 'critical'];
+
+/** The source can only raise the severity, and never that of a benign alert: an attacker may have written it. */
+function chooseSeverity(
+  verdict: Verdict,
+  { isImportant, sourceSeverity }: { isImportant: boolean; sourceSeverity: Severity | null },
+): Severity {
+  switch (verdict) {
+    case 'malicious':
+      return isImportant || sourceSeverity === 'critical' ? 'critical' : 'high';
+    case 'suspicious':
+      return isImportant ? 'high' : 'medium';
+    case 'inconclusive':
+      return SEVERE.includes(sourceSeverity) ? 'medium' : 'low';
+    case 'benign':
+      return 'informational';
+  }
 }
 
 const HEADLINES: Record<Verdict, string> = {

@@ -197,7 +197,8 @@ const LIST_SECONDS = 120;
 
 /** The rating alone says little: good machines are rated high at times, and attacked ones low. */
 const machineRisk = (path: string): SkillQuestion['proves'] => [
-  { when: [{ path, is: 'equals', value: 'High' }], points: 10, says: 'Machine rated high risk' },
+  { when: [{ path: `${path}deviceValue`, is: 'equals', value: 'High' }], fact: 'important-asset' },
+  { when: [{ path: `${path}riskScore`, is: 'equals', value: 'High' }], points: 10, says: 'Machine rated high risk' },
 ];
 
 const FOUND_MACHINE = {
@@ -417,7 +418,7 @@ export const endpointDetection = defineConnector({
         {
           about: 'host',
           input: { computer_dns_name: { take: 'item' }, max_items: { take: 'value', value: 5 } },
-          proves: machineRisk('items[].riskScore'),
+          proves: machineRisk('items[].'),
           shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].exposureLevel', 'items[].healthStatus'],
           ...FOUND_MACHINE,
           why: 'The endpoint platform knows the machine in the alert.',
@@ -435,7 +436,7 @@ export const endpointDetection = defineConnector({
           about: 'ip',
           only: 'private',
           input: { last_ip_address: { take: 'item' }, max_items: { take: 'value', value: 5 } },
-          proves: machineRisk('items[].riskScore'),
+          proves: machineRisk('items[].'),
           shows: ['items[].computerDnsName', 'items[].riskScore', 'items[].healthStatus'],
           ...FOUND_MACHINE,
           why: 'Finds the machine that had the internal address.',
@@ -474,7 +475,7 @@ export const endpointDetection = defineConnector({
         {
           about: 'machine-id',
           input: { machine_id: { take: 'item' } },
-          proves: machineRisk('riskScore'),
+          proves: machineRisk(''),
           shows: ['computerDnsName', 'riskScore', 'exposureLevel', 'healthStatus'],
           leadsTo: [{ kind: 'host', path: 'computerDnsName' }],
           identifies: { asset: 'machine', path: 'id' },
@@ -497,7 +498,9 @@ export const endpointDetection = defineConnector({
           about: 'machine-id',
           atMost: 2,
           input: { machine_id: { take: 'item' }, max_items: { take: 'value', value: 20 } },
-          proves: [],
+          proves: [
+            { when: [{ path: 'items[].isDomainAdmin', is: 'true' }], fact: 'important-asset', says: 'Domain administrator signed in' },
+          ],
           shows: ['items[].accountName', 'items[].lastSeen', 'items[].isDomainAdmin'],
           why: 'An attacker on the machine can reach the accounts that signed in to it.',
         },

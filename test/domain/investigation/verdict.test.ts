@@ -174,8 +174,8 @@ const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 const HOUR = 3600;
 
 describe('the conclusion of a person', () => {
-  const sameActivity = { coversActivity: true, link: 'asset', at: NOON } as const;
-  const otherOccasion = { coversActivity: false, link: 'indicator', at: NOON } as const;
+  const sameActivity = { covers: 'activity', link: 'asset', at: NOON } as const;
+  const otherOccasion = { covers: 'entity', link: 'indicator', at: NOON } as const;
   const benign = (more: Omit<Fact, 'name'> = sameActivity) => fact('confirmed-benign', more);
   const malicious = (more: Omit<Fact, 'name'> = sameActivity) => fact('confirmed-malicious', more);
 
@@ -256,7 +256,7 @@ describe('the conclusion of a person', () => {
   });
 
   describe('against that of another person', () => {
-    const at = (time: number, link: Fact['link']) => ({ coversActivity: true, at: time, link, key: `${time} ${link}` });
+    const at = (time: number, link: Fact['link']) => ({ covers: 'activity', at: time, link, key: `${time} ${link}` });
 
     it.each([
       ['the benign one is newer and as close', at(NOON + 1, 'asset'), at(NOON, 'asset'), 'benign'],
@@ -290,7 +290,7 @@ describe('score and confidence', () => {
   });
 
   const TRIP = fact('trip-explains', { from: 'travel-booking' });
-  const person = (name: FactName, coversActivity: boolean) => fact(name, { coversActivity, at: NOON });
+  const person = (name: FactName, isSameActivity: boolean) => fact(name, { covers: isSameActivity ? 'activity' : 'entity', at: NOON });
   it.each([
     ['malicious, one source', [fact('malware-ran')], 75],
     ['malicious, two sources', [fact('malware-ran'), reputation('malicious')], 90],
