@@ -111,7 +111,7 @@ function addPlaybookCommands(playbook: Command): void {
     .command('new')
     .argument('<name>', 'the name in lower case with hyphens, such as data-loss')
     .summary('create a playbook and its test')
-    .description('Creates workflows/playbooks/<name>.ts and a test that fails until the playbook decides.')
+    .description('Creates workflows/playbooks/<name>.ts and its test.')
     .action(async (name: string) => {
       const { reportNewPlaybook } = await import('./playbooks/new-playbook.js');
       reportNewPlaybook(name);

@@ -106,8 +106,13 @@ function isReputation({ kind, fact }: Finding): boolean {
   return kind === 'finding' && fact !== undefined && FACT_RULES[fact.name].group === 'reputation';
 }
 
+/** The closest first, then the newest, then the one that names most of the alert: two answers can hold the same record. */
 function compareConclusions(a: Finding, b: Finding): number {
-  return linkRank(a) - linkRank(b) || readTime(b) - readTime(a);
+  return linkRank(a) - linkRank(b) || readTime(b) - readTime(a) || countNamed(b) - countNamed(a);
+}
+
+function countNamed({ fact }: Finding): number {
+  return fact?.about?.length ?? 0;
 }
 
 function linkRank({ fact }: Finding): number {

@@ -158,11 +158,16 @@ function findHops({ skill, question }: PlannableQuestion, steps: readonly AskSte
   const { about, atMost = 5, only } = question;
   if (typeof about !== 'string') return resolveSubject(skill, question, steps, providers);
   if (question.followsHops === false) return [];
-  return steps.flatMap(({ id, skill: asked, leadsTo = [] }) =>
+  return steps.flatMap(({ id, skill: asked, each, leadsTo = [] }) =>
     leadsTo
-      .filter(({ kind }) => kind === about && asked !== skill)
+      .filter(({ kind }) => kind === about && (asked !== skill || isMerged(each, about)))
       .map(({ path }): Each => ({ of: 'answer', step: id, path, ...(only === undefined ? {} : { only }), atMost })),
   );
+}
+
+/** A skill that finds an entity of the same kind found the one that replaced it, such as the incident that it was merged into. */
+function isMerged(each: Each, about: EntityKind): boolean {
+  return each.of === 'entity' && each.kind === about;
 }
 
 /** An alert type without a known category gets every question. */

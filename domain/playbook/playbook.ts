@@ -17,7 +17,7 @@ const Path = z
   .regex(/^\w+(\[\])?(\.\w+(\[\])?)*$/, 'must look like items[].riskScore');
 
 /** Comparisons of an answer with the alert. They need no value. */
-export const ALERT_COMPARISONS = [
+const ALERT_COMPARISONS = [
   'alert-place',
   'every-alert-place',
   'by-alert-time',

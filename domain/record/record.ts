@@ -4,7 +4,7 @@ import type { Severity } from '../case/evidence.js';
 import { clip, isStorable } from '../text.js';
 
 /** What third parties keep: their own alerts, cases about them, and the indicators that the organization blocks or allows. */
-export const RECORD_KINDS = ['alert', 'incident', 'investigation', 'intelligence-alert', 'indicator'] as const;
+const RECORD_KINDS = ['alert', 'incident', 'investigation', 'intelligence-alert', 'indicator'] as const;
 export const RecordKind = z.enum(RECORD_KINDS);
 export type RecordKind = z.infer<typeof RecordKind>;
 

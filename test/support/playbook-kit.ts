@@ -185,6 +185,69 @@ export const nothingAnswers: FakeSkills<typeof catalogue> = Object.fromEntries(
   ]),
 );
 
+/** Third parties that answer every question, but know nothing, with the answers of a test instead. */
+export function answersWith(given: FakeSkills<typeof catalogue> = {}): FakeSkills<typeof catalogue> {
+  const nothing = async () => whole();
+  return {
+    incidentSource: { ...nothingAnswers.incidentSource, ...given.incidentSource },
+    endpointDetection: {
+      ...nothingAnswers.endpointDetection,
+      listMachines: nothing,
+      listMachineLogonUsers: nothing,
+      runAdvancedQuery: async () => ({ ...whole(), schema: [] }),
+      listVulnerabilities: nothing,
+      listMachinesVulnerabilities: nothing,
+      listRecommendations: nothing,
+      ...given.endpointDetection,
+    },
+    malwareProtection: {
+      ...nothingAnswers.malwareProtection,
+      listComputers: nothing,
+      retrieveEvents: async () => ({ ...whole(), source: 'api' }),
+      ...given.malwareProtection,
+    },
+    vulnerabilityInvestigation: {
+      ...nothingAnswers.vulnerabilityInvestigation,
+      searchVulnerabilitiesOfAsset: async () => ({ ...whole(), assets: [] }),
+      ...given.vulnerabilityInvestigation,
+    },
+    travelBooking: {
+      ...nothingAnswers.travelBooking,
+      getUsers: nothing,
+      searchUserTravel: async () => ({ from: 0, to: 0, trips: [], cut: null }),
+      ...given.travelBooking,
+    },
+    threatIntelligence: {
+      ...nothingAnswers.threatIntelligence,
+      getEnrichment: async (question) => enrichment(question, null),
+      getPlaybookAlerts: nothing,
+      ...given.threatIntelligence,
+    },
+  };
+}
+
+/** An alert of the endpoint platform at the time of the test alert. `shared` are the values that it contains. */
+export function record(given: Partial<RecordMatch> & Pick<RecordMatch, 'shared'>): RecordMatch {
+  return {
+    kind: 'alert',
+    connector: 'endpoint-detection',
+    connection: 'fake',
+    skillId: 'List alerts',
+    recordId: 'r-1',
+    title: 'A record',
+    severity: 'medium',
+    isOpen: true,
+    conclusion: null,
+    state: 'New',
+    happenedAt: NOON,
+    updatedAt: NOON,
+    mergedInto: null,
+    alsoKnownAs: [],
+    techniques: [],
+    ...given,
+  };
+}
+
 /** Fails with a list of the evidence, which shows the missing or surplus finding. */
 export function expectVerdict(result: Investigated, verdict: Verdict, more: { score?: number; because?: RegExp } = {}): void {
   const { conclusion, evidence } = result;
@@ -213,6 +276,8 @@ export function enrichment(question: { kind: string; value: string }, score: num
     evidence: [],
     first_seen: null,
     last_seen: null,
+    cvss_score: null,
+    description: null,
   };
 }
 

@@ -25,6 +25,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'PlaybookContext.skills': 'The read skills of all connectors, see [Skills](#skills).',
   'PlaybookContext.evidence': 'Collects findings, gaps and notes, see [Evidence](#evidence).',
   'PlaybookContext.correlate': 'Finds earlier alerts with the same entities, see [Correlation](#correlation).',
+  'PlaybookContext.searchRecords': 'Finds alerts, incidents and investigations of the third parties that contain one of the values.',
   'PlaybookContext.propose': 'The write skills of all connectors. An analyst decides, see [Proposals](#proposals).',
   'PlaybookContext.followUp': 'Schedules another investigation of the alert, see [Follow-ups](#follow-ups).',
   'PlaybookContext.plan': 'The steps of a generated playbook. `null` in a written one.',
@@ -42,27 +43,25 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'SharedEntity.alertCount': 'The number of earlier alerts with it.',
   'SharedEntity.alertIds': 'Their ids, newest first, not necessarily all.',
   'EvidenceLog.finding': 'Adds points for (+) or against (−) the verdict malicious, at most 100 either way.',
+  'EvidenceLog.fact': 'Adds a finding whose points the rules give, see [The verdict rule](#the-verdict-rule).',
   'EvidenceLog.gap': 'A question without an answer. It lowers the confidence. The same title and reason count once.',
   'EvidenceLog.leftOut': 'A gap for a part of the alert that was not examined. It rules out the verdict benign.',
   'EvidenceLog.note': 'An entry without points.',
   'EvidenceLog.noteUncited': 'For the wrapper: adds a note for each answer that no entry names as its source.',
   'EvidenceLog.entries': 'All entries so far.',
-  'EvidenceLog.settle': 'For the wrapper: ends the saving of entries.',
+  'EvidenceLog.settle': 'For the wrapper: turns findings that do not count into notes.',
   'EvidenceOptions.step': 'The id of the entry. A later entry with the same id replaces the earlier one. Default: made from the title.',
   'EvidenceOptions.source': 'The source of the entry, if it is not an answer of a skill.',
   'EvidenceOptions.from': 'The answer of a skill that the entry rests on. The case shows its source.',
   'EvidenceOptions.techniques': 'Ids of MITRE ATT&CK techniques, for example `T1078`.',
+  askStandardQuestions:
+    'Asks every connected third party about the entities of the alert, weighs the answers by the common rules and proposes responses. Start with it.',
   listValues: 'The values of the entities of one kind.',
-  isPublicAddress: 'Whether an IP address is outside private networks. Do not ask third parties about private addresses.',
+  onlySome: 'The values that a question takes, such as public addresses only.',
   selectEntities: 'The values of the entities that a step of a plan names.',
-  limitItems: 'The first 10 items (or `most`), without duplicates. It adds a gap if it leaves items out.',
-  enrich: 'Asks the threat intelligence platform about each value, in parallel.',
-  weighReputation:
-    'Adds one finding for all answers: bad from a score of 65, doubtful from 25. It adds the good one only if every value is known and good.',
+  limitItems: 'The first 10 items (or `max`), without duplicates. It adds a gap if it leaves items out.',
   findMachines:
     'The devices of the alert at the endpoint platform, each with the answer that it came from. It adds a note for an unknown host.',
-  machineName: 'The DNS name of a device, or its id.',
-  toAccountName: 'The account name in lower case: `dana` for `dana@harbour.example` and `HARBOUR\\dana`.',
   toShortHostName: '`hr-ws-014` for `hr-ws-014.harbour-reed.example`.',
   alertTime: 'The time of the event in epoch seconds: the time of the sender, or the time of the intake.',
   toIsoString: 'ISO 8601 for epoch seconds.',
@@ -79,7 +78,7 @@ interface Signature {
 
 /** The generated blocks of docs/authoring-playbooks.md, by name. */
 export function describePlaybookApi(): Readonly<Record<string, string>> {
-  const helpers = ['workflows/lib/playbook-helpers.ts', 'domain/playbook/place.ts'].map((file) =>
+  const helpers = ['workflows/lib/standard-questions.ts', 'workflows/lib/playbook-helpers.ts', 'domain/playbook/place.ts'].map((file) =>
     [`From \`${file}\`:`, toTable(listExportedFunctions(file), 'Function')].join('\n\n'),
   );
   return {

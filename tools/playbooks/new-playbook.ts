@@ -29,14 +29,13 @@ function alertType(name: string): string {
 }
 
 function playbookText(name: string): string {
-  return `import { playbook } from '../playbook.js';
-import { enrich, limitItems, listValues, weighReputation } from '../lib/playbook-helpers.js';
+  return `import { askStandardQuestions } from '../lib/standard-questions.js';
+import { playbook } from '../playbook.js';
 
-/** Describe the alert here and the facts that decide the verdict. */
-export const ${exportName(name)} = playbook({ alertTypes: ['${alertType(name)}'] }, async ({ entities, skills, evidence }) => {
-  const addresses = limitItems(evidence, 'address', listValues(entities, 'ip'));
-  const answers = await enrich({ skills }, 'ip', addresses);
-  weighReputation(evidence, answers, { what: 'address', bad: 50, doubtful: 20, good: -10 });
+/** Describe the alert here, and the facts that the standard questions do not ask about. */
+export const ${exportName(name)} = playbook({ alertTypes: ['${alertType(name)}'] }, async (context) => {
+  await askStandardQuestions(context);
+  // Add what is special about these alerts: context.evidence.finding(points, title, reason, { techniques: ['T1078'] }).
 });
 `;
 }
@@ -45,21 +44,26 @@ function testText(name: string): string {
   const playbook = exportName(name);
   return `import { describe, it } from 'vitest';
 import { ${playbook} } from '../../../workflows/playbooks/${name}.js';
-import { enrichment, expectVerdict, investigateWith, nothingAnswers } from '../../support/playbook-kit.js';
+import { enrichment, expectVerdict, investigateWith, nothingAnswers, whole } from '../../support/playbook-kit.js';
 
-const alert = { type: '${alertType(name)}', content: 'user=dana from 203.0.113.66' };
-const skillsWith = (score: number) => ({
-  threatIntelligence: { getEnrichment: async (question: { kind: string; value: string }) => enrichment(question, score) },
+const alert = { type: '${alertType(name)}', content: 'user=dana host=ws-014 connected to 203.0.113.66' };
+/** The endpoint platform knows the machine, and the address has this reputation. */
+const skillsWith = (score: number): typeof nothingAnswers => ({
+  ...nothingAnswers,
+  endpointDetection: {
+    ...nothingAnswers.endpointDetection,
+    listMachines: async () => whole({ id: '1e5bc9d7e413ddd7902c2932e418702b84d0cc07', computerDnsName: 'ws-014' }),
+  },
+  threatIntelligence: { ...nothingAnswers.threatIntelligence, getEnrichment: async (question) => enrichment(question, score) },
 });
 
 describe('${alertType(name).toLowerCase()}', () => {
-  // Fails until the playbook has a second finding: one bad address is not enough.
-  it('finds the malicious alert malicious', async () => {
+  it('is malicious if a machine had contact with a malicious address', async () => {
     expectVerdict(await investigateWith(${playbook}, { alert, skills: skillsWith(90) }), 'malicious');
   });
 
-  it('finds the benign alert benign', async () => {
-    expectVerdict(await investigateWith(${playbook}, { alert, skills: skillsWith(0) }), 'benign');
+  it('is benign if the address is clean and no third party has an open record', async () => {
+    expectVerdict(await investigateWith(${playbook}, { alert, skills: skillsWith(0), records: [] }), 'benign');
   });
 
   it('is inconclusive without answers', async () => {
@@ -78,5 +82,5 @@ describe('${alertType(name).toLowerCase()}', () => {
 export function reportNewPlaybook(name: string): void {
   const [playbook, test] = newPlaybook(name).map((file) => relative(process.cwd(), file));
   console.log(`Wrote ${playbook} and ${test}.`);
-  console.log(`The test fails until the playbook decides. Run it: npx vitest run ${test}`);
+  console.log(`The playbook asks the standard questions. Add what is special about its alerts, and run its test: npx vitest run ${test}`);
 }

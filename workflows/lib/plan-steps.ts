@@ -2,14 +2,12 @@ import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
 import { isFrequent } from '../../domain/investigation/investigation.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
-import { type ConditionFacts, holds, valuesAt } from '../../domain/playbook/conditions.js';
+import { type ConditionFacts, valuesAt } from '../../domain/playbook/conditions.js';
 import { placesIn } from '../../domain/playbook/place.js';
-import type { ALERT_COMPARISONS, Condition } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
 import { alertTime } from './playbook-helpers.js';
 
-/** The steps that stored plans and ejected playbooks share. */
 type Context = PlaybookContext<typeof catalogue>;
 
 /** An answered question. */
@@ -19,8 +17,6 @@ export interface Asked<Answer extends object = object> {
   readonly answer: Answer;
   /** The evidence step for a finding about it. */
   readonly step: string;
-  /** The number of items, including those that were left out or not answered. */
-  readonly outOf: number;
 }
 
 /** Asks about each item, up to the limit of the step. Returns only answered questions; the others are gaps in the evidence. */
@@ -36,7 +32,7 @@ export async function askEach<Answer extends object>(
     evidence.leftOut(`Not everything was checked: ${step.id.replaceAll('-', ' ')}`, `Checked ${asked.length} of ${items.length}.`);
   const answers = await Promise.all(asked.map((item) => ask(item)));
   return answers.flatMap((answer, index) =>
-    answer === null ? [] : [{ about: asked[index] ?? '', answer, step: `${step.id.slice(0, 97)}-${index + 1}`, outOf: items.length }],
+    answer === null ? [] : [{ about: asked[index] ?? '', answer, step: `${step.id.slice(0, 97)}-${index + 1}` }],
   );
 }
 
@@ -53,19 +49,6 @@ export function itemsAt(asked: readonly Asked[], path: string, matches: (answer:
   return [...new Set(asked.filter(({ answer }) => matches(answer)).flatMap(({ answer }) => valuesAt(answer, path).map(String)))];
 }
 
-/** `has(answer, 'items[].riskScore', 'equals', 'High')` is true if any value at the path matches. */
-export function has(
-  answer: object,
-  path: Condition['path'],
-  is: Exclude<Condition['is'], AlertComparison>,
-  value?: Condition['value'],
-): boolean {
-  return holds({ path, is, ...(value === undefined ? {} : { value }) }, answer, NO_FACTS);
-}
-
-type AlertComparison = (typeof ALERT_COMPARISONS)[number];
-const NO_FACTS: ConditionFacts = { places: [], at: 0, text: '', entities: new Set() };
-
 /** Reads the facts of the alert that conditions compare answers with. */
 export function readAlertFacts({ alert, entities }: Pick<Context, 'alert' | 'entities'>): ConditionFacts {
   return {
@@ -74,16 +57,6 @@ export function readAlertFacts({ alert, entities }: Pick<Context, 'alert' | 'ent
     text: alert.content.toLowerCase(),
     entities: new Set(entities.map(({ value }) => value.toLowerCase())),
   };
-}
-
-/** `fitsAlert(booking, 'destination', 'alert-place', facts)` is true if the value at the path matches the alert. */
-export function fitsAlert(answer: object, path: Condition['path'], is: AlertComparison, facts: ConditionFacts): boolean {
-  return holds({ path, is }, answer, facts);
-}
-
-/** True if one item of the list at the path matches. */
-export function hasOne(answer: object, path: string, matches: (item: object) => boolean): boolean {
-  return valuesAt(answer, path).some((item) => typeof item === 'object' && item !== null && matches(item));
 }
 
 /** Describes the values at the paths as text. */

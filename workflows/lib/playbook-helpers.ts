@@ -7,7 +7,6 @@ import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
 
 type Context = PlaybookContext<typeof catalogue>;
-type Enrichment = SkillOutput<typeof catalogue.threatIntelligence.skills.getEnrichment>;
 type Machine = SkillOutput<typeof catalogue.endpointDetection.skills.getMachine>;
 
 /** More calls of one kind rarely change the verdict. */
@@ -20,7 +19,7 @@ export function listValues(entities: readonly Entity[], kind: EntityKind): strin
 /** Third parties know nothing about private addresses and must not learn them. */
 const PRIVATE_ADDRESS = /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:|fe80:)/;
 
-export function isPublicAddress(ip: string): boolean {
+function isPublicAddress(ip: string): boolean {
   return !PRIVATE_ADDRESS.test(ip);
 }
 
@@ -58,53 +57,6 @@ export function limitItems<Item>(evidence: EvidenceLog, what: string, items: rea
   return distinct.slice(0, max);
 }
 
-export function enrich(
-  { skills }: Pick<Context, 'skills'>,
-  kind: 'ip' | 'domain' | 'url' | 'hash' | 'vulnerability',
-  values: readonly string[],
-): Promise<(Enrichment | null)[]> {
-  return Promise.all(values.map((value) => skills.threatIntelligence.getEnrichment({ kind, value })));
-}
-
-/** The bands of the third party: malicious from 65, suspicious from 25. */
-const MALICIOUS_FROM = 65;
-const SUSPICIOUS_FROM = 25;
-
-/**
- * Adds one finding for all answers: ten malicious addresses of one alert are one fact. A good reputation counts only if the
- * third party answered for every indicator, knows each of them and rates each as good.
- */
-export function weighReputation(
-  evidence: EvidenceLog,
-  answers: readonly (Enrichment | null)[],
-  weights: { what: string; bad: number; doubtful: number; good: number; techniques?: readonly string[] },
-): 'bad' | 'doubtful' | 'good' | 'unknown' {
-  const { what, techniques = [] } = weights;
-  const known = answers.filter((answer) => answer !== null && answer.score !== null).sort((a, b) => readScore(b) - readScore(a));
-  const [worst] = known;
-  if (!worst) return 'unknown';
-  const scores = known.map((answer) => `${answer?.value} scores ${answer?.score}${describeRules(answer)}`).join('; ');
-  if (readScore(worst) >= MALICIOUS_FROM) {
-    evidence.finding(weights.bad, `Known malicious ${what}`, scores, { from: worst, techniques });
-    return 'bad';
-  }
-  if (readScore(worst) >= SUSPICIOUS_FROM) {
-    evidence.finding(weights.doubtful, `Suspicious ${what}`, scores, { from: worst, techniques });
-    return 'doubtful';
-  }
-  if (known.length < answers.length) return 'unknown';
-  evidence.finding(weights.good, `Good reputation: ${what}`, scores, { from: worst });
-  return 'good';
-}
-
-function readScore(answer: Enrichment | null): number {
-  return answer?.score ?? 0;
-}
-
-function describeRules(answer: Enrichment | null): string {
-  return answer && answer.rules.length > 0 ? ` (${answer.rules.slice(0, 3).join(', ')})` : '';
-}
-
 const MACHINE_ID = /^[0-9a-f]{40}$/;
 
 /** Finds the devices that the alert names. `from` is the answer that each came from. */
@@ -129,15 +81,6 @@ export async function findMachines({ entities, skills, evidence }: Context): Pro
     ...byId.flatMap((machine) => (machine ? [{ machine, from: machine }] : [])),
   ];
   return [...new Map(found.map((each) => [each.machine.id, each])).values()];
-}
-
-export function machineName(machine: Machine): string {
-  return machine.computerDnsName ?? machine.id;
-}
-
-/** Returns `dana` for `dana@harbour.example`, `HARBOUR\dana` and `Dana`. */
-export function toAccountName(user: string): string {
-  return (user.split('\\').at(-1) ?? user).split('@')[0]?.toLowerCase() ?? '';
 }
 
 /** Returns `hr-ws-014` for `hr-ws-014.harbour-reed.example`. */

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
-import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
+import { type Fact, type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
@@ -106,13 +106,16 @@ async function ask(
       step: place,
       from: answer,
       techniques: proof.techniques,
-      ...(proof.fact === undefined
-        ? {}
-        : { fact: { name: proof.fact, at: readFactTime(proof, subject), link: readLink(each), about: [item.toLowerCase()] } }),
+      ...(proof.fact === undefined ? {} : { fact: toFact(proof.fact, readFactTime(proof, subject), readLink(each), item) }),
     });
   }
   if (proves.length === 0) noteFacts(evidence, asked, shows);
   return asked;
+}
+
+/** A record that the alert names is about the same activity. */
+function toFact(name: FactName, at: number | null, link: FactLink, item: string): Fact {
+  return { name, at, link, about: [item.toLowerCase()], ...(link === 'named' ? { coversActivity: true } : {}) };
 }
 
 function readFactTime({ at }: Proof, subject: unknown): number | null {

@@ -9,9 +9,10 @@ const SKILLS = plannableSkills(catalogue);
 
 /**
  * Asks every connected third party what it knows about the entities of the alert, weighs the answers by the common rules and
- * proposes responses: what a generated plan does. A written playbook adds what is special about its alerts.
+ * proposes responses: what a generated plan does. A written playbook adds what is special about its alerts. The category
+ * selects the questions; without one, the alert type does.
  */
-export async function askStandardQuestions(context: PlaybookContext<typeof catalogue>, category: Category): Promise<void> {
+export async function askStandardQuestions(context: PlaybookContext<typeof catalogue>, category?: Category): Promise<void> {
   const { type } = context.alert;
-  await runPlan(context, planFor(type, SKILLS, [...new Set([category, ...findCategories(type)])]));
+  await runPlan(context, planFor(type, SKILLS, [...new Set([...(category ? [category] : []), ...findCategories(type)])]));
 }

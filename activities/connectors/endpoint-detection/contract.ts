@@ -234,7 +234,7 @@ const endsAsAction = {
 } as const satisfies ActionEnd;
 
 /** Constant: two proposals with the same input count as one. */
-export const PROPOSED_BY = 'Proposed by the investigation of an alert.';
+const PROPOSED_BY = 'Proposed by the investigation of an alert.';
 
 /** The machines that an alert names by host name or by id. */
 const FOUND_MACHINES = [

@@ -204,6 +204,13 @@ describe('the conclusion of a person', () => {
       expect(verdictOf(covering('bad.example'), reputation('malicious'), reputation('malicious', 'worse.example'))).toBe('suspicious');
     });
 
+    it('counts by the answer that names most of the alert, if two answers hold the same record', () => {
+      const short = benign({ ...sameActivity, about: ['2041'], key: 'a' });
+      const long = benign({ ...sameActivity, about: ['2041', 'bad.example'], key: 'b' });
+      expect(verdictOf(short, long, reputation('malicious'))).toBe('benign');
+      expect(verdictOf(long, short, reputation('malicious'))).toBe('benign');
+    });
+
     it('outweighs suspicious and unknown reputations', () => {
       expect(verdictOf(benign(), reputation('suspicious'), reputation('unknown', 'new.example'))).toBe('benign');
     });

@@ -401,11 +401,14 @@ describe('the hops of a plan', () => {
     expect(asks.map(({ id }) => id)).toEqual(['one-find-machine-ip', 'one-list-users-machine-id']);
   });
 
-  it('do not lead from a skill to itself', () => {
-    const asks = asksOf(
-      skill('one.readIncident', question({ about: 'incident-id', leadsTo: [{ kind: 'incident-id', path: 'mergedInto' }] })),
-    );
-    expect(asks.map(({ id }) => id)).toEqual(['one-read-incident-incident-id']);
+  it('lead from a skill to itself only for what replaced the entity, such as the incident that it was merged into', () => {
+    const merged = skill('one.readIncident', question({ about: 'incident-id', leadsTo: [{ kind: 'incident-id', path: 'mergedInto' }] }));
+    expect(asksOf(merged).map(({ id }) => id)).toEqual([
+      'one-read-incident-incident-id',
+      'one-read-incident-of-one-read-incident-incident-id',
+    ]);
+    const computers = skill('one.find', question({ about: 'ip', leadsTo: [{ kind: 'host', path: 'name' }] }), question({ about: 'host' }));
+    expect(asksOf(computers).map(({ id }) => id)).toEqual(['one-find-ip', 'one-find-host']);
   });
 
   it('ask about every kind of value that one answer holds, each in a step of its own', () => {
