@@ -281,6 +281,11 @@ export function enrichment(question: { kind: string; value: string }, score: num
   };
 }
 
+/** A user of the travel platform: the organization knows the account. */
+export function traveller(email: string) {
+  return { user_id: 'u', user_name: email, email, given_name: null, family_name: null, active: true, manager_email: null };
+}
+
 /** A complete list of the third party. */
 export function whole<Item = never>(...items: Item[]) {
   return { items, total: items.length, cut: null };

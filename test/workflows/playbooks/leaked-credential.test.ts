@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leakedCredential } from '../../../workflows/playbooks/leaked-credential.js';
-import { enrichment, expectVerdict, investigateWith, nothingAnswers, whole } from '../../support/playbook-kit.js';
+import { answersWith, enrichment, expectVerdict, investigateWith, nothingAnswers, whole } from '../../support/playbook-kit.js';
 
 const alert = { type: 'Leaked credential', content: 'dana@hr.example was seen in stealer logs, host=hr-ws-014.hr.example' };
 const known = (category: string, status: string, priority: string, panels: Record<string, unknown> | null = null) => ({
@@ -21,10 +21,10 @@ const STOLEN = {
 };
 
 function skillsWith(alerts: ReturnType<typeof known>[], score: number | null = null, asked: string[] = []) {
-  return {
+  return answersWith({
     threatIntelligence: {
-      getPlaybookAlerts: async ({ entities }: { entities?: string[] | undefined }) => {
-        asked.push(...(entities ?? []));
+      getPlaybookAlerts: async ({ entities = [] }: { entities?: string[] | undefined }) => {
+        asked.push(...entities);
         return whole(...alerts);
       },
       getEnrichment: async (question: { kind: string; value: string }) => enrichment(question, score, 'Recent Phishing Lure'),
@@ -33,30 +33,46 @@ function skillsWith(alerts: ReturnType<typeof known>[], score: number | null = n
       listMachines: async () => whole({ id: 'm1', computerDnsName: 'hr-ws-014.hr.example' }),
       listMachineLogonUsers: async () => whole({ id: 'u', accountName: 'dana', lastSeen: '2026-01-15T10:00:00Z' }),
     },
-  };
+  });
 }
 
 describe('a leaked credential', () => {
-  it('is malicious if the leak is known, malware stole the credential and the account is in use', async () => {
+  it('is malicious if the leak is known and malware stole the credential, and shows who uses the device', async () => {
     const asked: string[] = [];
     const skills = skillsWith([known('identity_novel_exposures', 'New', 'High', STOLEN)], null, asked);
     const result = await investigateWith(leakedCredential, { alert, skills });
     expectVerdict(result, 'malicious', { score: 80, because: /Example Stealer stole it on HR-WS-014/ });
-    expectVerdict(result, 'malicious', { because: /The account is in use: dana last used hr-ws-014/ });
-    expect(asked).toEqual(['email:dana@hr.example']);
+    expectVerdict(result, 'malicious', { because: /accountName: dana; lastSeen: 2026-01-15T10:00:00Z/ });
+    expect(new Set(asked)).toEqual(new Set(['email:dana@hr.example', 'idn:hr.example']));
   });
 
-  it('is benign if earlier alerts about it are closed', async () => {
+  it("does not ask about the organization's own domain", async () => {
+    const asked: string[] = [];
+    const own = [{ kind: 'domain' as const, value: 'hr.example', reason: 'An own domain.', individual: false }];
+    await investigateWith(leakedCredential, { alert, skills: skillsWith([], null, asked), own });
+    expect(new Set(asked)).toEqual(new Set(['email:dana@hr.example']));
+  });
+
+  it('is suspicious if only the leak is known', async () => {
+    const skills = skillsWith([known('identity_novel_exposures', 'New', 'High')]);
+    expectVerdict(await investigateWith(leakedCredential, { alert, skills }), 'suspicious', { score: 35, because: /Exposed credential/ });
+  });
+
+  it('is benign if people handled the alerts about it', async () => {
     const skills = skillsWith([
       known('identity_novel_exposures', 'Resolved', 'High', STOLEN),
       known('identity_novel_exposures', 'Dismissed', 'High'),
     ]);
-    expectVerdict(await investigateWith(leakedCredential, { alert, skills }), 'benign', { because: /Earlier alerts about it are closed/ });
+    expectVerdict(await investigateWith(leakedCredential, { alert, skills }), 'benign', { because: /A person found no attack: dana/ });
+  });
+
+  it('is not benign if one of several alerts about it is open', async () => {
+    const skills = skillsWith([known('identity_novel_exposures', 'Resolved', 'High'), known('identity_novel_exposures', 'New', 'High')]);
+    expectVerdict(await investigateWith(leakedCredential, { alert, skills }), 'suspicious', { score: 35 });
   });
 
   it('is inconclusive if the platform does not know the leak', async () => {
-    const result = await investigateWith(leakedCredential, { alert, skills: skillsWith([]) });
-    expectVerdict(result, 'inconclusive', { score: 0, because: /No known leak/ });
+    expectVerdict(await investigateWith(leakedCredential, { alert, skills: skillsWith([]) }), 'inconclusive', { score: 0 });
   });
 
   it('plans a follow-up after three days only if the platform does not know the leak', async () => {
@@ -83,15 +99,23 @@ describe('a leaked credential', () => {
 describe('a brand alert', () => {
   const brand = { type: 'Brand abuse', content: 'harbour-read.example was registered and imitates us' };
   it('is malicious if the domain imitates ours and is known to be malicious', async () => {
-    const skills = skillsWith([known('domain_abuse', 'New', 'Moderate')], 92);
+    const asked: string[] = [];
+    const skills = skillsWith([known('domain_abuse', 'New', 'Moderate')], 92, asked);
     expectVerdict(await investigateWith(leakedCredential, { alert: brand, skills }), 'malicious', {
-      score: 85,
-      because: /Known look-alike domain/,
+      score: 75,
+      because: /Domain abuse: harbour-read.example/,
     });
+    expect(asked).toEqual(['idn:harbour-read.example']);
   });
 
-  it('is suspicious if the domain is unknown', async () => {
-    const skills = skillsWith([known('domain_abuse', 'New', 'Moderate')]);
-    expectVerdict(await investigateWith(leakedCredential, { alert: brand, skills }), 'suspicious', { score: 40 });
+  it.each([
+    ['New', 'Moderate', 'suspicious', 30],
+    ['New', 'High', 'suspicious', 45],
+    ['InProgress', 'High', 'suspicious', 45],
+    ['Dismissed', 'High', 'benign', 0],
+  ] as const)('that is %s with the priority %s is %s if the domain is unknown', async (status, priority, verdict, score) => {
+    const skills = skillsWith([known('domain_abuse', status, priority)]);
+    // The person judged this domain, whatever its reputation is.
+    expectVerdict(await investigateWith(leakedCredential, { alert: brand, skills }), verdict, { score });
   });
 });
