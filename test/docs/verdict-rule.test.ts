@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import type { EvidenceDraft } from '../../domain/case/evidence.js';
+import { type EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
+import { FACT_RULES, type Fact, type FactName } from '../../domain/investigation/fact.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
+import { SAME_ACTIVITY_SECONDS, SAME_TIME_SECONDS } from '../../domain/record/record-facts.js';
 
 const document = await readFile(new URL('../../docs/authoring-playbooks.md', import.meta.url), 'utf8');
 
@@ -19,6 +21,13 @@ function entry(given: Partial<EvidenceDraft>): EvidenceDraft {
   return { step: 'step', kind: 'finding', points: 0, title: 'Title', reason: 'Reason', source: null, techniques: [], ...given };
 }
 
+let steps = 0;
+function fact(name: FactName, connector: string, more: Omit<Fact, 'name'> = {}): EvidenceDraft {
+  steps += 1;
+  const source = { connector, connection: 'main', skill_id: 'Ask' };
+  return entry({ step: `fact-${steps}`, points: FACT_RULES[name].points, source, fact: { name, ...more } });
+}
+
 it('docs/authoring-playbooks.md states the limits of the verdict rule', () => {
   const malicious = numberIn(/\| (\d+) or more \| `malicious` \|/);
   const suspicious = numberIn(/\| (\d+) to \d+ \| `suspicious` \|/);
@@ -27,16 +36,102 @@ it('docs/authoring-playbooks.md states the limits of the verdict rule', () => {
   expect(conclude(suspicious).verdict).toBe('suspicious');
   expect(conclude(suspicious - 1).verdict).toBe('inconclusive');
 
-  const serious = numberIn(/If one finding has (\d+) points or more/);
-  expect(conclude(serious, -100)).toMatchObject({ verdict: 'suspicious', score: suspicious });
-  expect(conclude(serious - 1, -100).verdict).toBe('benign');
+  const notable = numberIn(/If one finding has (\d+) points or more, findings with negative points do not count/);
+  expect(conclude(notable, -100)).toMatchObject({ verdict: 'suspicious', score: notable });
+  expect(conclude(notable - 1, -100).verdict).toBe('benign');
+
+  const serious = numberIn(/Without a finding of (\d+) points or more/);
+  const most = numberIn(/the total is at most (\d+)/);
+  expect(conclude(serious - 1, serious - 1, serious - 1)).toMatchObject({ verdict: 'suspicious', score: most });
+  expect(conclude(serious, serious - 1, serious - 1)).toMatchObject({ verdict: 'malicious', score: 100 });
 
   const decisive = numberIn(/if one finding has −(\d+) points or fewer/);
   expect(conclude(-decisive).verdict).toBe('benign');
   expect(conclude(1 - decisive).verdict).toBe('inconclusive');
+  const explains = numberIn(/a finding of −(\d+) points or fewer, such as a/);
+  const open = fact('open-record-medium', 'incident-source');
+  expect(concludeFrom([open, entry({ points: -explains })]).verdict).toBe('benign');
+  expect(concludeFrom([open, entry({ points: 1 - explains })]).verdict).toBe('suspicious');
 
-  const lostPerGap = numberIn(/minus (\d+) for each gap/);
-  expect(concludeFrom([entry({ points: 50 }), entry({ step: 'gap', kind: 'gap' })]).confidence).toBe(50 - lostPerGap);
   const critical = numberIn(/malicious with a score of (\d+) or more/);
   expect([conclude(critical).severity, conclude(critical - 1).severity]).toEqual(['critical', 'high']);
+});
+
+it('docs/authoring-playbooks.md states the confidences', () => {
+  const lostPerGap = numberIn(/minus (\d+) for each gap/);
+  const rowOf = (text: string) => {
+    const row = document.split('\n').find((line) => line.startsWith(`| ${text} |`));
+    const [one, more] = (row ?? expect.fail(`no row ${text}`)).split('|').slice(2, 4).map(Number);
+    return { one, more };
+  };
+  const bySources = (...points: number[]) =>
+    [1, 2].map((count) => {
+      const evidence = points.flatMap((each, index) =>
+        Array.from({ length: count }, (_, n) =>
+          entry({ step: `s-${index}-${n}`, points: each, source: { connector: `c-${n}`, connection: null, skill_id: 'Ask' } }),
+        ),
+      );
+      return concludeFrom(evidence);
+    });
+  for (const [verdict, points] of [
+    ['malicious', 80],
+    ['suspicious', 30],
+    ['benign', -40],
+    ['inconclusive', 5],
+  ] as const) {
+    const [one, more] = bySources(points);
+    expect([one?.verdict, more?.verdict]).toEqual([verdict, verdict]);
+    expect({ one: one?.confidence, more: more?.confidence }, verdict).toEqual(rowOf(`\`${verdict}\``));
+  }
+  const person = (coversActivity: boolean) => concludeFrom([fact('confirmed-benign', 'incident-source', { coversActivity })]).confidence;
+  expect(person(true)).toBe(rowOf('`malicious` or `benign` by a person, same activity').one);
+  expect(person(false)).toBe(rowOf('`malicious` or `benign` by a person, another occasion').one);
+  const withGap = concludeFrom([entry({ points: 80 }), entry({ step: 'gap', kind: 'gap' })]);
+  expect(withGap.confidence).toBe((rowOf('`malicious`').one ?? 0) - lostPerGap);
+});
+
+it('docs/authoring-playbooks.md states the times of records', () => {
+  expect(document).toMatch(/happened within two hours/);
+  expect(SAME_ACTIVITY_SECONDS).toBe(2 * 3600);
+  expect(document).toMatch(/A record of another time \(more than two days\)/);
+  expect(SAME_TIME_SECONDS).toBe(2 * 24 * 3600);
+});
+
+/** Each row of the examples, by its first words, with the evidence that it describes. */
+const DAY_SECONDS = 86_400;
+const bad = (about = 'bad.example') => fact('malicious-reputation', 'threat-intelligence', { about: [about] });
+const test = () => fact('confirmed-test', 'endpoint-detection', { coversActivity: true, about: ['bad.example'], at: 1000 });
+const trip = () => fact('trip-explains', 'travel-booking');
+const EXAMPLES: Readonly<Record<string, () => EvidenceDraft[]>> = {
+  'Malicious reputation of a domain': () => [bad()],
+  'Malicious reputation, and an own machine had contact': () => [bad(), fact('contact', 'endpoint-detection')],
+  'Ten addresses with a malicious reputation': () => Array.from({ length: 10 }, (_, n) => bad(`203.0.113.${n}`)),
+  'Malware detected and removed': () => [fact('malware-removed', 'malware-protection')],
+  'Malware ran': () => [fact('malware-ran', 'malware-protection')],
+  'Clean reputation, and no open record at the third parties': () => [
+    fact('clean-reputation', 'threat-intelligence'),
+    { ...fact('no-open-record', ''), source: null },
+  ],
+  'Clean reputation of one address, no reputation of another': () => [
+    fact('clean-reputation', 'threat-intelligence'),
+    fact('unknown-reputation', 'threat-intelligence'),
+  ],
+  'A booked trip explains the place': () => [trip()],
+  'A booked trip explains the place, and the address has a malicious reputation': () => [trip(), bad()],
+  'Malicious reputation, and a person closed the alert about the same activity, which names the domain, as a test': () => [bad(), test()],
+  "The same, and malware ran a day after the person's conclusion": () => [
+    bad(),
+    test(),
+    fact('malware-ran', 'malware-protection', { at: 1000 + DAY_SECONDS }),
+  ],
+};
+
+it('the examples of docs/authoring-playbooks.md have the verdict that the rule gives', () => {
+  const section = document.split('### Examples')[1]?.split('\n## ')[0] ?? '';
+  const rows = [...section.matchAll(/^\| ([^|`]+) \| [^|]+ \| `(\w+)` \|$/gm)].map(([, text = '', verdict]) => ({
+    text,
+    verdict: Verdict.parse(verdict),
+  }));
+  expect(rows.map(({ text }) => text)).toEqual(Object.keys(EXAMPLES));
+  for (const { text, verdict } of rows) expect(concludeFrom(EXAMPLES[text]?.() ?? []).verdict, text).toBe(verdict);
 });
