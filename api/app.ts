@@ -27,6 +27,7 @@ import { overviewRoutes } from './routes/overview.js';
 import { playbookRoutes } from './routes/playbooks.js';
 import { proposalRoutes } from './routes/proposals.js';
 import { providerRoutes } from './routes/providers.js';
+import { recordRoutes } from './routes/records.js';
 import { remoteAgentRoutes } from './routes/remote-agents.js';
 import { responseRoutes } from './routes/response.js';
 import { sessionRoutes } from './routes/session.js';
@@ -109,6 +110,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     playbookRoutes,
     organizationRoutes,
     knowledgeRoutes,
+    recordRoutes,
     providerRoutes,
     apiKeyRoutes,
     auditRoutes,

@@ -641,6 +641,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/third-party-records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getThirdPartyRecordsAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/third-party-record-copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getThirdPartyRecordCopiesAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/providers": {
         parameters: {
             query?: never;
@@ -3245,6 +3277,7 @@ export interface operations {
                                             is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                             value?: number | string | undefined;
                                         }[];
+                                        only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                         atMost: number;
                                     };
                                     input: {
@@ -3278,7 +3311,7 @@ export interface operations {
                                         }[];
                                         points: number;
                                         says: string;
-                                        fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                        fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "trip-explains" | "no-trip" | undefined;
                                         at?: string | undefined;
                                         techniques: string[];
                                     }[];
@@ -3310,6 +3343,7 @@ export interface operations {
                                             is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                             value?: number | string | undefined;
                                         }[];
+                                        only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                         atMost: number;
                                     };
                                     input: {
@@ -3413,6 +3447,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3446,7 +3481,7 @@ export interface operations {
                                     }[];
                                     points: number;
                                     says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "trip-explains" | "no-trip" | undefined;
                                     at?: string | undefined;
                                     techniques: string[];
                                 }[];
@@ -3478,6 +3513,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3571,6 +3607,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3604,7 +3641,7 @@ export interface operations {
                                     }[];
                                     points: number;
                                     says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "trip-explains" | "no-trip" | undefined;
                                     at?: string | undefined;
                                     techniques: string[];
                                 }[];
@@ -3636,6 +3673,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3720,6 +3758,7 @@ export interface operations {
                                     is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                     value?: number | string | undefined;
                                 }[];
+                                only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                 atMost?: number | undefined;
                             };
                             input: {
@@ -3753,7 +3792,7 @@ export interface operations {
                                 }[];
                                 points: number;
                                 says: string;
-                                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "trip-explains" | "no-trip" | undefined;
                                 at?: string | undefined;
                                 techniques?: string[] | undefined;
                             }[];
@@ -3785,6 +3824,7 @@ export interface operations {
                                     is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                     value?: number | string | undefined;
                                 }[];
+                                only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                 atMost?: number | undefined;
                             };
                             input: {
@@ -3862,6 +3902,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3895,7 +3936,7 @@ export interface operations {
                                     }[];
                                     points: number;
                                     says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "trip-explains" | "no-trip" | undefined;
                                     at?: string | undefined;
                                     techniques: string[];
                                 }[];
@@ -3927,6 +3968,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -4104,6 +4146,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -4137,7 +4180,7 @@ export interface operations {
                                     }[];
                                     points: number;
                                     says: string;
-                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "trip-explains" | "no-trip" | undefined;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "trip-explains" | "no-trip" | undefined;
                                     at?: string | undefined;
                                     techniques: string[];
                                 }[];
@@ -4169,6 +4212,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -4458,6 +4502,89 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getThirdPartyRecordsAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                text?: string | undefined;
+                kind?: "alert" | "incident" | "investigation" | "intelligence-alert" | "indicator" | undefined;
+                connection_id?: string | undefined;
+                organization_code?: string | undefined;
+                since?: number | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            record_uuid: string;
+                            record_id: string;
+                            kind: "alert" | "incident" | "investigation" | "intelligence-alert" | "indicator";
+                            connection_id: string;
+                            connection: string;
+                            connector: string;
+                            organization_code: string;
+                            title: string;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            is_open: boolean;
+                            state: string;
+                            conclusion: ("malicious" | "benign" | "test") | null;
+                            happened_at: number | null;
+                            updated_at: number | null;
+                            merged_into: string | null;
+                            techniques: string[];
+                            values: string[];
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getThirdPartyRecordCopiesAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            connection_id: string;
+                            connection: string;
+                            connector: string;
+                            organization_code: string;
+                            kind: "alert" | "incident" | "investigation" | "intelligence-alert" | "indicator";
+                            covered_from: number | null;
+                            read_at: number | null;
+                            is_reading: boolean;
+                            last_error: string | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
             };
         };
     };

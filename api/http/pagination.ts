@@ -3,6 +3,9 @@ import type { Page, PageRequest } from '../../db/page.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NUMBER = /^\d{1,15}$/;
+/** Microseconds and a UUID: a list in the order of a time that can change. */
+const TIME_AND_UUID = /^-?\d{1,17}\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID_AND_KIND = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.[a-z-]{1,40}$/;
 
 /** An integer query parameter. Unlike a coerced number, it rejects an empty value. */
 export function wholeNumber() {
@@ -26,6 +29,8 @@ function pageQuery(keyPattern: RegExp) {
 /** Every list takes `limit` and `cursor`. */
 export const PageQuery = pageQuery(UUID);
 export const NumberedPageQuery = pageQuery(NUMBER);
+export const TimedPageQuery = pageQuery(TIME_AND_UUID);
+export const CopyPageQuery = pageQuery(UUID_AND_KIND);
 
 export function pageRequest(query: { limit: number; cursor: string | null }): PageRequest {
   return { limit: query.limit, after: query.cursor };

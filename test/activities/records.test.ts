@@ -95,7 +95,8 @@ function startActivities(timings?: RecordTimings) {
 /** Asks as a worker does. */
 function startActivity(timings?: RecordTimings) {
   const { searchRecords } = startActivities(timings);
-  return (...values: string[]) => new MockActivityEnvironment().run(searchRecords, { alertId, values, around: nowSeconds() });
+  return (...values: string[]): Promise<RecordAnswer> =>
+    new MockActivityEnvironment().run(searchRecords, { alertId, values, around: nowSeconds() });
 }
 
 /** A question about an alert of another time or another organization. */
@@ -424,7 +425,7 @@ describe('many questions', () => {
     const [first, second] = [new MockActivityEnvironment(), new MockActivityEnvironment()];
     const search = { alertId, values: ['ws-1'], around: nowSeconds() };
     const cancelled = first.run(searchRecords, search).catch(() => 'cancelled');
-    const waiting = second.run(searchRecords, search);
+    const waiting: Promise<RecordAnswer> = second.run(searchRecords, search);
     setTimeout(() => first.cancel(), 300);
     expect(await cancelled).toBe('cancelled');
     expect(idsOf(await waiting)).toEqual(['1']);

@@ -44,6 +44,8 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   deleteConnectionAPI: admins,
   runSkillAPI: analysts,
   getSkillRunListAPI: analysts,
+  getThirdPartyRecordsAPI: ['analyst', 'admin'],
+  getThirdPartyRecordCopiesAPI: ['analyst', 'admin'],
   getSkillRunAPI: analysts,
   decideSkillRunAPI: analysts,
   getSkillResultAPI: analysts,

@@ -339,6 +339,8 @@ describe('the replies', () => {
       getApiKeyListAPI: [200, '/platformapi/api-keys'],
       revokeApiKeyAPI: [204, `/platformapi/api-keys/${key_uuid}`],
       getAuditLogAPI: [200, '/platformapi/audit'],
+      getThirdPartyRecordsAPI: [200, '/platformapi/third-party-records'],
+      getThirdPartyRecordCopiesAPI: [200, '/platformapi/third-party-record-copies'],
     };
     expect(Object.keys(requests).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
     for (const [operationId, [status, path, body]] of Object.entries(requests)) {

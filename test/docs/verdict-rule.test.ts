@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { type EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
-import { FACT_RULES, type Fact, type FactName } from '../../domain/investigation/fact.js';
+import { type Coverage, FACT_RULES, type Fact, type FactName } from '../../domain/investigation/fact.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
-import { SAME_ACTIVITY_SECONDS, SAME_TIME_SECONDS } from '../../domain/record/record-facts.js';
+import { SAME_MOMENT_SECONDS, SAME_TIME_SECONDS } from '../../domain/record/record-facts.js';
 
 const document = await readFile(new URL('../../docs/authoring-playbooks.md', import.meta.url), 'utf8');
 
@@ -83,16 +83,16 @@ it('docs/authoring-playbooks.md states the confidences', () => {
     expect([one?.verdict, more?.verdict]).toEqual([verdict, verdict]);
     expect({ one: one?.confidence, more: more?.confidence }, verdict).toEqual(rowOf(`\`${verdict}\``));
   }
-  const person = (coversActivity: boolean) => concludeFrom([fact('confirmed-benign', 'incident-source', { coversActivity })]).confidence;
-  expect(person(true)).toBe(rowOf('`malicious` or `benign` by a person, same activity').one);
-  expect(person(false)).toBe(rowOf('`malicious` or `benign` by a person, another occasion').one);
+  const person = (covers: Coverage) => concludeFrom([fact('confirmed-benign', 'incident-source', { covers })]).confidence;
+  expect(person('activity')).toBe(rowOf('`malicious` or `benign` by a person, same activity').one);
+  expect(person('entity')).toBe(rowOf('`malicious` or `benign` by a person, another occasion').one);
   const withGap = concludeFrom([entry({ points: 80 }), entry({ step: 'gap', kind: 'gap' })]);
   expect(withGap.confidence).toBe((rowOf('`malicious`').one ?? 0) - lostPerGap);
 });
 
 it('docs/authoring-playbooks.md states the times of records', () => {
-  expect(document).toMatch(/happened within two hours/);
-  expect(SAME_ACTIVITY_SECONDS).toBe(2 * 3600);
+  expect(document).toMatch(/on the same machine or account within six hours/);
+  expect(SAME_MOMENT_SECONDS).toBe(6 * 3600);
   expect(document).toMatch(/A record of another time \(more than two days\)/);
   expect(SAME_TIME_SECONDS).toBe(2 * 24 * 3600);
 });
@@ -100,7 +100,7 @@ it('docs/authoring-playbooks.md states the times of records', () => {
 /** Each row of the examples, by its first words, with the evidence that it describes. */
 const DAY_SECONDS = 86_400;
 const bad = (about = 'bad.example') => fact('malicious-reputation', 'threat-intelligence', { about: [about] });
-const test = () => fact('confirmed-test', 'endpoint-detection', { coversActivity: true, about: ['bad.example'], at: 1000 });
+const test = () => fact('confirmed-test', 'endpoint-detection', { covers: 'activity', about: ['bad.example'], at: 1000 });
 const trip = () => fact('trip-explains', 'travel-booking');
 const EXAMPLES: Readonly<Record<string, () => EvidenceDraft[]>> = {
   'Malicious reputation of a domain': () => [bad()],

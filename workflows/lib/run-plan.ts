@@ -115,7 +115,7 @@ async function ask(
 
 /** A record that the alert names is about the same activity. */
 function toFact(name: FactName, at: number | null, link: FactLink, item: string): Fact {
-  return { name, at, link, about: [item.toLowerCase()], ...(link === 'named' ? { coversActivity: true } : {}) };
+  return { name, at, link, about: [item.toLowerCase()], ...(link === 'named' ? { covers: 'activity' as const } : {}) };
 }
 
 function readFactTime({ at }: Proof, subject: unknown): number | null {

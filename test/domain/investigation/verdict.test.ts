@@ -211,6 +211,15 @@ describe('the conclusion of a person', () => {
       expect(verdictOf(long, short, reputation('malicious'))).toBe('benign');
     });
 
+    it('at the same moment on the same machine needs a clean alert, and a second look at a malicious indicator', () => {
+      const moment = { covers: 'moment', link: 'asset', at: NOON } as const;
+      expect(verdictOf(benign(moment))).toBe('benign');
+      expect(verdictOf(benign(moment), reputation('clean'))).toBe('benign');
+      expect(verdictOf(benign(moment), reputation('unknown'))).toBe('inconclusive');
+      expect(verdictOf(benign(moment), reputation('suspicious'))).toBe('suspicious');
+      expect(verdictOf(benign(moment), reputation('malicious'), fact('contact'))).toBe('suspicious');
+    });
+
     it('outweighs suspicious and unknown reputations', () => {
       expect(verdictOf(benign(), reputation('suspicious'), reputation('unknown', 'new.example'))).toBe('benign');
     });
@@ -263,7 +272,7 @@ describe('the conclusion of a person', () => {
   });
 
   describe('against that of another person', () => {
-    const at = (time: number, link: Fact['link']) => ({ covers: 'activity', at: time, link, key: `${time} ${link}` });
+    const at = (time: number, link: Fact['link']) => ({ covers: 'activity' as const, at: time, link, key: `${time} ${link}` });
 
     it.each([
       ['the benign one is newer and as close', at(NOON + 1, 'asset'), at(NOON, 'asset'), 'benign'],
