@@ -98,7 +98,7 @@ export class ContentReader {
       this.#header.readField(field, value);
       if (meaning.kind !== undefined) this.#addNamed(meaning, value);
     }
-    if (type === 'number' || NOT_SEARCHED.test(field.name)) return;
+    if (type === 'number' || NOT_SEARCHED.test(field.name) || (ID_FIELD.test(field.name) && DIGEST.test(value.trim()))) return;
     this.#addRole(meaning, value);
     const isPlain = !/^\s*[[{<]|:\/\//.test(value);
     if (isPlain && meaning.kind !== undefined) this.#addText(value);
@@ -259,9 +259,15 @@ const INCIDENT = /incident|vorfall|инцидент|インシデント/i;
 /** Keys can be values, as in a counter: `{"192.0.2.1": 17}`. */
 const INDICATOR_AS_KEY = /^\d|:\/\/|^[0-9a-f]{32,128}$/i;
 
-/** OData annotations, message ids and the organization's own account domains look like domains and addresses, but are no indicators. */
+/**
+ * OData annotations, message ids, the organization's own account domains and links to the console of the sender look like domains
+ * and addresses, but are no indicators.
+ */
 const NOT_SEARCHED =
-  /^(?:\w*odata(?:type|context|id|etag|nextlink)|schema|(?:internet)?messageid|inreplyto|references|upnsuffix|dnsdomain|ntdomain|(?:user|account|logon)domain(?:name)?)$/;
+  /^(?:\w*odata(?:type|context|id|etag|nextlink)|schema|(?:internet)?messageid|inreplyto|references|upnsuffix|dnsdomain|ntdomain|(?:user|account|logon)domain(?:name)?|permalink|(?:alert|incident|case|results?|report|console|portal|investigation|search|dashboard|rule|reference|documentation|management)(?:web)?(?:link|url|uri)s?)$/;
+/** `"uuid": "82e5a683…"` is the sender's own id, not a hash. */
+const ID_FIELD = /(?:^|[a-z])(?:uu|gu|u)?id$/;
+const DIGEST = /^[0-9a-f]{32}$|^[0-9a-f]{40}$|^[0-9a-f]{64}$/i;
 
 /** `invoice.zip` could be a domain, so file names are searched as `/invoice.zip`. */
 const FILE_FIELD = /(?:file|process|image|attachment|folder)s?(?:name|path)?s?$/;

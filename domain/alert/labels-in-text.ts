@@ -165,14 +165,15 @@ function restAt(text: string, at: number, isAssignment: boolean): string {
 /** Words that contain a digit, a dot, a hyphen or a backslash can be a name although no separator is in front of them. */
 const TOKEN =
   /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{N}_.\\/@:%-])[\p{Script=Latin}\p{Script=Cyrillic}\p{N}][\p{Script=Latin}\p{Script=Cyrillic}\p{N}_.\\@:-]{1,127}/gu;
-const BEFORE_TOKEN = /(?:[\s"'`*#(<[「『（【№\u00a0]|はn?|为|為|是|n[°º]|nr?\.|no\.){1,6}$/iu;
+const BEFORE_TOKEN =
+  /(?:[\s"'`*#(<[「『（【№\u00a0]|はn?|为|為|是|n[°º]|nr?\.|no\.|(?<=\s)(?:is|was|ist|war|est|es|era|é|è|jest|number|num[eé]ro|nummer|numer|porte le)(?=\s)){1,6}$/iu;
 const FROM_AN_ADDRESS = /^ from [\d[]/;
 
 function* valuesAfterWords(text: string): Generator<LabelledValue> {
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     const value = token.replace(/[.:@\\-]+$/, '');
     if (!/[\d.\\-]/.test(value) && !text.startsWith(' from ', index + token.length)) continue;
-    const before = text.slice(Math.max(0, index - 8), index);
+    const before = text.slice(Math.max(0, index - 24), index);
     const end = index - (BEFORE_TOKEN.exec(before)?.[0].length ?? 0);
     const label = labelEndingAt(text, end);
     if (!label || label.meaning.mailOnly) continue;

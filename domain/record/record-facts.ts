@@ -6,7 +6,7 @@ const HOUR_SECONDS = 3600;
 export const SAME_TIME_SECONDS = 48 * HOUR_SECONDS;
 
 /** A conclusion about the same machine or account covers what happened within this time. */
-export const SAME_MOMENT_SECONDS = 6 * HOUR_SECONDS;
+export const SAME_MOMENT_SECONDS = 12 * HOUR_SECONDS;
 
 /** A record as the verdict counts it. `stale`: it is from another time, so it has no points. */
 export interface RecordFact {

@@ -85,7 +85,7 @@ export function searchValues({ kind, value }: Pick<Entity, 'kind' | 'value'>): s
   const lower = value.toLowerCase();
   switch (kind) {
     case 'host':
-      return distinct([lower, lower.split('.')[0] ?? lower]);
+      return distinct([lower, ...listHostParts(lower)]);
     case 'domain':
       return distinct([lower, ...partsOfName(lower)]);
     case 'user':
@@ -96,6 +96,17 @@ export function searchValues({ kind, value }: Pick<Entity, 'kind' | 'value'>): s
     default:
       return [lower];
   }
+}
+
+/** A first label of a few letters, such as `nb` of `nb.ana`, is shared by many machines. */
+const TELLING_LABEL = /^(?=.*\d)[\p{L}\p{N}_-]{4,}$|^[\p{L}\p{N}_-]{6,}$/u;
+
+/** The name without its domain: `ws-014` for `ws-014.corp.example`, `nb.ana.souza` for `nb.ana.souza.corp.example`. */
+function listHostParts(host: string): string[] {
+  const labels = host.split('.');
+  const longer = labels.slice(3).map((_, index) => labels.slice(0, index + 3).join('.'));
+  const [first = ''] = labels;
+  return TELLING_LABEL.test(first) ? [first, ...longer] : longer;
 }
 
 /** `dana` for `CORP\dana` and `dana@corp.example`. */

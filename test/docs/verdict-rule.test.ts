@@ -91,8 +91,8 @@ it('docs/authoring-playbooks.md states the confidences', () => {
 });
 
 it('docs/authoring-playbooks.md states the times of records', () => {
-  expect(document).toMatch(/on the same machine or account within six hours/);
-  expect(SAME_MOMENT_SECONDS).toBe(6 * 3600);
+  expect(document).toMatch(/on the same machine or account within twelve hours/);
+  expect(SAME_MOMENT_SECONDS).toBe(12 * 3600);
   expect(document).toMatch(/A record of another time \(more than two days\)/);
   expect(SAME_TIME_SECONDS).toBe(2 * 24 * 3600);
 });

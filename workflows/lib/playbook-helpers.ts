@@ -27,7 +27,14 @@ type EntityStep = Extract<AskStep['each'], { of: 'entity' }>;
 
 /** Returns the values of the entities that a plan step selects. */
 export function selectEntities(entities: readonly Entity[], { kind, only }: Pick<EntityStep, 'kind' | 'only'>): string[] {
-  return onlySome(listValues(entities, kind), only);
+  const values = kind === 'email' ? listAddresses(entities) : listValues(entities, kind);
+  return onlySome(values, only);
+}
+
+/** An account may be named by its address only. */
+function listAddresses(entities: readonly Entity[]): string[] {
+  const accounts = listValues(entities, 'user').filter((user) => /^[^\s@\\]+@[^\s@]+\.[^\s@]+$/.test(user));
+  return [...new Set([...listValues(entities, 'email'), ...accounts])];
 }
 
 /** Leaves out the values that a question does not take. */
@@ -83,10 +90,13 @@ export async function findMachines({ entities, skills, evidence }: Context): Pro
   return [...new Map(found.map((each) => [each.machine.id, each])).values()];
 }
 
-/** Returns `hr-ws-014` for `hr-ws-014.harbour-reed.example`. */
+/** Returns `hr-ws-014` for `hr-ws-014.harbour-reed.example`. A short first label, as in `nb.ana.souza`, is part of the name. */
 export function toShortHostName(host: string): string {
-  return host.split('.')[0] ?? host;
+  const [first = host] = host.split('.');
+  return first.length >= SHORTEST_HOST_NAME ? first : host;
 }
+
+const SHORTEST_HOST_NAME = 4;
 
 /** Returns the time at the source if it is known and plausible, otherwise the time of the intake, in epoch seconds. */
 export function alertTime({ createdAt, createdAtSource }: Context['alert']): number {
