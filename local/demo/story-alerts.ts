@@ -1,8 +1,8 @@
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
 
-const [DANA_PC, RUI_PC, FILE_SERVER, INES_MAC] = COMPUTERS;
+const [DANA_PC, , FILE_SERVER, INES_MAC] = COMPUTERS;
 const [DANA, RUI, , , MILA] = PEOPLE;
-const mail = (sender: string, text: string) => `From: ${sender}\nTo: ${DANA.email}\nSubject: Your parcel\n\n${text}`;
+const mail = (sender: string, recipient: string, text: string) => `From: ${sender}\nTo: ${recipient}\nSubject: Your parcel\n\n${text}`;
 
 /** For each written playbook: one alert that is malicious and one that only looks malicious. The stand-ins know both. */
 export const STORY_ALERTS = [
@@ -32,14 +32,21 @@ export const STORY_ALERTS = [
     playbook: 'reportedPhishing',
     malicious: {
       type: 'Reported phishing',
-      content: mail(`notice@${INDICATORS.maliciousDomain}`, `Verify your account at ${INDICATORS.maliciousUrl} within 24 hours.`),
+      content: mail(
+        `notice@${INDICATORS.maliciousDomain}`,
+        DANA.email,
+        `Verify your account at ${INDICATORS.maliciousUrl} within 24 hours.`,
+      ),
     },
-    benign: { type: 'Reported phishing', content: mail(MILA.email, 'Your parcel is at the reception. Lunch on Friday?') },
+    benign: {
+      type: 'Reported phishing',
+      content: mail(`news@${INDICATORS.benignDomain}`, MILA.email, `Our news: ${INDICATORS.benignUrl}`),
+    },
   },
   {
     playbook: 'vulnerableHost',
     malicious: { type: 'Vulnerable host', content: `host=${FILE_SERVER.dnsName} has ${INDICATORS.exploitedCve} in gateway-client 1.0` },
-    benign: { type: 'Vulnerable host', content: `host=${RUI_PC.dnsName} has ${INDICATORS.exploitedCve} in gateway-client 1.0` },
+    benign: { type: 'Vulnerable host', content: `host=${INES_MAC.dnsName} has ${INDICATORS.exploitedCve} in gateway-client 1.0` },
   },
   {
     playbook: 'detectedIncident',

@@ -338,6 +338,8 @@ function knownIndicators(): Map<string, Known> {
       `hash/${INDICATORS.malwareSha256}`,
       { type: 'Hash', score: 95, evidence: [bad('Positive Malware Verdict', 'Seen as a loader of Example Stealer.')] },
     ],
+    [`domain/${INDICATORS.benignDomain}`, { type: 'InternetDomainName', score: 0, evidence: [] }],
+    [`url/${INDICATORS.benignUrl}`, { type: 'URL', score: 0, evidence: [] }],
     [`hash/${INDICATORS.benignSha256}`, { type: 'Hash', score: 0, evidence: [] }],
     [
       `vulnerability/${INDICATORS.exploitedCve}`,

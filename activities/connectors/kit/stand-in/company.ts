@@ -128,6 +128,8 @@ export const INDICATORS = {
   benignIp: '192.0.2.10',
   maliciousDomain: 'parcel-track-login.example',
   maliciousUrl: 'https://parcel-track-login.example/verify',
+  benignDomain: 'parcel-service.example',
+  benignUrl: 'https://parcel-service.example/newsletter',
   malwareSha256: '94d8a3b6f0c1e2d3f4a5b6c7d8e9f0a1b2c3d4e5f60718293a4b5c6d7e8f9012',
   benignSha256: '11aa22bb33cc44dd55ee66ff7700881199aa22bb33cc44dd55ee66ff77008811',
   exploitedCve: 'CVE-2024-3400',
