@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { z } from 'zod';
 import type { Topic } from '../db/changes.js';
+import type { PgClient } from '../db/client.js';
 import { readForRecords } from '../db/connections/connection-calls.js';
 import {
   beginReading,
@@ -22,14 +23,16 @@ import { SkillError, SkillTimedOut, ThirdPartyError } from '../domain/connection
 import {
   boundRecord,
   type RecordActivities,
+  type RecordAnswer,
   type RecordMatch,
+  type RecordSearch,
   type RecordSource,
   type RecordWindow,
   type ThirdPartyRecord,
 } from '../domain/record/record.js';
 import { clip } from '../domain/text.js';
 import { untilAborted } from '../platform/abort.js';
-import { skillActivityName } from './connectors/kit/define.js';
+import { type Catalogue, skillActivityName } from './connectors/kit/define.js';
 import { readList } from './skills/list-reader.js';
 import { type KnownSkill, listSkills, type SkillSet } from './skills/perform-skill.js';
 import type { SkillDeps } from './skills/skill-activity.js';
@@ -66,6 +69,9 @@ interface Copy {
   readonly skill: KnownSkill;
 }
 
+/** What a search needs to know about a copy. */
+type SearchedCopy = Omit<Copy, 'skill'> & { readonly skill: Pick<KnownSkill, 'contract'> };
+
 const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable(), omitted: z.int().default(0) });
 
 export interface RecordTimings {
@@ -93,8 +99,8 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
         const limits = { timings, signal: context.cancellationSignal, deadline: Date.now() + QUESTION_TAKES_AT_MOST_MS };
         const reasons = await Promise.all(copies.map((copy) => refresh({ copy, around, deps, ...limits }, running)));
         return {
-          matches: await search(copies, values, around, deps),
-          searched: copies.map(({ connection, source }) => ({ ...describePlace(connection), kind: source.kind })),
+          matches: await search(copies, values, around, deps.pg),
+          searched: listSearched(copies),
           problems: copies.flatMap(({ connection, skill }, index) => {
             const problem = reasons[index] ?? null;
             const { connectionUuid: connectionId } = connection;
@@ -106,6 +112,25 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
       }
     },
   };
+}
+
+/** Searches the copies as they are. Asks no third party. */
+export async function searchCopies(pg: PgClient, catalogue: Catalogue, { alertId, values, around }: RecordSearch): Promise<RecordAnswer> {
+  const sources = Object.values(catalogue).flatMap(({ kind, records = [], skills }) =>
+    records.flatMap((source) => {
+      const contract = skills[source.verb];
+      return contract ? [{ connector: kind, source, skill: { contract } }] : [];
+    }),
+  );
+  const connections = await listRecordConnections(pg, alertId, [...new Set(sources.map(({ connector }) => connector))]);
+  const copies = connections.flatMap((connection) =>
+    sources.filter(({ connector }) => connector === connection.connector).map(({ source, skill }) => ({ connection, source, skill })),
+  );
+  return { matches: await search(copies, values, around, pg), searched: listSearched(copies), problems: [] };
+}
+
+function listSearched(copies: readonly SearchedCopy[]): RecordAnswer['searched'] {
+  return copies.map(({ connection, source }) => ({ ...describePlace(connection), kind: source.kind }));
 }
 
 function describePlace({ connector, instanceName }: RecordConnection): { connector: string; connection: string } {
@@ -313,7 +338,7 @@ function readItem(source: RecordSource, item: unknown): ThirdPartyRecord[] {
 }
 
 /** Finds the records that share a value, and what they were merged into. */
-async function search(copies: readonly Copy[], values: readonly string[], around: number, { pg }: SkillDeps): Promise<RecordMatch[]> {
+async function search(copies: readonly SearchedCopy[], values: readonly string[], around: number, pg: PgClient): Promise<RecordMatch[]> {
   if (copies.length === 0 || values.length === 0) return [];
   const searched = copies.map(({ connection, source }) => ({ connectionUuid: connection.connectionUuid, kind: source.kind }));
   const found = await findMatches(pg, searched, values, around);
@@ -340,7 +365,7 @@ function toKey({ connectionUuid, kind, recordId }: StoredMatch): string {
 }
 
 /** The merged record shares what its target does not name: the target keeps the values of the search. */
-async function findMergeTarget(pg: SkillDeps['pg'], match: StoredMatch): Promise<StoredMatch[]> {
+async function findMergeTarget(pg: PgClient, match: StoredMatch): Promise<StoredMatch[]> {
   const [target] = await findByIds(pg, match.connectionUuid, match.kind, [match.mergedInto ?? '']);
   return target ? [{ ...target, shared: match.shared }] : [];
 }

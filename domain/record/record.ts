@@ -77,10 +77,7 @@ export function boundRecord(record: ThirdPartyRecord): ThirdPartyRecord {
   };
 }
 
-/**
- * The spellings under which an entity is stored and searched: hosts with and without their domain, accounts with and without
- * theirs, links also without their query.
- */
+/** The spellings under which an entity is stored and searched: hosts with and without their domain, accounts with and without theirs. */
 export function searchValues({ kind, value }: Pick<Entity, 'kind' | 'value'>): string[] {
   const lower = value.toLowerCase();
   switch (kind) {
@@ -91,8 +88,6 @@ export function searchValues({ kind, value }: Pick<Entity, 'kind' | 'value'>): s
     case 'user':
     case 'email':
       return distinct([lower, readAccount(lower)]);
-    case 'url':
-      return [lower];
     default:
       return [lower];
   }

@@ -74,10 +74,12 @@ describe('npm run playbook:eject', () => {
     expect(files).toEqual([inCopy('workflows/playbooks', `${NAME}.ts`), inCopy('test/workflows/playbooks', `${NAME}.test.ts`)]);
     const code = readFileSync(files[0] ?? '', 'utf8');
     expect(code).toContain("alertTypes: ['Trojan on a kiosk: \"first\" of its kind'], severity: 'high'");
-    expect(code).toContain('    // The reputation of the ip is strong evidence for or against the alert.\n');
-    expect(code).toContain("skills.threatIntelligence.getEnrichment({ kind: 'ip', value: ip })");
-    expect(code).toMatch(/evidence\.finding\(\d+, `Machine rated high risk: /);
-    expect(code).toContain('await propose.endpointDetection.isolateMachine(');
+    expect(code).toContain('const plan: Plan = {');
+    expect(code).toContain("id: 'threat-intelligence-get-enrichment-ip',");
+    expect(code).toContain("why: 'The reputation of the ip is strong evidence for or against the alert.',");
+    expect(code).toContain("fact: 'malicious-reputation',");
+    expect(code).toContain("skill: 'endpointDetection.isolateMachine',");
+    expect(code).toContain('await runPlan(context, plan);');
     expect(readFileSync(inCopy('workflows/playbooks/index.ts'), 'utf8')).toContain(`from './${NAME}.js'`);
   });
 
@@ -90,10 +92,10 @@ describe('npm run playbook:eject', () => {
   it('writes a playbook that compiles, lints and passes its test, also after a change', async () => {
     // The plan compares answers with the alert.
     const others = await ejectPlaybook(worker.service.database.pg, { alertType: 'Odd sign-in' }, copy);
-    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("fitsAlert(item, 'start_date', 'by-alert-time', alertFacts)");
+    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("{ path: 'start_date', is: 'by-alert-time' }");
     const file = inCopy('workflows/playbooks', `${NAME}.ts`);
     const code = readFileSync(file, 'utf8');
-    const changed = code.replace('nameIndicators({', `evidence.note('${CHANGED}', 'By hand.');\n    nameIndicators({`);
+    const changed = code.replace('await runPlan(', `context.evidence.note('${CHANGED}', 'By hand.');\n    await runPlan(`);
     expect(changed).not.toBe(code);
     writeFileSync(file, changed);
     writeFileSync(inCopy('vitest.alone.ts'), "export default { test: { include: ['test/**/*.test.ts'], testTimeout: 60_000 } };\n");

@@ -21,7 +21,8 @@ interface Given {
   /** Null when the skill has no answer, which is a gap. */
   answer(skill: { name: string; kind: string; contract: SkillContract }, input: unknown): object | null;
   readonly correlate: PlaybookContext<Catalogue>['correlate'];
-  readonly records?: RecordAnswer;
+  /** Default: no third party has records. */
+  readonly searchRecords?: PlaybookContext<Catalogue>['searchRecords'];
   /** Default: none. */
   readonly own?: PlaybookContext<Catalogue>['own'];
 }
@@ -55,7 +56,7 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
     }),
     evidence,
     correlate: given.correlate,
-    searchRecords: async () => given.records ?? NO_RECORDS,
+    searchRecords: given.searchRecords ?? (async () => NO_RECORDS),
     propose: each(() => async () => {}),
     followUp: async () => {},
     plan: given.plan,

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { catalogue } from '../../activities/connectors/catalogue.js';
 import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
 import { truncateForHistory } from '../../activities/investigation.js';
+import { searchCopies } from '../../activities/records.js';
 import { findDatabaseUrl } from '../../cli/running-database.js';
 import { findSharedEntities } from '../../db/alerts/correlation.js';
 import { connectDatabase, type PgClient } from '../../db/client.js';
@@ -8,6 +10,7 @@ import { alertTypeKey, InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Verdict } from '../../domain/case/evidence.js';
 import { toSkillReply } from '../../domain/connection/skill-call.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
+import { selectCounted } from '../../domain/investigation/verdict.js';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
@@ -15,6 +18,7 @@ import { loadEnvFile, readSettings } from '../../platform/settings.js';
 import { StartError } from '../../platform/start-error.js';
 import type { PlaybookWorkflow } from '../../workflows/index.js';
 import * as workflows from '../../workflows/index.js';
+import { alertTime } from '../../workflows/lib/playbook-helpers.js';
 import { exportName } from '../build/playbook-list.js';
 import { type AuthorRun, runAuthor } from './author-run.js';
 
@@ -114,8 +118,9 @@ async function compareOne(pg: PgClient, extractor: EntityExtractor, { run, plan 
   const { entities } = await extractor.extract(alert.content);
   const knowledge = await pg<KnowledgeEntry[]>`
     select kind, value from organization_knowledge join alerts using (organization_uuid) where alert_uuid = ${uuid} and not is_rejected`;
+  const facts = truncateForHistory(alert);
   const { conclusion, evidence } = await run({
-    alert: truncateForHistory(alert),
+    alert: facts,
     entities,
     own: listOwn(entities, knowledge),
     plan,
@@ -127,10 +132,11 @@ async function compareOne(pg: PgClient, extractor: EntityExtractor, { run, plan 
       const output = found && contract.output.safeParse(toSkillReply('', found.output, '').output);
       return output?.data ?? null;
     },
+    searchRecords: (values) => searchCopies(pg, catalogue, { alertId: alert.id, values, around: alertTime(facts) }),
     correlate: ({ by, withinDays }) =>
       findSharedEntities(pg, { alertId: alert.id, kinds: by, sinceSeconds: alert.createdAt - withinDays * DAY_SECONDS }),
   });
-  const [deciding] = evidence.filter(({ kind }) => kind === 'finding').sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  const [deciding] = selectCounted(evidence).sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
   const decidedBy = deciding ? `${deciding.points > 0 ? '+' : ''}${deciding.points} ${deciding.title}` : 'no finding';
   return { alertId: alert.id, before, after: conclusion.verdict, decidedBy };
 }

@@ -30,7 +30,8 @@ export const endpointAlertRecords = {
     ...(until === null ? {} : { updated_until: toIsoString(until) }),
   }),
   read(item) {
-    const alert = ReportedAlert.parse(item);
+    const { data: alert } = ReportedAlert.safeParse(item);
+    if (!alert) return null;
     return {
       recordId: alert.id,
       title: alert.title ?? alert.id,
@@ -72,7 +73,9 @@ export const indicatorRecords = {
   freshSeconds: 900,
   buildInput: () => ({ max_items: MOST_INDICATORS }),
   read(item) {
-    const { id, indicatorValue, action, title, severity } = ReportedIndicator.parse(item);
+    const { data } = ReportedIndicator.safeParse(item);
+    if (!data) return null;
+    const { id, indicatorValue, action, title, severity } = data;
     return {
       recordId: id ?? indicatorValue,
       title: title ?? indicatorValue,

@@ -35,7 +35,8 @@ export const incidentRecords = {
     ...(until === null ? {} : { until: toIsoString(until) }),
   }),
   read(item) {
-    const incident = ReportedIncident.parse(item);
+    const { data: incident } = ReportedIncident.safeParse(item);
+    if (!incident) return null;
     const devices = incident.alerts.flatMap((alert) => alert.devices);
     return {
       recordId: incident.incidentId,

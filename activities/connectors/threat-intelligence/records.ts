@@ -19,7 +19,9 @@ export const intelligenceAlertRecords = {
   verb: 'listAlerts',
   buildInput: intelligenceAlertIntake.buildInput,
   read(item) {
-    const { id, title, review, log, hits } = ReportedAlert.parse(item);
+    const { data } = ReportedAlert.safeParse(item);
+    if (!data) return null;
+    const { id, title, review, log, hits } = data;
     const status = review?.status_in_portal ?? review?.status ?? null;
     const happenedAt = toEpochSeconds(log?.triggered);
     return {
