@@ -44,7 +44,7 @@ export function concludeFrom(evidence: readonly EvidenceDraft[], sourceSeverity:
 
 /**
  * The findings that count. Of a group, the strongest finding counts, and findings against malice only if every finding of
- * the group is one: a clean address beside a malicious or unknown one says nothing. Each conclusion of a person counts.
+ * the group is one: a clean address next to a malicious or unknown one says nothing. Each conclusion of a person counts.
  */
 export function selectCounted(evidence: readonly EvidenceDraft[]): Finding[] {
   const findings = evidence.filter((entry) => entry.kind === 'finding');
@@ -147,7 +147,7 @@ function sumPoints(findings: readonly Finding[]): number {
 function weighPoints(counted: readonly Finding[], gaps: readonly EvidenceDraft[]): { verdict: Verdict; score: number } {
   const findings = counted.filter((finding) => !isConclusion(finding));
   const strongest = Math.max(0, ...findings.filter((finding) => !isExplained(finding, findings)).map(({ points }) => points));
-  // Harmless facts count only if nothing notable speaks against them.
+  // Harmless facts count only if there is no notable finding.
   const sum = sumPoints(strongest >= SUSPICIOUS_FROM ? findings.filter(({ points }) => points > 0) : findings);
   const total = Math.min(strongest >= SERIOUS_FROM ? 100 : MALICIOUS_FROM - 1, sum);
   return { verdict: chooseVerdict(total, mayBeBenign(findings, gaps)), score: Math.max(0, total) };

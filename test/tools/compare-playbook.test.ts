@@ -62,7 +62,7 @@ it('lists the verdicts that a changed TypeScript playbook would change', async (
   writeFileSync(file, changed);
   const { code: ended, said } = await compareIn(copy, 'impossible-travel');
   expect(said).toBe(`impossible-travel over 2 past investigations: 1 would change its verdict.
-  ${opened.alert_id}  benign → suspicious  (+45 Too far)
+  ${opened.alert_id}  benign → malicious  (+45 Too far)
 `);
   expect(ended).toBe(0);
 });

@@ -15,8 +15,8 @@ import { log } from '../support/service.js';
 import * as workflows from '../support/workflows.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const TYPE = 'Trojan on a kiosk: "first" of its kind';
-const NAME = 'trojan-on-a-kiosk-first-of-its-kind';
+const TYPE = 'Beacon from a kiosk: "first" of its kind';
+const NAME = 'beacon-from-a-kiosk-first-of-its-kind';
 const CONTENT = `host=${COMPUTERS[0].dnsName} user=${PEOPLE[0].email} ${INDICATORS.maliciousIp} sha256 ${INDICATORS.malwareSha256}`;
 const CHANGED = 'A line that a person changed';
 
@@ -73,7 +73,7 @@ describe('npm run playbook:eject', () => {
     const files = await ejectPlaybook(worker.service.database.pg, { alertType: TYPE.toUpperCase() }, copy);
     expect(files).toEqual([inCopy('workflows/playbooks', `${NAME}.ts`), inCopy('test/workflows/playbooks', `${NAME}.test.ts`)]);
     const code = readFileSync(files[0] ?? '', 'utf8');
-    expect(code).toContain("alertTypes: ['Trojan on a kiosk: \"first\" of its kind'], severity: 'high'");
+    expect(code).toContain("alertTypes: ['Beacon from a kiosk: \"first\" of its kind'], severity: 'high'");
     expect(code).toContain('const plan: Plan = {');
     expect(code).toContain("id: 'threat-intelligence-get-enrichment-ip',");
     expect(code).toContain("why: 'The reputation of the ip is strong evidence for or against the alert.',");
@@ -92,7 +92,7 @@ describe('npm run playbook:eject', () => {
   it('writes a playbook that compiles, lints and passes its test, also after a change', async () => {
     // The plan compares answers with the alert.
     const others = await ejectPlaybook(worker.service.database.pg, { alertType: 'Odd sign-in' }, copy);
-    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("{ path: 'start_date', is: 'by-alert-time' }");
+    expect(readFileSync(others[0] ?? '', 'utf8')).toContain("is: 'by-alert-time',");
     const file = inCopy('workflows/playbooks', `${NAME}.ts`);
     const code = readFileSync(file, 'utf8');
     const changed = code.replace('await runPlan(', `context.evidence.note('${CHANGED}', 'By hand.');\n    await runPlan(`);
@@ -117,14 +117,14 @@ describe('npm run playbook:eject', () => {
     const code = await bundleWorkflows(inCopy('test/support/workflows.ts'), { root: inCopy('.') });
     const bundlePath = inCopy('workflow-bundle.js');
     writeFileSync(bundlePath, code);
-    const declarations = [...declaredPlaybooks(workflows), { name: 'trojanOnAKioskFirstOfItsKind', alertTypes: [TYPE] }];
+    const declarations = [...declaredPlaybooks(workflows), { name: 'beaconFromAKioskFirstOfItsKind', alertTypes: [TYPE] }];
     const restarted: RunningWorker = await startWorker({ settings: service.settings, log, workflows: { bundlePath, declarations } });
     try {
       expect(await service.request('POST', `/platformapi/alerts/${before.alert_id}/investigate`)).toMatchObject({ status: 202 });
       const done = await service.waitForStatus(before.alert_id, 15, 20);
       const after = await service.readCase(before.alert_id);
       expect(done.investigation_status, after.summary).toBe(15);
-      expect(done.playbook).toBe('trojanOnAKioskFirstOfItsKind');
+      expect(done.playbook).toBe('beaconFromAKioskFirstOfItsKind');
       expect(after.verdict).toBe(before.verdict);
       expect(after.score).toBe(before.score);
       expect(listFindings(after, 2)).toEqual(listFindings(before, 1));

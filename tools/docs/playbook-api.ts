@@ -55,7 +55,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'EvidenceOptions.from': 'The answer of a skill that the entry rests on. The case shows its source.',
   'EvidenceOptions.techniques': 'Ids of MITRE ATT&CK techniques, for example `T1078`.',
   askStandardQuestions:
-    'Asks every connected third party about the entities of the alert, weighs the answers by the common rules and proposes responses. Start with it.',
+    'Asks every connected third party about the entities of the alert, gives the answers their points by the common rules and proposes responses. Start with it.',
   listValues: 'The values of the entities of one kind.',
   onlySome: 'The values that a question takes, such as public addresses only.',
   selectEntities: 'The values of the entities that a step of a plan names.',

@@ -24,7 +24,7 @@ import { type KnownValue, weighRecords } from './weigh-records.js';
 type Context = PlaybookContext<typeof catalogue>;
 type Answers = ReadonlyMap<string, readonly Asked[]>;
 
-/** Asks the questions of a plan, weighs the answers and proposes what the verdict allows. */
+/** Asks the questions of a plan, gives the answers their points and proposes what the verdict allows. */
 export async function runPlan(context: Context, plan: Plan): Promise<void> {
   const facts = readAlertFacts(context);
   const answers = await askAll(plan, context, facts);

@@ -8,8 +8,8 @@ import { runPlan } from './run-plan.js';
 const SKILLS = plannableSkills(catalogue);
 
 /**
- * Asks every connected third party what it knows about the entities of the alert, weighs the answers by the common rules and
- * proposes responses: what a generated plan does. A written playbook adds what is special about its alerts. The category
+ * Asks every connected third party what it knows about the entities of the alert, gives the answers their points by the
+ * common rules and proposes responses, like a generated plan. A written playbook adds what is special about its alerts. The category
  * selects the questions; without one, the alert type does.
  */
 export async function askStandardQuestions(context: PlaybookContext<typeof catalogue>, category?: Category): Promise<void> {

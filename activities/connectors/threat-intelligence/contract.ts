@@ -121,7 +121,7 @@ const exposures = (about: string, techniques: readonly string[]): SkillQuestion[
   OPEN.map((state) => ({
     inOne: 'items[]',
     when: [status(state), category(about)],
-    // An exposed password matters where somebody may have used it.
+    // An exposed password matters where an attacker may have used it.
     categories: ['leaked-credential', 'sign-in'],
     fact: 'exposed-credential',
     at: 'updated',
