@@ -37,22 +37,30 @@ interface ComparedAlert {
   readonly title: string;
   /** How a shared value connects the record with the alert. */
   linkOf(value: string): FactLink;
+  /** The values that the alert itself names, without ids of records. */
+  readonly named: ReadonlySet<string>;
 }
 
-export function toRecordFact(match: RecordMatch, { time: alertTime, title, linkOf }: ComparedAlert): RecordFact {
+export function toRecordFact(match: RecordMatch, { time: alertTime, title, linkOf, named }: ComparedAlert): RecordFact {
   const links = match.shared.map(linkOf);
   const link = links.includes('named') ? 'named' : links.includes('indicator') ? 'indicator' : 'asset';
   const stale = link !== 'named' && match.kind !== 'indicator' && !isSameTime(match, alertTime);
   const at = match.conclusion === null ? match.happenedAt : (match.updatedAt ?? match.happenedAt);
-  const covers = chooseCoverage(match, links, alertTime, title);
+  const covers = chooseCoverage(match, links, { time: alertTime, title, named });
   return { match, link, stale, name: nameFact(match, link, stale, covers), key: chooseKey(match), at, covers };
 }
 
-function chooseCoverage(match: RecordMatch, links: readonly FactLink[], alertTime: number, title: string): Coverage | null {
-  if (links.includes('named')) return 'activity';
-  if (!links.includes('asset')) return 'entity';
+function chooseCoverage(
+  match: RecordMatch,
+  links: readonly FactLink[],
+  { time, title, named }: Pick<ComparedAlert, 'time' | 'title' | 'named'>,
+): Coverage | null {
+  // The author of the alert may have written the id of any record.
+  const isAboutAlert = named.size === 0 || match.shared.some((value) => named.has(value));
+  if (links.includes('named') && isAboutAlert) return 'activity';
+  if (!links.includes('asset')) return links.includes('indicator') ? 'entity' : null;
   if (links.includes('indicator') || isSimilar(match.title, title)) return 'activity';
-  return Math.abs((match.happenedAt ?? Number.NaN) - alertTime) <= SAME_MOMENT_SECONDS ? 'moment' : null;
+  return Math.abs((match.happenedAt ?? Number.NaN) - time) <= SAME_MOMENT_SECONDS ? 'moment' : null;
 }
 
 /** Words that most titles have. */

@@ -1,10 +1,9 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
-import { type Fact, type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
+import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
-import { searchValues } from '../../domain/record/record.js';
 import type { PlaybookContext } from '../playbook.js';
 import {
   type Asked,
@@ -96,10 +95,9 @@ async function ask(
     replies.set(key, reply);
     return reply;
   };
-  const replied = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, await about, (item) =>
+  const asked = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, await about, (item) =>
     performOnce(createInput(step, item, context)),
   );
-  const asked = replied.filter(({ answer }) => isOfThisSystem(each, answer, context));
   for (const { about: item, answer, step: place } of asked) {
     const found = findProof(proves, answer, facts);
     if (found === null) continue;
@@ -108,29 +106,13 @@ async function ask(
       step: place,
       from: answer,
       techniques: proof.techniques,
-      ...(proof.fact === undefined ? {} : { fact: toFact(proof.fact, readFactTime(proof, subject), readLink(each), item) }),
+      ...(proof.fact === undefined
+        ? {}
+        : { fact: { name: proof.fact, at: readFactTime(proof, subject), link: readLink(each), about: [item.toLowerCase()] } }),
     });
   }
   if (proves.length === 0) noteFacts(evidence, asked, shows);
   return asked;
-}
-
-/** A record that the alert names is about the same activity. */
-function toFact(name: FactName, at: number | null, link: FactLink, item: string): Fact {
-  return { name, at, link, about: [item.toLowerCase()], ...(link === 'named' ? { covers: 'activity' as const } : {}) };
-}
-
-/** The number in the alert may be that of another system: then the record with the number names no machine or account of the alert. */
-function isOfThisSystem(each: AskStep['each'], answer: object, { entities }: Context): boolean {
-  if (each.of !== 'entity' || !RECORD_KINDS.includes(each.kind)) return true;
-  const assets = entities.filter(({ kind }) => ASSET_KINDS.includes(kind)).flatMap(searchValues);
-  const text = JSON.stringify(answer).toLowerCase();
-  return assets.length === 0 || assets.some((value) => text.includes(value)) || isMerged(answer);
-}
-
-/** A merged incident names nothing. What it was merged into does. */
-function isMerged(answer: object): boolean {
-  return valuesAt(answer, 'redirectIncidentId').length > 0;
 }
 
 function readFactTime({ at }: Proof, subject: unknown): number | null {
@@ -165,7 +147,6 @@ function listKnownValues(plan: Plan, answers: Answers, { entities }: Context): K
         kind,
         value,
         link: linkOf(kind),
-        isFound: true,
       })),
     );
   });

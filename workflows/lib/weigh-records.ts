@@ -6,13 +6,11 @@ import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.
 import type { PlaybookContext } from '../playbook.js';
 import { alertTime, toIsoString } from './playbook-helpers.js';
 
-type Context = Pick<PlaybookContext<typeof catalogue>, 'alert' | 'evidence' | 'searchRecords'>;
+type Context = Pick<PlaybookContext<typeof catalogue>, 'alert' | 'entities' | 'evidence' | 'searchRecords'>;
 
 /** An entity of the alert or of an answer, and how it connects a record with the alert. */
 export interface KnownValue extends Pick<Entity, 'kind' | 'value'> {
   readonly link: FactLink;
-  /** Set if the alert does not contain it: an answer does. */
-  readonly isFound?: boolean;
 }
 
 const MAX_OTHER_NOTES = 5;
@@ -29,9 +27,8 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
     evidence.gap(`${skillId}: no answer`, reason, { source: { connector, connection, skill_id: skillId } });
   const title = `${alert.type} ${alert.ruleName ?? ''}`;
   const linkOf = (value: string) => links.get(value) ?? 'asset';
-  const facts = matches
-    .filter((match) => isOfThisSystem(match, known))
-    .map((match) => toRecordFact(match, { time: alertTime(alert), title, linkOf }));
+  const named = new Set(context.entities.flatMap(searchValues).filter((value) => linkOf(value) !== 'named'));
+  const facts = matches.map((match) => toRecordFact(match, { time: alertTime(alert), title, linkOf, named }));
   const counting = facts.filter(({ name }) => name !== null);
   for (const fact of counting) addFact(evidence, fact);
   const others = facts.filter(({ name }) => name === null);
@@ -40,19 +37,6 @@ export async function weighRecords(context: Context, known: readonly KnownValue[
     const names = searched.map(({ connection, kind }) => `${kind}s of ${connection}`).join(', ');
     evidence.fact({ name: 'no-open-record' }, 'No open record at the same time', `Searched: ${names}.`, { step: 'records' });
   }
-}
-
-/**
- * The number of an incident may be that of another system. If the alert names machines or accounts, a record with the number
- * must be about one of them.
- */
-function isOfThisSystem({ shared }: RecordFact['match'], known: readonly KnownValue[]): boolean {
-  const stated = known.filter(({ isFound }) => isFound !== true);
-  const assets = stated.filter(({ link }) => link === 'asset');
-  const others = new Set(stated.filter(({ link }) => link !== 'named').flatMap(searchValues));
-  return (
-    assets.length === 0 || shared.some((value) => others.has(value)) || !stated.some(({ value }) => shared.includes(value.toLowerCase()))
-  );
 }
 
 function addFact(evidence: Context['evidence'], { match, name, key, at, link, covers }: RecordFact): void {

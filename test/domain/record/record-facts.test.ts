@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { FactLink } from '../../../domain/investigation/fact.js';
-import { SAME_ACTIVITY_SECONDS, SAME_TIME_SECONDS, toRecordFact } from '../../../domain/record/record-facts.js';
+import { SAME_MOMENT_SECONDS, SAME_TIME_SECONDS, toRecordFact } from '../../../domain/record/record-facts.js';
 import { NOON, record } from '../../support/playbook-kit.js';
 
 const LINKS: Readonly<Record<string, FactLink>> = { '2041': 'named', 'bad.example': 'indicator', 'ws-014': 'asset' };
-const factOf = (given: Parameters<typeof record>[0], title = 'Malware detected') =>
-  toRecordFact(record(given), { time: NOON, title, linkOf: (value) => LINKS[value] ?? 'asset' });
+const factOf = (given: Parameters<typeof record>[0], title = 'Malware detected', named: readonly string[] = []) =>
+  toRecordFact(record(given), { time: NOON, title, linkOf: (value) => LINKS[value] ?? 'asset', named: new Set(named) });
 
 const ASSET = ['ws-014'];
 const INDICATOR = ['bad.example'];
 const NAMED = ['2041'];
 /** Neither the time nor the title connects the record with the alert. */
-const APART = { title: 'Something else', happenedAt: NOON - SAME_ACTIVITY_SECONDS - 1 };
+const APART = { title: 'Something else', happenedAt: NOON - SAME_MOMENT_SECONDS - 1 };
 
 describe('how a record is connected with the alert', () => {
   it.each([
@@ -26,17 +26,32 @@ describe('how a record is connected with the alert', () => {
   });
 
   it.each([
-    ['the alert names it', { ...APART, shared: NAMED }, true],
-    ['it is about the same machine at the same time', { title: 'Other', shared: ASSET, happenedAt: NOON - SAME_ACTIVITY_SECONDS }, true],
-    ['it is about the same machine, hours apart', { ...APART, shared: ASSET }, false],
-    ['it is about the same machine and indicator', { ...APART, shared: [...ASSET, ...INDICATOR] }, true],
-    ['it is about the same machine and has a similar title', { ...APART, title: 'Malwares on a machine', shared: ASSET }, true],
-    ['its title shares only a common word', { ...APART, title: 'Suspicious activity detected', shared: ASSET }, false],
-    ['it is about the same indicator only', { shared: INDICATOR }, false],
-    ['its time is unknown', { ...APART, happenedAt: null, shared: ASSET }, false],
-  ])('is the same activity or not: %s', (_, given, covers) => {
-    expect(factOf(given, 'Malware detected').coversActivity).toBe(covers);
+    ['the alert names it', { ...APART, shared: NAMED }, 'activity'],
+    [
+      'it is about the same machine at the same moment',
+      { title: 'Other', shared: ASSET, happenedAt: NOON - SAME_MOMENT_SECONDS },
+      'moment',
+    ],
+    ['it is about the same machine, a day apart', { ...APART, shared: ASSET }, null],
+    ['it is about the same machine and indicator', { ...APART, shared: [...ASSET, ...INDICATOR] }, 'activity'],
+    ['it is about the same machine and has a similar title', { ...APART, title: 'Malwares on a machine', shared: ASSET }, 'activity'],
+    ['its title shares only a common word', { ...APART, title: 'Suspicious activity detected', shared: ASSET }, null],
+    ['it is about the same indicator only', { shared: INDICATOR }, 'entity'],
+    ['its time is unknown', { ...APART, happenedAt: null, shared: ASSET }, null],
+  ])('covers: %s', (_, given, covers) => {
+    expect(factOf(given, 'Malware detected').covers).toBe(covers);
   });
+});
+
+it('a record that the alert names is about another activity if it shares nothing else that the alert names', () => {
+  const harmless = { ...APART, conclusion: 'benign' as const, isOpen: false };
+  expect(factOf({ ...harmless, shared: NAMED }, 'Malware detected', ['ws-014'])).toMatchObject({ covers: null, name: null });
+  expect(factOf({ ...harmless, shared: [...NAMED, ...ASSET] }, 'Malware detected', ['ws-014'])).toMatchObject({
+    covers: 'activity',
+    name: 'confirmed-benign',
+  });
+  const attack = { ...harmless, conclusion: 'malicious' as const, shared: NAMED };
+  expect(factOf(attack, 'Malware detected', ['ws-014']).name).toBe('confirmed-malicious');
 });
 
 describe('the fact of a record', () => {

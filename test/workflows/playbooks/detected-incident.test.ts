@@ -18,6 +18,19 @@ function incidentAlert(n: number) {
     ],
   };
 }
+const COMPUTER = {
+  connector_guid: 'guid',
+  hostname: 'hr-ws-014',
+  active: true,
+  operating_system: null,
+  connector_version: null,
+  internal_ips: [],
+  external_ip: null,
+  group_guid: null,
+  install_date: null,
+  last_seen: null,
+};
+
 interface Given {
   readonly score: number | null;
   readonly incident: { readonly [field: string]: unknown; readonly alerts: ReturnType<typeof incidentAlert>[] };
@@ -88,7 +101,8 @@ describe('a detected incident', () => {
     const skills = skillsWith({ score: 0, incident: harmless });
     expectVerdict(await investigateWith(detectedIncident, { alert, skills }), 'benign', { because: /A person found no attack: 2041/ });
     const nobodyKnows = skillsWith({ score: null, incident: harmless });
-    expectVerdict(await investigateWith(detectedIncident, { alert, skills: nobodyKnows }), 'benign');
+    const records = [record({ kind: 'incident', recordId: '2041', isOpen: false, conclusion: 'benign', shared: ['2041'] })];
+    expectVerdict(await investigateWith(detectedIncident, { alert, skills: nobodyKnows, records }), 'benign');
   });
 
   it('is benign, with the reason, if a person classified it as a test', async () => {
@@ -97,8 +111,19 @@ describe('a detected incident', () => {
   });
 
   it('is not benign if a person classified it as harmless but an entity is known to be malicious', async () => {
-    const skills = skillsWith({ score: 95, incident: harmless });
+    const alerts = [{ ...incidentAlert(1), entities: [{ entityType: 'File', sha256: HASH }] }];
+    const skills = skillsWith({ score: 95, incident: { ...harmless, alerts: alerts as never } });
     expectVerdict(await investigateWith(detectedIncident, { alert, skills }), 'suspicious', { score: 45 });
+  });
+
+  it('is not benign because its text names a harmless incident that has nothing to do with it', async () => {
+    const content = `${alert.content} host=hr-ws-014.hr.example 198.51.100.7`;
+    const skills = {
+      ...skillsWith({ score: 95, incident: { ...harmless, alerts: [] } }),
+      malwareProtection: answersWith({ malwareProtection: { listComputers: async () => whole(COMPUTER) } }).malwareProtection ?? {},
+    };
+    const records = [record({ kind: 'incident', recordId: '2041', isOpen: false, conclusion: 'benign', shared: ['2041'] })];
+    expectVerdict(await investigateWith(detectedIncident, { alert: { ...alert, content }, skills, records }), 'malicious', { score: 75 });
   });
 
   it('is benign if the record that the person classified names the malicious entity', async () => {
