@@ -63,11 +63,16 @@ function readGroup({ fact }: Finding): string {
   return group === 'conclusion' ? `conclusion ${fact.key ?? ''} ${fact.name}` : group;
 }
 
+/** Of equal findings the first by step, because answers arrive in any order. */
 function selectFromGroup(group: readonly Finding[]): Finding[] {
-  const [strongest] = [...group].sort((a, b) => b.points - a.points);
+  const [strongest] = [...group].sort((a, b) => b.points - a.points || compareSteps(a, b));
   if (strongest && strongest.points > 0) return [strongest];
   if (group.some(({ points }) => points >= 0)) return [];
-  return [...group].sort((a, b) => a.points - b.points).slice(0, 1);
+  return [...group].sort((a, b) => a.points - b.points || compareSteps(a, b)).slice(0, 1);
+}
+
+export function compareSteps(a: { readonly step: string }, b: { readonly step: string }): number {
+  return a.step < b.step ? -1 : Number(a.step > b.step);
 }
 
 interface Judgement {
@@ -226,7 +231,7 @@ const HEADLINES: Record<Verdict, string> = {
 
 /** The findings with the most points first, gaps last. */
 function writeSummary(verdict: Verdict, score: number, findings: readonly EvidenceDraft[], gaps: readonly EvidenceDraft[]): string {
-  const sorted = [...findings].sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  const sorted = [...findings].sort((a, b) => Math.abs(b.points) - Math.abs(a.points) || compareSteps(a, b));
   const lines = [
     `${HEADLINES[verdict]} (score ${score}).`,
     ...sorted

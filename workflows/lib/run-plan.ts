@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
 import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
+import { compareSteps } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
@@ -169,15 +170,19 @@ function listOwnAssets(plan: Plan, answers: Answers): OwnAsset[] {
   return plan.steps.flatMap((step): OwnAsset[] => {
     if (step.do !== 'ask' || step.identifies === undefined) return [];
     const { asset, path } = step.identifies;
+    const hostPath = step.leadsTo?.find(({ kind }) => kind === 'host')?.path;
     return (answers.get(step.id) ?? [])
       .filter(({ answer }) => valuesAt(answer, path).length > 0)
-      .map(({ about, answer }) => ({ asset, name: about, answer }));
+      .flatMap(({ about, answer }) => {
+        const hosts = hostPath === undefined ? [] : itemsAt([{ about, answer, step: step.id }], hostPath);
+        return (hosts.length > 0 ? hosts : [about]).map((name) => ({ asset, name, answer }));
+      });
   });
 }
 
 /** A malicious indicator is worse if an own machine or account had to do with it, or if the alert names another one. */
 function weighContact(plan: Plan, answers: Answers, { evidence }: Context): void {
-  const malicious = evidence.entries.filter(({ fact }) => fact?.name === 'malicious-reputation');
+  const malicious = evidence.entries.filter(({ fact }) => fact?.name === 'malicious-reputation').sort(compareSteps);
   const [first] = malicious;
   if (!first) return;
   const sites = new Set(malicious.flatMap(({ fact }) => fact?.about ?? []).map(readSite));
