@@ -1163,6 +1163,7 @@ export interface operations {
                                 asked?: {
                                     input: unknown;
                                     at: number;
+                                    alert_id: string | null;
                                     duration_ms: number | null;
                                     request_digest: string;
                                     reply_digest: string | null;
@@ -1190,6 +1191,7 @@ export interface operations {
                                 asked?: {
                                     input: unknown;
                                     at: number;
+                                    alert_id: string | null;
                                     duration_ms: number | null;
                                     request_digest: string;
                                     reply_digest: string | null;
@@ -1366,6 +1368,7 @@ export interface operations {
                                 asked?: {
                                     input: unknown;
                                     at: number;
+                                    alert_id: string | null;
                                     duration_ms: number | null;
                                     request_digest: string;
                                     reply_digest: string | null;
@@ -1393,6 +1396,7 @@ export interface operations {
                                 asked?: {
                                     input: unknown;
                                     at: number;
+                                    alert_id: string | null;
                                     duration_ms: number | null;
                                     request_digest: string;
                                     reply_digest: string | null;
@@ -1564,6 +1568,7 @@ export interface operations {
                                 asked?: {
                                     input: unknown;
                                     at: number;
+                                    alert_id: string | null;
                                     duration_ms: number | null;
                                     request_digest: string;
                                     reply_digest: string | null;
@@ -1591,6 +1596,7 @@ export interface operations {
                                 asked?: {
                                     input: unknown;
                                     at: number;
+                                    alert_id: string | null;
                                     duration_ms: number | null;
                                     request_digest: string;
                                     reply_digest: string | null;
@@ -1761,6 +1767,7 @@ export interface operations {
                                 asked?: {
                                     input: unknown;
                                     at: number;
+                                    alert_id: string | null;
                                     duration_ms: number | null;
                                     request_digest: string;
                                     reply_digest: string | null;
@@ -1788,6 +1795,7 @@ export interface operations {
                                 asked?: {
                                     input: unknown;
                                     at: number;
+                                    alert_id: string | null;
                                     duration_ms: number | null;
                                     request_digest: string;
                                     reply_digest: string | null;

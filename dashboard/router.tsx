@@ -77,6 +77,12 @@ const caseRoute = createRoute({
   validateSearch: validateSearch(['tab']),
   component: lazyRouteComponent(() => import('./pages/case.js'), 'CasePage'),
 });
+const records = createRoute({
+  getParentRoute: () => inside,
+  path: PAGES.records,
+  validateSearch: validateSearch(['text', 'kind', 'connection', 'organization', 'since', 'cursor']),
+  component: lazyRouteComponent(() => import('./pages/records.js'), 'RecordsPage'),
+});
 const integrations = createRoute({
   getParentRoute: () => inside,
   path: PAGES.integrations,
@@ -109,7 +115,7 @@ const settings = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
-  inside.addChildren([overview, alerts, alert, cases, caseRoute, integrations, connector, investigators, investigator, settings]),
+  inside.addChildren([overview, alerts, alert, cases, caseRoute, records, integrations, connector, investigators, investigator, settings]),
 ]);
 
 export function createDashboardRouter(queryClient: QueryClient) {

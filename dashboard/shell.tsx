@@ -15,6 +15,7 @@ import { useDisclosure } from '@mantine/hooks';
 import {
   IconBell,
   IconBriefcase,
+  IconFileSearch,
   IconLayoutDashboard,
   IconLogout,
   IconMoon,
@@ -34,6 +35,7 @@ const MENU = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
   { to: '/alerts', label: 'Alerts', icon: IconBell },
   { to: '/cases', label: 'Cases', icon: IconBriefcase },
+  { to: '/records', label: 'Records', icon: IconFileSearch },
   { to: '/integrations', label: 'Integrations', icon: IconPlugConnected },
   { to: '/investigators', label: 'Investigators', icon: IconRoute },
   { to: '/settings', label: 'Settings', icon: IconSettings },

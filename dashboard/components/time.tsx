@@ -31,6 +31,20 @@ export function Time({ at, size = 'sm', stacked = false }: { at: number | null; 
   );
 }
 
+const AGE_UNITS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+/** `4 minutes` */
+export function formatAge(seconds: number): string {
+  const [length, unit] = AGE_UNITS.find(([unitSeconds]) => seconds >= unitSeconds) ?? [null, null];
+  if (length === null) return 'less than a minute';
+  const count = Math.floor(seconds / length);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** `1 m 20 s` */
 export function formatDuration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1000)} ms`;

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { type AskedQuestion, type Evidence, evidenceId } from '../../domain/case/evidence.js';
 import type { Db } from '../client.js';
-import { evidence, skillResults } from '../schema/index.js';
+import { alerts, evidence, skillResults } from '../schema/index.js';
 
 export interface CaseMember {
   readonly alertUuid: string;
@@ -58,11 +58,13 @@ async function withQuestions(db: Db, organizationUuid: string, entries: readonly
       resultUuid: skillResults.resultUuid,
       input: shortened(sql`${skillResults.input}`),
       at: skillResults.startedAt,
+      alert_id: alerts.alertId,
       duration_ms: skillResults.durationMs,
       request_digest: skillResults.requestDigest,
       reply_digest: skillResults.replyDigest,
     })
     .from(skillResults)
+    .leftJoin(alerts, eq(alerts.alertUuid, skillResults.alertUuid))
     .where(and(inArray(skillResults.resultUuid, [...resultIds]), eq(skillResults.organizationUuid, organizationUuid)));
   const questions = new Map(rows.map(({ resultUuid, ...asked }): [string, AskedQuestion] => [resultUuid, asked]));
   return entries.map((entry) => {

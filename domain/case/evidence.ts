@@ -18,7 +18,7 @@ export const EvidenceSource = z.object({
   connection: z.string().nullable(),
   skill_id: z.string(),
   result_id: z.string().optional().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),
-  reused: z.boolean().optional().describe('The answer comes from an earlier investigation.'),
+  reused: z.boolean().optional().describe('The answer comes from an earlier investigation, or from a recent one of another alert.'),
 });
 export type EvidenceSource = z.infer<typeof EvidenceSource>;
 
@@ -26,6 +26,7 @@ export type EvidenceSource = z.infer<typeof EvidenceSource>;
 export const AskedQuestion = z.object({
   input: z.unknown().describe('The input of the call; a long input is truncated and written as text.'),
   at: z.int(),
+  alert_id: z.string().nullable().describe('The alert that the question was asked for; null: an analyst asked it.'),
   duration_ms: z.int().nullable(),
   request_digest: z.string().describe('SHA-256 of the input, base64.'),
   reply_digest: z.string().nullable().describe('SHA-256 of the full answer, base64.'),

@@ -3,7 +3,7 @@ import type { AnsweredQuestion } from '../../../domain/alert/alert.js';
 import type { Evidence } from '../../../domain/case/evidence.js';
 import { buildUrl } from '../../api.js';
 import { formatDuration, Time } from '../../components/time.js';
-import { PointsBadge } from '../case/evidence-list.js';
+import { describeReuse, PointsBadge } from '../case/evidence-list.js';
 
 interface Step {
   readonly key: string;
@@ -50,31 +50,30 @@ export function Steps(props: {
 }
 
 function StepTitle({ answer, found: [entry] }: Pick<Step, 'answer' | 'found'>) {
-  if (!answer)
-    return (
-      <Text size="sm" fw={600} className="breakable">
-        {entry?.source
-          ? `${entry.source.skill_id}${entry.source.connection === null ? '' : ` (${entry.source.connection})`}`
-          : 'Read the alert'}
-      </Text>
-    );
+  const reuse = entry ? describeReuse(entry) : null;
   return (
     <Group gap="xs">
       <Text size="sm" fw={600} className="breakable">
-        {answer.skill_id} ({answer.connection})
+        {answer ? `${answer.skill_id} (${answer.connection})` : nameStep(entry)}
       </Text>
-      {entry?.source?.reused && (
+      {reuse !== null && (
         <Badge variant="outline" color="gray" tt="none">
-          Reused
+          Reused: {reuse}
         </Badge>
       )}
-      {answer.tries > 1 && (
+      {answer && answer.tries > 1 && (
         <Badge variant="light" color="yellow" tt="none">
           Attempt {answer.tries}
         </Badge>
       )}
     </Group>
   );
+}
+
+/** The answer of another alert is not among the answers of this one. */
+function nameStep(entry: Evidence | undefined): string {
+  if (!entry?.source) return 'Read the alert';
+  return `${entry.source.skill_id}${entry.source.connection === null ? '' : ` (${entry.source.connection})`}`;
 }
 
 function Finding({ entry }: { entry: Evidence }) {

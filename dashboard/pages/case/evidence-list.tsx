@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { Evidence } from '../../../domain/case/evidence.js';
 import { buildUrl } from '../../api.js';
 import { EmptyState } from '../../components/states.js';
-import { formatDuration, Time } from '../../components/time.js';
+import { formatAge, formatDuration, Time } from '../../components/time.js';
 
 /** Findings by their points, then open questions, then notes. */
 function sortEvidence(evidence: readonly Evidence[]): Evidence[] {
@@ -91,11 +91,22 @@ export function Technique({ id }: { id: string }) {
   );
 }
 
-/** The call that the entry is based on. */
-function SourceDetails({ entry: { source } }: { entry: Evidence }) {
-  if (!source) return null;
+/** The age of an answer that was used again; null: the answer is of this investigation. */
+export function describeReuse({ source, alert_id: alertId, at }: Evidence): string | null {
+  if (!source?.reused) return null;
   const { asked } = source;
-  const caller = `${source.skill_id}${source.connection === null ? '' : ` (${source.connection})`}${source.reused ? ', from an earlier investigation' : ''}`;
+  if (!asked) return 'from an earlier investigation';
+  const age = `answered ${formatAge(at - asked.at)} earlier`;
+  return asked.alert_id === alertId ? `from an earlier investigation, ${age}` : age;
+}
+
+/** The call that the entry is based on. */
+function SourceDetails({ entry }: { entry: Evidence }) {
+  const { source } = entry;
+  if (!source) return null;
+  const reuse = describeReuse(entry);
+  const { asked } = source;
+  const caller = `${source.skill_id}${source.connection === null ? '' : ` (${source.connection})`}${reuse === null ? '' : `, ${reuse}`}`;
   if (!asked)
     return (
       <Text size="xs" mt={4} c="dimmed">
