@@ -14,7 +14,7 @@ import type { Catalogue } from '../activities/connectors/kit/define.js';
 import type { InvestigationStatusName } from '../domain/alert/alert.js';
 import type { Category } from '../domain/alert/category.js';
 import type { Entity, EntityKind } from '../domain/alert/entity.js';
-import { isPlausibleSourceTime } from '../domain/alert/source-time.js';
+import { alertTime, isPlausibleSourceTime } from '../domain/alert/source-time.js';
 import type { Severity, Verdict } from '../domain/case/evidence.js';
 import type {
   AlertFacts,
@@ -32,7 +32,6 @@ import type { RecordActivities, RecordAnswer } from '../domain/record/record.js'
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { EvidenceLog } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
-import { alertTime } from './lib/playbook-helpers.js';
 import { createProposals, type Proposals } from './lib/propose.js';
 import { type Answer, createSkills, type Gap, type Skills } from './lib/skills.js';
 

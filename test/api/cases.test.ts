@@ -370,6 +370,7 @@ describe('the sources of a case', () => {
     expect(shown['short']).toEqual({
       input: { kind: 'ip', value: '203.0.113.9' },
       at: 1_767_225_600,
+      alert_id: null,
       duration_ms: 120,
       request_digest: 'asked',
       reply_digest: 'answered',

@@ -57,6 +57,6 @@ it('evidenceId derives the id from the position only', () => {
 it('planFor creates a valid and deterministic plan without third parties', () => {
   for (const alertType of ['Odd sign-in', 't'.repeat(200), '"quoted"']) {
     expect(Plan.parse(planFor(alertType, []))).toEqual(planFor(alertType, []));
-    expect(planFor(alertType, []).steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
+    expect(planFor(alertType, []).steps.map((step) => step.do)).toEqual(['extract-indicators', 'search-records', 'correlate', 'summarise']);
   }
 });

@@ -7,6 +7,7 @@ import { findDatabaseUrl } from '../../cli/running-database.js';
 import { findSharedEntities } from '../../db/alerts/correlation.js';
 import { connectDatabase, type PgClient } from '../../db/client.js';
 import { alertTypeKey, InvestigationStatus } from '../../domain/alert/alert.js';
+import { alertTime } from '../../domain/alert/source-time.js';
 import type { Verdict } from '../../domain/case/evidence.js';
 import { toSkillReply } from '../../domain/connection/skill-call.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
@@ -18,7 +19,6 @@ import { loadEnvFile, readSettings } from '../../platform/settings.js';
 import { StartError } from '../../platform/start-error.js';
 import type { PlaybookWorkflow } from '../../workflows/index.js';
 import * as workflows from '../../workflows/index.js';
-import { alertTime } from '../../workflows/lib/playbook-helpers.js';
 import { exportName } from '../build/playbook-list.js';
 import { type AuthorRun, runAuthor } from './author-run.js';
 

@@ -1,12 +1,12 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
+import { alertTime } from '../../domain/alert/source-time.js';
 import { isFrequent } from '../../domain/investigation/investigation.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, valuesAt } from '../../domain/playbook/conditions.js';
 import { placesIn } from '../../domain/playbook/place.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
-import { alertTime } from './playbook-helpers.js';
 
 type Context = PlaybookContext<typeof catalogue>;
 

@@ -1,7 +1,6 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { SkillOutput } from '../../activities/connectors/kit/define.js';
 import type { Entity, EntityKind } from '../../domain/alert/entity.js';
-import { isPlausibleSourceTime } from '../../domain/alert/source-time.js';
 import type { AskStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
 import type { EvidenceLog } from './evidence-log.js';
@@ -97,11 +96,6 @@ export function toShortHostName(host: string): string {
 }
 
 const SHORTEST_HOST_NAME = 4;
-
-/** Returns the time at the source if it is known and plausible, otherwise the time of the intake, in epoch seconds. */
-export function alertTime({ createdAt, createdAtSource }: Context['alert']): number {
-  return createdAtSource !== null && isPlausibleSourceTime(createdAtSource, createdAt) ? createdAtSource : createdAt;
-}
 
 export function toIsoString(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();

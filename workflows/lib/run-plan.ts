@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
+import { alertTime } from '../../domain/alert/source-time.js';
 import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
 import { compareSteps } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
@@ -18,7 +19,7 @@ import {
   shown,
   weighRepetition,
 } from './plan-steps.js';
-import { alertTime, daysBefore, listValues, onlySome, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
+import { daysBefore, listValues, onlySome, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
 import { type KnownValue, weighRecords } from './weigh-records.js';
 
 type Context = PlaybookContext<typeof catalogue>;
@@ -99,9 +100,13 @@ async function ask(
   const asked = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, await about, (item) =>
     performOnce(createInput(step, item, context)),
   );
-  for (const { about: item, answer, step: place } of asked) {
+  for (const each of asked) {
+    const { about: item, answer, step: place } = each;
     const found = findProof(proves, answer, facts);
-    if (found === null) continue;
+    if (found === null) {
+      noteFacts(evidence, [each], shows);
+      continue;
+    }
     const { proof, subject } = found;
     evidence.finding(proof.points, `${proof.says}: ${item}`, shown(answer, shows, why), {
       step: place,
@@ -109,10 +114,9 @@ async function ask(
       techniques: proof.techniques,
       ...(proof.fact === undefined
         ? {}
-        : { fact: { name: proof.fact, at: readFactTime(proof, subject), link: readLink(each), about: [item.toLowerCase()] } }),
+        : { fact: { name: proof.fact, at: readFactTime(proof, subject), link: readLink(step.each), about: [item.toLowerCase()] } }),
     });
   }
-  if (proves.length === 0) noteFacts(evidence, asked, shows);
   return asked;
 }
 

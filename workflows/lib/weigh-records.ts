@@ -1,10 +1,11 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Entity } from '../../domain/alert/entity.js';
+import { alertTime } from '../../domain/alert/source-time.js';
 import type { FactLink } from '../../domain/investigation/fact.js';
 import { searchValues } from '../../domain/record/record.js';
 import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.js';
 import type { PlaybookContext } from '../playbook.js';
-import { alertTime, toIsoString } from './playbook-helpers.js';
+import { toIsoString } from './playbook-helpers.js';
 
 type Context = Pick<PlaybookContext<typeof catalogue>, 'alert' | 'entities' | 'evidence' | 'searchRecords'>;
 

@@ -485,7 +485,7 @@ describe('threat intelligence', () => {
       },
       'list-alerts-v3-empty.json': async () => {
         given('list-alerts-v3-empty.json');
-        expect(await run('listAlerts', {})).toEqual({ items: [], total: null, cut: null });
+        expect(await run('listAlerts', {})).toEqual({ items: [], total: null, cut: null, omitted: 0 });
       },
       'get-alert-v3.json': async () => {
         standIn.faults.next({ body: { data: [(fixture('get-alert-v3.json') as { data: unknown }).data] } });
@@ -513,7 +513,7 @@ describe('threat intelligence', () => {
       'get-playbook-alert-code-repo-leakage.json': async () => fed['search-playbook-alerts-with-counts.json']?.(),
       'search-playbook-alerts-empty.json': async () => {
         given('search-playbook-alerts-empty.json');
-        expect(await run('getPlaybookAlerts', {})).toEqual({ items: [], total: null, cut: null });
+        expect(await run('getPlaybookAlerts', {})).toEqual({ items: [], total: null, cut: null, omitted: 0 });
       },
       'playbook-alert-error-400.json': async () => {
         given('playbook-alert-error-400.json', 400);
