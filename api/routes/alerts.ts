@@ -180,7 +180,15 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
       ]);
       const isRunning = alert.investigation_status === InvestigationStatus.InProgress;
       const underWay = isRunning ? await questions.list(alert.alert_id, waitingOn, (ids) => connectionNames(db, ids)) : [];
-      return { ...alert, playbook_reason: playbookReason, entities, own: listOwn(entities, knowledge), answers, waiting_on: waitingOn, under_way: underWay };
+      return {
+        ...alert,
+        playbook_reason: playbookReason,
+        entities,
+        own: listOwn(entities, knowledge),
+        answers,
+        waiting_on: waitingOn,
+        under_way: underWay,
+      };
     },
   );
 

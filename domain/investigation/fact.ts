@@ -86,7 +86,7 @@ export const Fact = z.object({
   key: z.string().max(500).optional(),
   /** The values that the fact is about, in lower case. */
   about: z.array(z.string().max(2048)).max(50).optional(),
-  /** For a conclusion: what the person looked at. Default: the entity. */
+  /** For a conclusion: the part of the alert that the person looked at. Default: the entity. */
   covers: z.enum(COVERAGES).optional(),
   /** Epoch seconds: when it happened or, for a conclusion, when the person recorded it. */
   at: z.number().nullable().optional(),

@@ -64,6 +64,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'The devices of the alert at the endpoint platform, each with the answer that it came from. It adds a note for an unknown host.',
   toShortHostName: '`hr-ws-014` for `hr-ws-014.harbour-reed.example`.',
   alertTime: 'The time of the event in epoch seconds: the time of the sender, or the time of the intake.',
+  isPlausibleSourceTime: 'Whether the time of the sender is a time in epoch seconds that the alert can have.',
   toIsoString: 'ISO 8601 for epoch seconds.',
   daysBefore: 'Epoch seconds some days earlier.',
   placesIn: 'The places that the content names, in lower case, without duplicates.',
@@ -78,9 +79,12 @@ interface Signature {
 
 /** The generated blocks of docs/authoring-playbooks.md, by name. */
 export function describePlaybookApi(): Readonly<Record<string, string>> {
-  const helpers = ['workflows/lib/standard-questions.ts', 'workflows/lib/playbook-helpers.ts', 'domain/playbook/place.ts'].map((file) =>
-    [`From \`${file}\`:`, toTable(listExportedFunctions(file), 'Function')].join('\n\n'),
-  );
+  const helpers = [
+    'workflows/lib/standard-questions.ts',
+    'workflows/lib/playbook-helpers.ts',
+    'domain/alert/source-time.ts',
+    'domain/playbook/place.ts',
+  ].map((file) => [`From \`${file}\`:`, toTable(listExportedFunctions(file), 'Function')].join('\n\n'));
   return {
     context: toTable(listMembers('PlaybookContext'), 'Member'),
     alert: toTable(listMembers('AlertFacts'), 'Member'),
