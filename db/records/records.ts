@@ -109,7 +109,7 @@ export async function forgetRecords(pg: PgClient, connectionUuid: string, kind: 
 /** No question reads further back than 30 days. */
 const KEPT_DAYS = 35;
 
-/** Deletes the records that no read reported for a long time, also of connections that no alert asks any more. */
+/** Deletes the records that no read reported for a long time, also of connections without questions. */
 export async function deleteOldRecords(pg: PgClient): Promise<void> {
   await pg`
     with forgotten as (
