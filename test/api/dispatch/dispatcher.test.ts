@@ -87,7 +87,7 @@ describe('the dispatcher with Temporal available', () => {
     });
     const done = await service.waitForStatus(sent.alert_id, 15);
     expect(done.playbook).toBe('reportedPhishing');
-    expect((await service.readCase(sent.alert_id)).verdict).toBe('malicious');
+    expect((await service.readCase(sent.alert_id)).verdict).toBe('suspicious');
   });
 
   it('sets status 20 with a case and a reason when Temporal refuses the start as invalid', async () => {
