@@ -46,7 +46,7 @@ describe('a case', () => {
       severity: 'high',
       verdict: 'malicious',
       score: 80,
-      confidence: 80,
+      confidence: 75,
       assignee: null,
       analyst_verdict: null,
       analyst_verdict_reason: null,

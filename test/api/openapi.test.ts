@@ -56,7 +56,7 @@ afterAll(() => service.stop());
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Parts of a stored plan: steps, targets, inputs and proofs. */
 const isPlanStep = ({ properties }: JsonObject) =>
-  isObject(properties) && ['do', 'steps', 'of', 'take', 'when', 'is'].some((name) => name in properties);
+  isObject(properties) && ['do', 'steps', 'of', 'take', 'when', 'is', 'path'].some((name) => name in properties);
 const children = (value: Json): Json[] => (Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []);
 const everyNode = (value: Json): Json[] => [value, ...children(value).flatMap(everyNode)];
 const resolveReference = (reference: string) =>

@@ -178,6 +178,12 @@ it('shows the dependencies between the steps of a written playbook', async () =>
   };
   expect(listPredecessors('Get machine')).toContain('List machines');
   expect(listPredecessors('Isolate machine')).toContain('Get machine');
-  expect(steps.filter(({ does }) => does === 'propose')).toMatchObject([{ skill_id: 'Isolate machine', times: 1, unanswered: 0 }]);
-  expect(steps.every(({ does, typical_ms }) => (typical_ms === null) === (does === 'propose'))).toBe(true);
+  const proposed = steps.filter(({ does }) => does === 'propose');
+  expect(proposed.find(({ skill_id }) => skill_id === 'Isolate machine')).toMatchObject({ times: 1, unanswered: 0 });
+  expect(proposed.every(({ typical_ms }) => typical_ms === null)).toBe(true);
+  // A search in the copies of records is not a call of its own.
+  const calls = steps.filter(
+    ({ does, skill_id }) => does !== 'propose' && !/^List (?:alerts|indicators|incidents|investigations)$/i.test(skill_id),
+  );
+  expect(calls.every(({ typical_ms }) => typical_ms !== null)).toBe(true);
 });
