@@ -77,7 +77,7 @@ describe('every skill result', () => {
 describe('a second investigation', () => {
   it('reports changes and answered gaps', async () => {
     answer = async (question) => {
-      if (question.startsWith('second')) throw new ThirdPartyError('NotFound', 'It is not known there.');
+      if (question.startsWith('second')) throw new ThirdPartyError('BadRequest', 'It cannot be asked there.');
       return 30;
     };
     const alertId = await investigated('changed');
@@ -127,7 +127,7 @@ describe('a re-run', () => {
 
   it('that reuses results calls only skills without a result', async () => {
     answer = async (question) => {
-      if (question.startsWith('second')) throw new ThirdPartyError('NotFound', 'It is not known there.');
+      if (question.startsWith('second')) throw new ThirdPartyError('BadRequest', 'It cannot be asked there.');
       return 30;
     };
     const alertId = await investigated('only gaps');
