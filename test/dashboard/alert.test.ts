@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
 import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import type { AlertDetail } from '../../domain/alert/alert.js';
@@ -22,6 +22,10 @@ describeInBrowser('the alert page', () => {
   let stop: WithThirdParties['stop'];
   const connectionIds = new Map<string, string>();
 
+  // Each test asks the same questions and must not get stored answers.
+  beforeEach(async () => {
+    await service.database.pg`delete from skill_results where operation_key is null`;
+  });
   beforeAll(async () => {
     const env = { TEMPORAL_WEB_URL: 'http://temporal.example' };
     ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true, env }));
