@@ -122,7 +122,7 @@ describeInBrowser('the alert page', () => {
     await page.getByRole('heading', { name: alertId }).getByText('Completed').waitFor();
     await asked.waitFor({ state: 'detached' });
     const proposed = page.getByRole('region', { name: 'Proposed actions' });
-    await proposed.getByText('Needs approval').waitFor();
+    await proposed.getByText('Needs approval').first().waitFor();
     await expectAccessible(page);
     await proposed.getByRole('link', { name: 'Isolate machine on Our endpoint-detection' }).click();
     await page.waitForURL('**/cases/**');
