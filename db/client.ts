@@ -11,6 +11,11 @@ export type Db = PostgresJsDatabase;
 /** A transaction offers the same queries as the database itself. */
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0];
 
+/** For an answer from several queries: all of them see the same state. */
+export function readSnapshot<Result>(db: Db, read: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  return db.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' });
+}
+
 export interface Database {
   readonly db: Db;
   readonly pg: PgClient;

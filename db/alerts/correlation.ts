@@ -4,7 +4,7 @@ import type { LinkedAlert } from '../../domain/case/case.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry, OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
-import { type Db, executePrepared, type Queries } from '../client.js';
+import { type Db, executePrepared, type Queries, type Transaction } from '../client.js';
 import { uuidFloor } from '../ids.js';
 
 const COUNTED_AT_MOST = 1_000;
@@ -85,7 +85,10 @@ const SHARES_NAMED_AT_MOST = 20;
  * do not count, except its single computers and people. Each entity costs one short index range. An entity counts more the fewer
  * alerts contain it: the alerts with the most weight first, then newest first.
  */
-export async function findLinkedAlerts(db: Db, members: readonly { alertUuid: string; createdAt: number }[]): Promise<LinkedAlert[]> {
+export async function findLinkedAlerts(
+  db: Db | Transaction,
+  members: readonly { alertUuid: string; createdAt: number }[],
+): Promise<LinkedAlert[]> {
   if (members.length === 0) return [];
   const given = members.map(({ alertUuid, createdAt }) => ({
     alert_uuid: alertUuid,

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { type AskedQuestion, type Evidence, evidenceId } from '../../domain/case/evidence.js';
-import type { Db } from '../client.js';
+import type { Db, Transaction } from '../client.js';
 import { alerts, evidence, skillResults } from '../schema/index.js';
 
 export interface CaseMember {
@@ -18,7 +18,7 @@ interface CaseEvidence extends Pick<CaseDetail, 'evidence' | 'earlier_evidence' 
 
 const SHOWN_AT_MOST = 500;
 
-export async function readEvidence(db: Db, organizationUuid: string, members: readonly CaseMember[]): Promise<CaseEvidence> {
+export async function readEvidence(db: Db | Transaction, organizationUuid: string, members: readonly CaseMember[]): Promise<CaseEvidence> {
   const byUuid = new Map(members.map((member) => [member.alertUuid, member]));
   const rows = await db
     .select()
@@ -50,7 +50,7 @@ export async function readEvidence(db: Db, organizationUuid: string, members: re
 }
 
 /** `skill_results` stores each call once; evidence refers to it. */
-async function withQuestions(db: Db, organizationUuid: string, entries: readonly Evidence[]): Promise<Evidence[]> {
+async function withQuestions(db: Db | Transaction, organizationUuid: string, entries: readonly Evidence[]): Promise<Evidence[]> {
   const resultIds = new Set(entries.flatMap(({ source }) => source?.result_id ?? []));
   if (resultIds.size === 0) return [...entries];
   const rows = await db

@@ -4,7 +4,7 @@ import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { readReasons } from '../../domain/investigation/verdict.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
-import type { Db } from '../client.js';
+import { type Db, readSnapshot, type Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { listWaiting } from '../connections/connection-waiters.js';
 import { recordAudit } from '../identity/audit.js';
@@ -49,7 +49,7 @@ const summaryColumns = {
   merged_into: sql<string | null>`(select target.case_id from cases as target where target.case_uuid = ${cases.mergedInto})`,
 };
 
-function caseQuery(db: Db) {
+function caseQuery(db: Db | Transaction) {
   return db
     .select({ summary: summaryColumns, caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid })
     .from(cases)
@@ -92,7 +92,11 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
   return { items: items.map((row) => addReasons(row.summary)), next };
 }
 
-export async function findCase(db: Db, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {
+export function findCase(db: Db, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {
+  return readSnapshot(db, (transaction) => readCase(transaction, scope, caseId, canBeUndone));
+}
+
+async function readCase(db: Transaction, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {
   const [found] = await caseQuery(db).where(and(eq(cases.caseId, caseId), within(scope)));
   if (!found) return null;
   const members = await db

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Waiting } from '../../domain/connection/connection.js';
 import { clip } from '../../domain/text.js';
 import { listParkedSteps } from '../agents/agent-steps.js';
-import { type Db, executePrepared, type PgClient } from '../client.js';
+import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { connections, connectionWaiters } from '../schema/index.js';
 
 export interface Waiter {
@@ -58,7 +58,7 @@ export async function listResumable(db: Db, limit: number): Promise<(Waiter & { 
 }
 
 /** The broken connections that investigations of these alerts wait for. */
-export async function listWaiting(db: Db, alertUuids: readonly string[]): Promise<Waiting[]> {
+export async function listWaiting(db: Db | Transaction, alertUuids: readonly string[]): Promise<Waiting[]> {
   const forReconnect = await db
     .select({
       connection_id: connections.connectionUuid,

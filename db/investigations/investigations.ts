@@ -103,7 +103,7 @@ const SHOWN_AT_MOST = 100;
 
 /** The investigations of these alerts, newest first, each with its differences from the one before. */
 export async function listInvestigations(
-  db: Db,
+  db: Db | Transaction,
   members: ReadonlyMap<string, { readonly alertId: string }>,
   entries: readonly Evidence[],
 ): Promise<InvestigationRecord[]> {

@@ -20,7 +20,7 @@ const columns = {
   needsSecondPerson: connections.needsSecondPerson,
 };
 
-function proposalQuery(db: Db) {
+function proposalQuery(db: Db | Transaction) {
   return db
     .select(columns)
     .from(proposals)
@@ -50,7 +50,7 @@ export function approvalsNeeded(
 }
 
 /** Adds the decisions and the current cautions. */
-async function complete(db: Db, rows: readonly ProposalRow[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
+async function complete(db: Db | Transaction, rows: readonly ProposalRow[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ row }) => row.proposalUuid);
   const [assets, decided] = await Promise.all([
@@ -126,7 +126,11 @@ export async function findProposal(db: Db, scope: string | null, proposalUuid: s
 }
 
 /** All proposals of these alerts, oldest first. */
-export async function listProposalsForAlerts(db: Db, alertUuids: readonly string[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
+export async function listProposalsForAlerts(
+  db: Db | Transaction,
+  alertUuids: readonly string[],
+  canBeUndone: CanBeUndone,
+): Promise<Proposal[]> {
   if (alertUuids.length === 0) return [];
   const rows = await proposalQuery(db)
     .where(inArray(proposals.alertUuid, [...alertUuids]))

@@ -7,7 +7,7 @@ import type { Entity } from '../../domain/alert/entity.js';
 import { CaseDetail, type CaseSummary } from '../../domain/case/case.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
 import type { List, ProblemBody } from './support/http.js';
 import { countChanges, createOrganization, FINDING, investigate } from './support/records.js';
 
@@ -34,6 +34,25 @@ const patch = (body: unknown) => service.request<CaseDetail>('PATCH', `/platform
 const lastAudit = async () => (await service.request<List<Record<string, unknown>>>('GET', '/platformapi/audit?limit=1')).body.items[0];
 
 describe('a case', () => {
+  it('is read as it is at one moment, although it consists of many rows', async () => {
+    const { pg } = service.database;
+    let reading: Promise<CaseDetail> | undefined;
+    await pg.begin(async (transaction) => {
+      await transaction`lock table case_timeline in access exclusive mode`;
+      reading = read();
+      await waitFor('the read to wait for the timeline', async () => {
+        const [waiting] = await pg`select 1 from pg_locks where relation = 'case_timeline'::regclass and not granted`;
+        return waiting;
+      });
+      await transaction`update cases set verdict = 'benign' where case_id = ${caseId}`;
+      await transaction`
+        insert into case_timeline (case_uuid, at, kind, by, text) select case_uuid, now(), 'concluded', 'test', 'Benign.' from cases where case_id = ${caseId}`;
+    });
+    const body = await reading;
+    expect(body?.verdict).toBe('malicious');
+    expect(body?.timeline.map(({ text }) => text)).not.toContain('Benign.');
+  });
+
   it('shows its evidence, verdict and timeline', async () => {
     const body = CaseDetail.parse(await read());
     expect(body.case_id).toMatch(/^DEMO-CASE-\d+$/);

@@ -22,10 +22,7 @@ describeInBrowser('the alert page', () => {
   let stop: WithThirdParties['stop'];
   const connectionIds = new Map<string, string>();
 
-  // Each test asks the same questions and must not get stored answers.
-  beforeEach(async () => {
-    await service.database.pg`delete from skill_results where operation_key is null`;
-  });
+  beforeEach(() => service.forgetAnswers());
   beforeAll(async () => {
     const env = { TEMPORAL_WEB_URL: 'http://temporal.example' };
     ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true, env }));

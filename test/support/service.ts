@@ -200,6 +200,10 @@ export async function startTestService({ log = silent, ...options }: TestService
     waitForStatus,
     readCase,
     createKey,
+    /** For tests that ask the same question again: an answer is reused for some minutes. */
+    async forgetAnswers() {
+      await database.pg`delete from skill_results where operation_key is null`;
+    },
     async stopWorker() {
       await stopWorkers();
     },

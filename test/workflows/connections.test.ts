@@ -24,8 +24,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   intelligence.faults.clear();
-  // The next test asks the same question and must not get a stored answer.
-  await service.database.pg`delete from skill_results where operation_key is null`;
+  await service.forgetAnswers();
 });
 afterAll(() => started?.stop());
 

@@ -24,6 +24,7 @@ beforeEach(() => {
 
 describe('an investigation', () => {
   it('opens one case, records evidence and concludes', async () => {
+    answer = async () => 45;
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'first' });
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
     expect(done).toMatchObject({ investigation_status: 15, investigation_retry_count: 0, playbook: 'testbed' });
@@ -33,16 +34,16 @@ describe('an investigation', () => {
       alert_id: sent.alert_id,
       status: 'open',
       verdict: 'malicious',
-      score: 90,
+      score: 100,
       severity: 'critical',
       playbook: 'testbed',
     });
     // Entries are sorted by second, which may change while an investigation runs.
     const byStep = opened.evidence.toSorted((one, other) => one.step.localeCompare(other.step));
     expect(byStep.map((entry) => [entry.step, entry.kind, entry.points])).toEqual([
-      ['answer-1', 'finding', 30],
-      ['answer-2', 'finding', 30],
-      ['answer-3', 'finding', 30],
+      ['answer-1', 'finding', 45],
+      ['answer-2', 'finding', 45],
+      ['answer-3', 'finding', 45],
       ['asked', 'note', 0],
     ]);
     expect(byStep[0]).toMatchObject({

@@ -35,6 +35,7 @@ beforeAll(async () => {
 afterEach(async () => {
   intelligence.faults.clear();
   malware.faults.clear();
+  await service.forgetAnswers();
   await service.database.pg`update connections set failures_in_a_row = 0, throttled_in_a_row = 0, blocked_until = null`;
 });
 afterAll(() => started?.stop());

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => started?.stop());
 beforeEach(async () => {
   intelligence.requests.length = 0;
-  await service.database.pg`delete from skill_results`;
+  await service.forgetAnswers();
 });
 
 const connect = (organizationCode: string) =>

@@ -47,7 +47,7 @@ describe('an alert type without a playbook', () => {
       version: 1,
     });
     Plan.parse(stored?.plan);
-    expect(stored?.plan?.steps.map((step) => step.do)).toEqual(['extract-indicators', 'correlate', 'summarise']);
+    expect(stored?.plan?.steps.map((step) => step.do)).toEqual(['extract-indicators', 'search-records', 'correlate', 'summarise']);
     expect(await find(north, 'strange BEACON')).toEqual(made);
     expect(await all()).toHaveLength(1);
   });
