@@ -12,7 +12,7 @@ const NAMED_AT_MOST = 5;
 
 /**
  * Earlier alerts of the organization that share an entity with this alert, without entities that belong to the organization. The
- * rarest entity first. Each entity costs two bounded index ranges.
+ * rarest entity first. Each entity costs bounded index ranges, sorted as the index is: otherwise Postgres may read the whole table.
  */
 export async function findSharedEntities(
   pg: Queries,
@@ -31,7 +31,7 @@ export async function findSharedEntities(
           select from alert_entities as theirs
           where theirs.organization_uuid = mine.organization_uuid and theirs.kind = mine.kind and theirs.digest = mine.digest
             and theirs.alert_uuid < mine.alert_uuid and theirs.alert_uuid >= ${since}::uuid
-          limit ${COUNTED_AT_MOST}
+          order by theirs.alert_uuid desc limit ${COUNTED_AT_MOST}
         ) as earlier
       ) as counted
       cross join lateral (
@@ -48,7 +48,7 @@ export async function findSharedEntities(
           select from alerts as alerts_before
           where alerts_before.organization_uuid = mine.organization_uuid
             and alerts_before.alert_uuid < mine.alert_uuid and alerts_before.alert_uuid >= ${since}::uuid
-          limit ${COUNTED_AT_MOST}
+          order by alerts_before.alert_uuid desc limit ${COUNTED_AT_MOST}
         ) as earlier
       ) as of_window
     where alerts.alert_id = ${question.alertId} and mine.kind = any(${[...question.kinds]}::text[]) and counted.alerts > 0
@@ -64,11 +64,11 @@ async function findOwnEntities(execute: (statement: SQL) => PromiseLike<KnownAnd
   const [row] = await execute(sql`
     with known as (
       select kind, value from organization_knowledge
-      where organization_uuid = (select organization_uuid from alerts where alert_uuid in (${alertUuids}) limit 1) and not is_rejected
+      where organization_uuid = (select organization_uuid from alerts where alert_uuid = any(array(${alertUuids})) limit 1) and not is_rejected
     )
     select (select coalesce(json_agg(known), '[]') from known) as knowledge,
       (select coalesce(json_agg(distinct jsonb_build_object('kind', kind, 'value', value)), '[]') from alert_entities
-        where alert_uuid in (${alertUuids}) and exists (select from known)) as entities`);
+        where alert_uuid = any(array(${alertUuids})) and exists (select from known)) as entities`);
   return row ? listOwn(row.entities, row.knowledge) : [];
 }
 

@@ -38,6 +38,8 @@ export interface RunningPostgres {
 
 const NAME = 'Postgres';
 const READY_LIMIT_MS = 180_000;
+/** A busy machine that replays the log of a killed server can take this long for a connection. */
+const CONNECT_LIMIT_SECONDS = 30;
 // Fast shutdown (rolls open transactions back), then immediate shutdown (the next start recovers), then kill.
 const STOP_STEPS: readonly StopStep[] = [
   ['SIGINT', 30_000],
@@ -112,7 +114,7 @@ function settingFlags(given: PostgresOptions['settings']): string[] {
 
 async function query(url: string, ask: (pg: postgres.Sql) => Promise<unknown>): Promise<void> {
   // postgres.js does not await its query for types, so a failure of that query would be unhandled.
-  const pg = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => undefined });
+  const pg = postgres(url, { max: 1, connect_timeout: CONNECT_LIMIT_SECONDS, fetch_types: false, onnotice: () => undefined });
   try {
     await ask(pg);
   } finally {

@@ -54,7 +54,7 @@ describe('a merge', () => {
       verdict: 'malicious',
       score: 80,
       severity: 'high',
-      confidence: 80,
+      confidence: 75,
     });
     expect(body.summary).toContain('Weighs 80');
     expect(body.evidence.map(({ title }) => title).sort()).toEqual(['Weighs -40', 'Weighs 80']);

@@ -19,7 +19,10 @@ beforeAll(async () => {
   intelligence = standIns.threatIntelligence;
   connectionId = await createConnection(service, { instance_name: 'Intelligence', ...connections.threatIntelligence });
 });
-afterEach(() => intelligence.faults.clear());
+afterEach(async () => {
+  intelligence.faults.clear();
+  await service.forgetAnswers();
+});
 afterAll(() => stop?.());
 
 const read = async (alertId: string) => (await service.request<AlertDetail>('GET', `/platformapi/alerts/${alertId}`)).body;

@@ -86,7 +86,7 @@ describe('a plan', () => {
     });
     const odd = await put(place(playbook, '/plan'), { made_from: 1, plan: { steps: [{ do: 'explode', why: 'x' }] } });
     expect(odd.status).toBe(422);
-    const many = { steps: Array.from({ length: 51 }, () => ({ do: 'summarise', why: 'Again.' })) };
+    const many = { steps: Array.from({ length: 121 }, () => ({ do: 'summarise', why: 'Again.' })) };
     expect(await put(place(playbook, '/plan'), { made_from: 1, plan: many })).toMatchObject({ status: 422 });
     expect((await get<Playbook>(place(playbook))).body.version).toBe(1);
   });

@@ -22,7 +22,10 @@ describeInBrowser('the alert page', () => {
   let stop: WithThirdParties['stop'];
   const connectionIds = new Map<string, string>();
 
-  beforeEach(() => service.forgetAnswers());
+  beforeEach(async () => {
+    await service.forgetAnswers();
+    await service.database.pg`update connections set blocked_until = null`;
+  });
   beforeAll(async () => {
     const env = { TEMPORAL_WEB_URL: 'http://temporal.example' };
     ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true, env }));
@@ -52,7 +55,7 @@ describeInBrowser('the alert page', () => {
     await row.getByText('Completed').waitFor();
     await row.getByRole('link', { name: /-CASE-/ }).click();
     await page.getByText('malicious', { exact: true }).first().waitFor();
-    expect(await page.getByRole('tabpanel').locator('.mantine-Card-root').first().textContent()).toContain('Known malicious file');
+    expect(await page.getByRole('tabpanel').locator('.mantine-Card-root').first().textContent()).toContain('Malicious reputation');
     await expectAccessible(page);
 
     const proposal = page.getByRole('region', { name: 'Isolate machine' });
@@ -234,7 +237,7 @@ describeInBrowser('the alert page', () => {
     const page = await open(`/alerts/${alert.alert_id}`);
     await page.getByText('own network 10.20.0.0/16').waitFor();
     await page.getByText(`account of the own domain ${domain}`).first().waitFor();
-    const marked = (value: string) => page.locator(`code:text-is("${value}") + .mantine-Badge-root`).filter({ hasText: 'own' });
+    const marked = (value: string) => page.locator(`code:has-text("${value}") + .mantine-Badge-root`).filter({ hasText: 'own' });
     expect(await marked('10.20.4.99').count()).toBe(1);
     expect(await marked('203.0.113.200').count()).toBe(0);
     await expectAccessible(page);

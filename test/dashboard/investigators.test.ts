@@ -55,7 +55,7 @@ describeInBrowser('the investigators', () => {
       .getByRole('button', { name: /^ask each ip threat intelligence: get enrichment/ })
       .first()
       .press('Enter');
-    await page.getByRole('status').getByText('+55 Very malicious reputation').waitFor();
+    await page.getByRole('status').getByText('+45 Malicious reputation').waitFor();
     await expectAccessible(page);
   });
 

@@ -129,8 +129,10 @@ describe('a stored plan for a sign-in of a travelling user', () => {
     ]);
   });
 
-  it('finds nothing about a sign-in without a place', async () => {
-    expect(await runPlan(made, 'an unnamed place')).toEqual([]);
+  it('only shows the trips if the sign-in has no place', async () => {
+    expect(await runPlan(made, 'an unnamed place')).toMatchObject([
+      { kind: 'note', points: 0, reason: expect.stringContaining('Port visit') },
+    ]);
   });
 
   it('keeps the points of an older plan that does not compare places', async () => {
