@@ -50,6 +50,8 @@ const RULES = {
 
   'important-asset': { group: 'asset', points: 0, says: 'Important machine' },
 
+  'approved-test': { group: 'approved-test', points: -40, says: 'A test that the organization approved' },
+
   'trip-explains': { group: 'trip', points: -40, says: 'A booked trip explains the place' },
   'no-trip': { group: 'trip', points: 30, says: 'No booked trip explains the place' },
 } as const satisfies Record<string, FactRule>;

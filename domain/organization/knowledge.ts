@@ -122,5 +122,9 @@ export const OwnEntity = z.object({
   individual: z
     .boolean()
     .describe('True for one computer or person of the organization, such as a host: alerts that share it are related.'),
+  approved_test: z
+    .boolean()
+    .optional()
+    .describe('True for a scanner, a test account or a drill provider: the organization approved its tests.'),
 });
 export type OwnEntity = z.infer<typeof OwnEntity>;

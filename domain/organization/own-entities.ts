@@ -43,8 +43,8 @@ function put<Key>(map: Map<Key, KnowledgeEntry>, key: Key, entry: KnowledgeEntry
 
 /** Says why the entity belongs to the organization; null where the organization does not know it. */
 export function classifyOwn(entity: Entity, index: KnowledgeIndex): OwnEntity | null {
-  const found = CLASSIFIERS[entity.kind]?.(entity.value, index) ?? null;
-  return found && { kind: entity.kind, value: entity.value, ...found };
+  const own = CLASSIFIERS[entity.kind]?.(entity.value, index) ?? null;
+  return own && { kind: entity.kind, value: entity.value, ...own };
 }
 
 /** The own entities among these. */
@@ -54,7 +54,7 @@ export function listOwn(entities: readonly Entity[], entries: readonly Knowledge
   return entities.flatMap((entity) => classifyOwn(entity, index) ?? []);
 }
 
-type Found = Pick<OwnEntity, 'reason' | 'individual'>;
+type Found = Omit<OwnEntity, 'kind' | 'value'>;
 type Classifier = (value: string, index: KnowledgeIndex) => Found | null;
 
 const CLASSIFIERS: Partial<Record<Entity['kind'], Classifier>> = {
@@ -81,8 +81,7 @@ function classifyAddress(value: string, { networks }: KnowledgeIndex): Found | n
   if (address === null) return null;
   for (let prefix = address.width; prefix > 0; prefix -= 1) {
     const entry = networks.get(`${address.width}/${prefix}`)?.get(truncate(address, prefix));
-    if (entry)
-      return { reason: describe(entry, ADDRESS_TITLES[entry.kind]), individual: entry.kind === 'network' && prefix < address.width };
+    if (entry) return found(entry, ADDRESS_TITLES[entry.kind], entry.kind === 'network' && prefix < address.width);
   }
   return null;
 }
@@ -91,11 +90,11 @@ function classifyAddress(value: string, { networks }: KnowledgeIndex): Found | n
 function classifyName(value: string, { names, domains }: KnowledgeIndex, isHost: boolean): Found | null {
   const name = value.toLowerCase().replace(/\.$/, '');
   const named = names.get(name);
-  if (named) return { reason: describe(named, ADDRESS_TITLES[named.kind]), individual: false };
+  if (named) return found(named, ADDRESS_TITLES[named.kind], false);
   const entry = findDomain(name, domains);
   if (!entry) return null;
   const isDrill = entry.kind === 'drill-provider';
-  return { reason: describe(entry, isDrill ? 'drill provider' : 'own domain'), individual: isHost && !isDrill && name !== entry.value };
+  return found(entry, isDrill ? 'drill provider' : 'own domain', isHost && !isDrill && name !== entry.value);
 }
 
 function findDomain(name: string, domains: KnowledgeIndex['domains']): KnowledgeEntry | null {
@@ -112,8 +111,8 @@ function findDomain(name: string, domains: KnowledgeIndex['domains']): Knowledge
 function classifyUrl(value: string, index: KnowledgeIndex): Found | null {
   if (!URL.canParse(value)) return null;
   const host = new URL(value).hostname.replace(/^\[(.*)\]$/, '$1');
-  const found = classifyAddress(host, index) ?? classifyName(host, index, false);
-  return found && { ...found, individual: false };
+  const site = classifyAddress(host, index) ?? classifyName(host, index, false);
+  return site && { ...site, individual: false };
 }
 
 /** `tester`, `ACME\tester` and `tester@acme.example`. A foreign domain never makes an own account. */
@@ -125,12 +124,18 @@ function classifyAccount(value: string, index: KnowledgeIndex): Found | null {
   const name = at === -1 ? account.slice(account.lastIndexOf('\\') + 1) : account.slice(0, at);
   const isForeign = at !== -1 && owner?.kind !== 'domain';
   const test = index.accounts.get(account) ?? (isForeign ? undefined : index.accounts.get(name));
-  if (test) return { reason: describe(test, 'test account'), individual: false };
+  if (test) return found(test, 'test account', false);
   if (!owner) return null;
   const isDrill = owner.kind === 'drill-provider';
-  return { reason: describe(owner, isDrill ? 'drill provider' : 'account of the own domain'), individual: !isDrill };
+  return found(owner, isDrill ? 'drill provider' : 'account of the own domain', !isDrill);
 }
 
-function describe({ value }: KnowledgeEntry, title = 'known to the organization'): string {
-  return `${title} ${value}`;
+const APPROVED_TESTS: readonly KnowledgeKind[] = ['scanner', 'test-account', 'drill-provider'];
+
+function found({ kind, value }: KnowledgeEntry, title: string | undefined, individual: boolean): Found {
+  return {
+    reason: `${title ?? 'known to the organization'} ${value}`,
+    individual,
+    ...(APPROVED_TESTS.includes(kind) ? { approved_test: true } : {}),
+  };
 }

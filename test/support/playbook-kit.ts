@@ -8,7 +8,8 @@ import type { CaseDetail } from '../../domain/case/case.js';
 import type { EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case/evidence.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
-import type { OwnEntity } from '../../domain/organization/knowledge.js';
+import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
+import { listOwn } from '../../domain/organization/own-entities.js';
 import type { RecordAnswer, RecordMatch } from '../../domain/record/record.js';
 import { AnsweredEvidence, NO_RECORDS } from '../../tools/playbooks/author-run.js';
 import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
@@ -66,7 +67,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     skills?: FakeSkills<Connectors>;
     shared?: readonly SharedEntity[];
     records?: readonly RecordMatch[];
-    own?: readonly OwnEntity[];
+    knowledge?: readonly KnowledgeEntry[];
   },
 ): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
   const { entities, incomplete } = await extractor().extract(given.alert.content);
@@ -88,7 +89,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
       contentTruncated: false,
     },
     entities,
-    own: given.own ?? [],
+    own: listOwn(entities, given.knowledge ?? []),
     skills: fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources),
     evidence,
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),

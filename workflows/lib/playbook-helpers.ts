@@ -18,7 +18,7 @@ export function listValues(entities: readonly Entity[], kind: EntityKind): strin
 /** Third parties know nothing about private addresses and must not learn them. */
 const PRIVATE_ADDRESS = /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|::1$|f[cd][0-9a-f]{2}:|fe80:)/;
 
-function isPublicAddress(ip: string): boolean {
+export function isPublicAddress(ip: string): boolean {
   return !PRIVATE_ADDRESS.test(ip);
 }
 

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { catalogue } from '../../activities/connectors/catalogue.js';
-import type { EntityKind } from '../../domain/alert/entity.js';
+import type { Entity, EntityKind, EntityRole } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
 import { compareSteps } from '../../domain/investigation/verdict.js';
@@ -19,7 +19,7 @@ import {
   shown,
   weighRepetition,
 } from './plan-steps.js';
-import { daysBefore, listValues, onlySome, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
+import { daysBefore, isPublicAddress, listValues, onlySome, selectEntities, toIsoString, toShortHostName } from './playbook-helpers.js';
 import { type KnownValue, weighRecords } from './weigh-records.js';
 
 type Context = PlaybookContext<typeof catalogue>;
@@ -33,6 +33,7 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
   forgetOwnDomains(own, context);
   forgetOtherMachines(context);
   weighContact(plan, answers, context);
+  weighApprovedTest(context);
   const known = listKnownValues(plan, answers, context).filter(({ value }) => !own.has(value));
   for (const step of plan.steps) await runStep(step, known, context);
   for (const propose of listProposals(plan, context, answers, facts)) await propose();
@@ -207,6 +208,27 @@ function weighContact(plan: Plan, answers: Answers, { evidence }: Context): void
       step: 'contact',
       from: asset.answer,
     },
+  );
+}
+
+const INDICATOR_KINDS: readonly EntityKind[] = ['ip', 'domain', 'url', 'hash', 'email'];
+/** A scanner acts; an attack on it is no test. */
+const ACTED_ON: readonly (EntityRole | undefined)[] = ['destination', 'victim'];
+
+/** An attacker may write the name of a scanner or a drill into an alert. It counts only if the alert names no foreign indicator. */
+function weighApprovedTest({ entities, own, evidence }: Context): void {
+  const ownValues = new Map(own.map((entity) => [`${entity.kind} ${entity.value}`, entity]));
+  const findOwn = ({ kind, value }: Pick<Entity, 'kind' | 'value'>) => ownValues.get(`${kind} ${value}`);
+  const tests = entities.filter((entity) => findOwn(entity)?.approved_test === true && !ACTED_ON.includes(entity.role));
+  const [first] = tests;
+  const indicators = entities.filter(({ kind, value }) => INDICATOR_KINDS.includes(kind) && (kind !== 'ip' || isPublicAddress(value)));
+  if (!first || indicators.some((entity) => findOwn(entity) === undefined)) return;
+  const reasons = [...new Set(tests.map((entity) => findOwn(entity)?.reason ?? ''))].slice(0, 5).join(', ');
+  evidence.fact(
+    { name: 'approved-test', about: tests.map(({ value }) => value.toLowerCase()).slice(0, 50) },
+    `Approved test: ${first.value}`,
+    `The organization's knowledge lists it: ${reasons}. The alert names no indicator that does not belong to the organization.`,
+    { step: 'approved-test' },
   );
 }
 

@@ -48,8 +48,8 @@ describe('a leaked credential', () => {
 
   it("does not ask about the organization's own domain", async () => {
     const asked: string[] = [];
-    const own = [{ kind: 'domain' as const, value: 'hr.example', reason: 'An own domain.', individual: false }];
-    await investigateWith(leakedCredential, { alert, skills: skillsWith([], null, asked), own });
+    const knowledge = [{ kind: 'domain' as const, value: 'hr.example' }];
+    await investigateWith(leakedCredential, { alert, skills: skillsWith([], null, asked), knowledge });
     expect(new Set(asked)).toEqual(new Set(['email:dana@hr.example']));
   });
 

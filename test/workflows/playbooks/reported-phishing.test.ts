@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { KnowledgeEntry } from '../../../domain/organization/knowledge.js';
 import { reportedPhishing } from '../../../workflows/playbooks/reported-phishing.js';
 import {
   answersWith,
@@ -29,6 +30,29 @@ const intelligence = (scores: Readonly<Record<string, number>>, knowsRecipient =
     },
   });
 const PHISHING_SITE = { 'https://parcel-track.example/verify': 91, 'parcel-track.example': 92 };
+
+const KNOWLEDGE: KnowledgeEntry[] = [
+  { kind: 'domain', value: 'harbour-reed.example' },
+  { kind: 'drill-provider', value: 'phishing-drills.example' },
+];
+const DRILL = 'https://click.phishing-drills.example/7f3';
+const reportMail = (alert: ReturnType<typeof mail>, scores: Readonly<Record<string, number>> = {}) =>
+  investigateWith(reportedPhishing, { alert, skills: intelligence(scores), knowledge: KNOWLEDGE });
+
+describe('a drill of a provider that the organization named', () => {
+  it('is benign, with the reason', async () => {
+    const result = await reportMail(mail(DRILL, 'hr@phishing-drills.example'));
+    expectVerdict(result, 'benign', { because: /drill provider phishing-drills\.example/ });
+  });
+
+  it.each([
+    ['a foreign link', mail(`${DRILL} and https://parcel-track.example/verify`, 'hr@phishing-drills.example')],
+    ['a foreign sender', mail(DRILL)],
+  ])('is not benign if the mail has %s', async (_, alert) => {
+    expect((await reportMail(alert)).conclusion.verdict).toBe('inconclusive');
+    expect((await reportMail(alert, PHISHING_SITE)).conclusion.verdict).toBe('malicious');
+  });
+});
 
 describe('reported phishing', () => {
   it('is malicious if a known account received a link to a known phishing site', async () => {
