@@ -56,7 +56,8 @@ export async function measureFairness(stage: Stage): Promise<Part> {
 }
 
 async function measureKind(service: BenchService, alertType: string, label: string): Promise<Omit<Measured, 'label'>> {
-  const warmUp = async (n: number) => service.completed(await service.send(alertType, n % 2 === 0 ? OTHER_ORGANIZATION : undefined));
+  const warmUp = async (n: number) =>
+    service.completed(await service.send(alertType, n % 2 === 0 ? { organizationCode: OTHER_ORGANIZATION } : {}));
   await repeatInFlight(WARM_UP, 20, warmUp);
   const alone: number[] = [];
   const beside: number[] = [];
@@ -97,7 +98,7 @@ async function duringFlood(service: BenchService, alertType: string): Promise<{ 
 async function sample(service: BenchService, alertType: string, goesOn: (taken: number) => boolean): Promise<number[]> {
   const times: Promise<number>[] = [];
   while (goesOn(times.length)) {
-    times.push(timed(async () => service.completed(await service.send(alertType, OTHER_ORGANIZATION))));
+    times.push(timed(async () => service.completed(await service.send(alertType, { organizationCode: OTHER_ORGANIZATION }))));
     await delay(EVERY_MS);
   }
   return Promise.all(times);

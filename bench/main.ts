@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import { StartError } from '../platform/start-error.js';
+import { measureConnected } from './connected.js';
 import { measureDashboard } from './dashboard.js';
 import { measureFairness } from './fairness.js';
 import { measureIntake } from './intake.js';
@@ -14,6 +15,7 @@ const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   startup: async (stage) => [await measureStartup(stage)],
   intake: async (stage) => [await measureIntake(stage)],
   investigations: measureInvestigations,
+  connected: measureConnected,
   fairness: async (stage) => [await measureFairness(stage)],
   lists: async (stage) => [await measureLists(stage)],
   memory: async (stage) => [await measureMemory(stage)],

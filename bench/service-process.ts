@@ -12,21 +12,28 @@ import { childInput, serveParent } from './child.js';
 import { QUICK_THIRD_PARTY_MS, SLOW_QUESTION } from './third-parties.js';
 import * as workflows from './workflows.js';
 
-const input = childInput(z.object({ kind: z.enum(['service', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }));
+const input = childInput(
+  z.object({ kind: z.enum(['service', 'connected', 'bare']), env: z.record(z.string(), z.string()), bundlePath: z.string() }),
+);
 const settings = readSettings(input.env);
 const log = createLogger('warn', input.kind);
 
-/** The worker and the API in one process, as in `npm start`, with skills and playbooks of the benchmark. */
-async function service() {
-  const worker = await startWorker({
-    settings,
-    log,
+/** Skills and playbooks of the benchmark. */
+const service = () =>
+  startService({
     workflows: { bundlePath: input.bundlePath, declarations: declaredPlaybooks(workflows) },
     skills: testbedSkills(async (question) => {
       if (question.startsWith(SLOW_QUESTION)) await delay(QUICK_THIRD_PARTY_MS);
       return 10;
     }),
   });
+
+/** Skills and playbooks of the product. */
+const connected = () => startService({ workflows: { bundlePath: input.bundlePath, declarations: declaredPlaybooks() } });
+
+/** The worker and the API in one process, as in `npm start`. */
+async function startService(options: Pick<Parameters<typeof startWorker>[0], 'workflows' | 'skills'>) {
+  const worker = await startWorker({ settings, log, ...options });
   const api = await startApi({ settings, log, worker });
   const stop = async () => {
     await api.close();
@@ -56,5 +63,5 @@ async function bare() {
   return { url: '', stop };
 }
 
-const { url, stop } = await { service, bare }[input.kind]();
+const { url, stop } = await { service, connected, bare }[input.kind]();
 serveParent({ url }, stop);

@@ -27,13 +27,24 @@ export interface BenchService {
   /** The process of the API and the worker. */
   readonly process: Child;
   /** Sends an alert to the API. Resolves when the alert is acknowledged. */
-  send(alertType: string, organizationCode?: string): Promise<string>;
+  send(alertType: string, given?: { organizationCode?: string; content?: string }): Promise<string>;
+  post(path: string, body: unknown): Promise<string>;
   /** Resolves when the alert's last transaction is committed. */
   completed(alertId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startBenchService(stage: Stage, name: string): Promise<BenchService> {
+interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Uses the connectors of the product, with stand-ins, instead of the connector of the benchmark. */
+  readonly usesStandIns?: boolean;
+}
+
+export async function startBenchService(
+  stage: Stage,
+  name: string,
+  { env: more = {}, usesStandIns = false }: ServiceOptions = {},
+): Promise<BenchService> {
   const [database, { address }, bundlePath] = await Promise.all([stage.database(name), stage.temporal(), stage.workflowBundle()]);
   const env = {
     PORT: '0',
@@ -42,6 +53,7 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
     TEMPORAL_TASK_QUEUE: name,
     REQUESTS_PER_MINUTE: '100000000',
     MASTER_KEY: randomBytes(32).toString('base64'),
+    ...more,
   };
   const settings = readSettings(env);
   const pg = postgres(database.url, { max: 4, onnotice: () => {} });
@@ -57,29 +69,32 @@ export async function startBenchService(stage: Stage, name: string): Promise<Ben
   const script = new URL('./service-process.ts', import.meta.url);
   const bareTaskQueue = `${name}-bare`;
   await stage.child(script, { kind: 'bare', env: { ...env, TEMPORAL_TASK_QUEUE: bareTaskQueue }, bundlePath });
-  const service = await stage.child(script, { kind: 'service', env, bundlePath });
+  const service = await stage.child(script, { kind: usesStandIns ? 'connected' : 'service', env, bundlePath });
   const connection = await Connection.connect({ address });
   const temporal = new Client({ connection, namespace: settings.TEMPORAL_NAMESPACE });
 
   let sent = 0;
-  const send = async (alertType: string, organizationCode = 'DEMO'): Promise<string> => {
+  const postJson = async (place: string, body: unknown): Promise<string> => {
+    const reply = await post(`${service.url}${place}`, `Session=${database.adminKey}`, body);
+    if (reply.status !== 201) throw new Error(`POST ${place} returned ${reply.status}: ${reply.text}`);
+    return reply.text;
+  };
+  const send: BenchService['send'] = async (alertType, { organizationCode = 'DEMO', content } = {}) => {
     sent += 1;
     const body = {
       organization_code: organizationCode,
       alert_provider: 'siem',
       alert_type: alertType,
-      alert_content: CONTENTS[sent % CONTENTS.length],
+      alert_content: content ?? CONTENTS[sent % CONTENTS.length],
     };
-    const reply = await post(`${service.url}/platformapi/alerts`, `Session=${database.adminKey}`, body);
-    if (reply.status !== 201) throw new Error(`POST /platformapi/alerts returned ${reply.status}: ${reply.text}`);
-    return Sent.parse(JSON.parse(reply.text)).alert_id;
+    return Sent.parse(JSON.parse(await postJson('/platformapi/alerts', body))).alert_id;
   };
   const close = async () => {
     agent.destroy();
     await connection.close();
     await pg.end({ timeout: 5 });
   };
-  return { settings, pg, connection, temporal, bareTaskQueue, process: service, send, completed: watch, close };
+  return { settings, pg, connection, temporal, bareTaskQueue, process: service, send, post: postJson, completed: watch, close };
 }
 
 const agent = new Agent({ keepAlive: true });

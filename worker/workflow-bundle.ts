@@ -18,7 +18,15 @@ export interface WorkflowBundle {
 const PREBUILT = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** These modules and all their imports are preloaded. */
-const DEFINITIONS = ['activities/connectors/catalogue', 'domain/response/proposal'];
+const DEFINITIONS = [
+  'activities/connectors/catalogue',
+  'domain/response/proposal',
+  'domain/investigation/verdict',
+  'domain/playbook/conditions',
+  'domain/playbook/place',
+  'domain/playbook/planner',
+  'domain/record/record-facts',
+];
 const BUILD_ID_LENGTH = 16;
 
 export async function loadBundle(path = PREBUILT): Promise<WorkflowBundle> {

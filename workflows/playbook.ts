@@ -153,6 +153,7 @@ async function runAttempt<Connectors extends Catalogue>(
     evidence,
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
     async searchRecords(values) {
+      if (!hasRecords(connectors, beginning.connections)) return { matches: [], searched: [], problems: [] };
       const around = alertTime(beginning.alert);
       const answer = await searchRecords({ alertId, values: values.slice(0, MAX_SEARCH_VALUES), around });
       outages.push(...answer.problems.filter(({ isTemporary }) => isTemporary).map(toOutage));
@@ -183,6 +184,11 @@ async function runAttempt<Connectors extends Catalogue>(
   showStatus('Completed');
   setCurrentDetails(conclusion.summary);
   return conclusion;
+}
+
+/** Whether the service copies records of a connected third party. */
+function hasRecords(connectors: Catalogue, connected: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(connectors).some(({ kind, records = [] }) => records.length > 0 && Object.hasOwn(connected, kind));
 }
 
 /** Notes the words of the source. They have no points: an attacker may have written them. */

@@ -47,7 +47,7 @@ describe('a question about several items', () => {
 it('counts repetition once although several entities of the alert repeat', async () => {
   const log = newLog();
   const shared = ['a', 'b', 'c'].map((value) => ({ kind: 'host' as const, value, alertCount: 40, alertIds: ['T-1'] }));
-  await weighRepetition({ evidence: log, correlate: async () => shared }, { by: ['host'], withinDays: 30 });
+  weighRepetition(log, shared, 30);
   expect(listPoints(log)).toEqual([5]);
 });
 
@@ -55,10 +55,10 @@ it('ignores an entity that a large share of the alerts contains', async () => {
   const log = newLog();
   const frequent = { kind: 'domain' as const, value: 'often.example', alertCount: 300, alertIds: ['T-1'], alertsOfWindow: 1000 };
   const rare = { kind: 'ip' as const, value: '203.0.113.1', alertCount: 2, alertIds: ['T-2'], alertsOfWindow: 1000 };
-  await weighRepetition({ evidence: log, correlate: async () => [rare, frequent] }, { by: ['ip', 'domain'], withinDays: 30 });
+  weighRepetition(log, [rare, frequent], 30);
   expect(log.entries.map(({ title, reason }) => `${title} ${reason}`)).toEqual([expect.stringMatching(/203\.0\.113\.1(?!.*often)/)]);
   const onlyFrequent = newLog();
-  await weighRepetition({ evidence: onlyFrequent, correlate: async () => [frequent] }, { by: ['domain'], withinDays: 30 });
+  weighRepetition(onlyFrequent, [frequent], 30);
   expect(listPoints(onlyFrequent)).toEqual([]);
 });
 

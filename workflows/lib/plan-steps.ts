@@ -1,7 +1,7 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { EntityKind } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
-import { isFrequent } from '../../domain/investigation/investigation.js';
+import { isFrequent, type SharedEntity } from '../../domain/investigation/investigation.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, valuesAt } from '../../domain/playbook/conditions.js';
 import { placesIn } from '../../domain/playbook/place.js';
@@ -90,21 +90,15 @@ export function nameIndicators({ entities, evidence }: Pick<Context, 'entities' 
 }
 
 /** Adds a finding if earlier alerts of the organization share an entity. */
-export async function weighRepetition(
-  { evidence, correlate }: Pick<Context, 'evidence' | 'correlate'>,
-  question: { by: EntityKind[]; withinDays: number },
-): Promise<void> {
+export function weighRepetition(evidence: EvidenceLog, shared: readonly SharedEntity[], withinDays: number): void {
   // The rarest comes first. What many alerts contain says nothing about one of them.
-  const [rarest, ...others] = (await correlate(question)).filter((shared) => !isFrequent(shared));
+  const [rarest, ...others] = shared.filter((entity) => !isFrequent(entity));
   if (rarest) {
     const also = others.slice(0, 9).map(({ kind, value, alertCount }) => `${kind} ${value} (${alertCount})`);
-    const reason = [
-      describeEarlierAlerts(rarest, question.withinDays),
-      ...(also.length > 0 ? [`also shared: ${also.join(', ')}`] : []),
-    ].join('; ');
+    const reason = [describeEarlierAlerts(rarest, withinDays), ...(also.length > 0 ? [`also shared: ${also.join(', ')}`] : [])].join('; ');
     evidence.finding(pointsForRepetition(rarest.alertCount), `Seen in earlier alerts: ${rarest.kind} ${rarest.value}`, reason);
   } else
-    evidence.note('No indicator shared with earlier alerts', `No alert of the last ${question.withinDays} days has the same indicators.`, {
+    evidence.note('No indicator shared with earlier alerts', `No alert of the last ${withinDays} days has the same indicators.`, {
       step: 'correlate',
     });
 }

@@ -3,6 +3,7 @@ import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Entity, EntityKind, EntityRole } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
+import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import { compareSteps } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
@@ -28,36 +29,39 @@ type Answers = ReadonlyMap<string, readonly Asked[]>;
 /** Asks the questions of a plan, gives the answers their points and proposes what the verdict allows. */
 export async function runPlan(context: Context, plan: Plan): Promise<void> {
   const facts = readAlertFacts(context);
-  const answers = await askAll(plan, context, facts);
+  // Our own database answers while the third parties do.
+  const [answers, shared] = await Promise.all([askAll(plan, context, facts), correlateAll(plan, context)]);
   const own = listOwnDomains(plan, answers, context);
   forgetOwnDomains(own, context);
   forgetOtherMachines(context);
   weighContact(plan, answers, context);
   weighApprovedTest(context);
   const known = listKnownValues(plan, answers, context).filter(({ value }) => !own.has(value));
-  for (const step of plan.steps) await runStep(step, known, context);
+  for (const step of plan.steps) await runStep(step, known, shared, context);
   for (const propose of listProposals(plan, context, answers, facts)) await propose();
 }
 
-/** Asks independent questions at once. A question that needs an earlier answer follows as soon as that answer arrives. */
+/**
+ * Asks independent questions at once. A question that needs an earlier answer follows as soon as that answer arrives. Most steps of a
+ * plan have nothing to ask about. They cost nothing, because the SDK traces every promise of a workflow.
+ */
 async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Promise<Answers> {
   const asked = new Map<string, Promise<Asked[]>>();
   const replies = new Map<string, Promise<object | null>>();
-  const steps = plan.steps.filter((step) => step.do === 'ask');
-  const askOnce = (step: AskStep): Promise<Asked[]> => {
-    const known = asked.get(step.id) ?? ask(step, context, selectItems(step), facts, replies);
-    asked.set(step.id, known);
-    return known;
-  };
-  const selectItems = async (step: AskStep): Promise<string[]> => {
+  for (const step of plan.steps) {
+    if (step.do !== 'ask' || isMissingInput(step, context)) continue;
     const { each } = step;
-    if (isMissingInput(step, context)) return [];
-    if (each.of === 'entity') return withoutOwn(each, selectEntities(context.entities, each), context);
-    const earlier = steps.find((other) => other.id === each.step && steps.indexOf(other) < steps.indexOf(step));
-    return earlier ? findItems(each, await askOnce(earlier), facts) : [];
-  };
-  const answers = await Promise.all(steps.map(askOnce));
-  return new Map(steps.map(({ id }, index) => [id, answers[index] ?? []]));
+    if (each.of === 'entity') {
+      const items = withoutOwn(each, selectEntities(context.entities, each), context);
+      if (items.length > 0) asked.set(step.id, ask(step, context, items, facts, replies));
+    } else {
+      const earlier = asked.get(each.step);
+      const follow = async (answers: Asked[]) => ask(step, context, findItems(each, answers, facts), facts, replies);
+      if (earlier) asked.set(step.id, earlier.then(follow));
+    }
+  }
+  const answers = await Promise.all(asked.values());
+  return new Map([...asked.keys()].map((id, index) => [id, answers[index] ?? []]));
 }
 
 /** Third parties are not asked about the reputation of the organization's own addresses and domains. */
@@ -84,7 +88,7 @@ function findItems({ path, when = [], only }: OfAnswers, answers: readonly Asked
 async function ask(
   step: AskStep,
   context: Context,
-  about: Promise<string[]>,
+  items: readonly string[],
   facts: ConditionFacts,
   replies: Map<string, Promise<object | null>>,
 ): Promise<Asked[]> {
@@ -98,7 +102,8 @@ async function ask(
     replies.set(key, reply);
     return reply;
   };
-  const asked = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, await about, (item) =>
+  if (items.length === 0) return [];
+  const asked = await askEach(evidence, { id, atMost: each.atMost, isHop: each.of === 'answer' }, items, (item) =>
     performOnce(createInput(step, item, context)),
   );
   for (const each of asked) {
@@ -137,11 +142,20 @@ function readLink(each: AskStep['each']): FactLink {
   return each.of === 'answer' ? 'asset' : linkOf(each.kind);
 }
 
+type Correlations = ReadonlyMap<PlanStep, readonly SharedEntity[]>;
+
+/** The entities that earlier alerts share, for each step that asks for them. */
+async function correlateAll({ steps }: Plan, { correlate }: Context): Promise<Correlations> {
+  const found = new Map<PlanStep, readonly SharedEntity[]>();
+  for (const step of steps) if (step.do === 'correlate') found.set(step, await correlate({ by: step.by, withinDays: step.withinDays }));
+  return found;
+}
+
 /** Awaiting each step in turn keeps the order of commands in recorded histories. */
-async function runStep(step: PlanStep, known: readonly KnownValue[], context: Context): Promise<void> {
+async function runStep(step: PlanStep, known: readonly KnownValue[], shared: Correlations, context: Context): Promise<void> {
   if (step.do === 'extract-indicators') nameIndicators(context, step.of);
   if (step.do === 'search-records') await weighRecords(context, known);
-  if (step.do === 'correlate') await weighRepetition(context, { by: step.by, withinDays: step.withinDays });
+  if (step.do === 'correlate') weighRepetition(context.evidence, shared.get(step) ?? [], step.withinDays);
 }
 
 /** The entities of the alert, and those that the answers found. */
@@ -298,7 +312,7 @@ function findFunction({ skill }: AskStep | ProposeStep, connectors: object): Cal
   const found: unknown = Object.entries(connectors).find(([name]) => name === connector)?.[1];
   const perform: unknown = Object.entries(found ?? {}).find(([name]) => name === verb)?.[1];
   if (typeof perform !== 'function') throw ApplicationFailure.nonRetryable(`The plan uses the unknown skill ${skill}.`, 'UnknownSkill');
-  return async (...given) => perform(...given);
+  return (...given) => perform(...given);
 }
 
 function createInput({ input }: AskStep | ProposeStep, item: string, context: Context): Record<string, unknown> {

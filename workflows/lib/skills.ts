@@ -64,7 +64,7 @@ export interface SkillCaller {
   /** Earlier attempts of the investigation. Each one makes the retry policy of a skill more patient. */
   readonly retryCount: number;
   readonly bookkeeping: ConnectionActivities;
-  /** The default connections by kind. The caller asks the bookkeeping for the others. */
+  /** The default connections by kind. The bookkeeping finds those that a call names. */
   readonly defaults: Readonly<Record<string, ChosenConnection>>;
   onGap(gap: Gap): void;
   /** The third party does not know what it was asked about. */
@@ -84,8 +84,10 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
       const count = (callCounts.get(activityName) ?? 0) + 1;
       callCounts.set(activityName, count);
       const source = { connector: connector.kind, connection: options.connection ?? null, skill_id: contract.title };
-      const known = options.connection === undefined ? caller.defaults[connector.kind] : undefined;
-      const connection = known ?? (await findConnection(connector.kind, options.connection ?? null));
+      const connection =
+        options.connection === undefined
+          ? (caller.defaults[connector.kind] ?? null)
+          : await findConnection(connector.kind, options.connection);
       if (connection === null) {
         const name = options.connection === undefined ? '' : ` named ${options.connection}`;
         caller.onGap({
@@ -147,8 +149,8 @@ export function createSkills<Connectors extends Catalogue>(connectors: Connector
 /** Asks once for each kind and instance name. */
 function createConnectionFinder({ alertId, bookkeeping }: SkillCaller) {
   const found = new Map<string, Promise<ChosenConnection | null>>();
-  return (kind: string, instanceName: string | null): Promise<ChosenConnection | null> => {
-    const key = `${kind} ${instanceName ?? ''}`;
+  return (kind: string, instanceName: string): Promise<ChosenConnection | null> => {
+    const key = `${kind} ${instanceName}`;
     const connection = found.get(key) ?? bookkeeping.resolveConnection({ alertId, kind, instanceName });
     found.set(key, connection);
     return connection;
