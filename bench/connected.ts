@@ -17,7 +17,7 @@ const [DANA] = PEOPLE;
 /** Lists of alerts, incidents, indicators and investigations. The service reads these into its copies. */
 const LIST_CALL = /^\/(?:api\/(?:alerts|incidents|indicators)|.*\/investigations|alert\/v3\/?)(?:\?|$)/;
 /** The mails of a burst come from this many senders: the answers about a sender are used again. */
-const SENDERS = 50;
+const SENDERS = 10;
 
 /** Written playbooks with the stand-ins of all third parties: how long they take, and how many calls they cost. */
 export async function measureConnected(stage: Stage): Promise<Part[]> {
@@ -102,7 +102,7 @@ async function measureCalls(service: BenchService, { standIns }: ThirdParties): 
     title: 'Calls to third parties, for alerts that arrive together',
     columns: ['alerts', 'calls', 'calls per alert', 'list calls'],
     rows: rows.map(({ alerts, calls, lists }) => [alerts, calls, round(calls / alerts, 1), lists]),
-    notes: ['Lists fill the copies of alerts, incidents and investigations. The mails come from 50 senders.'],
+    notes: ['Lists fill the copies of alerts, incidents and investigations. The mails come from 10 senders.'],
     bars: [{ name: 'list calls of 1,000 alerts, less those of 10', measured: (many?.lists ?? Number.NaN) - (few?.lists ?? 0), atMost: 30 }],
     details: { rows, urls: countPaths(standIns) },
   };

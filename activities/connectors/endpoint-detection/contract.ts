@@ -591,6 +591,8 @@ export const endpointDetection = defineConnector({
       call: 'POST /api/advancedqueries/run',
       permission: 'AdvancedQuery.Read.All',
       timeoutSeconds: 300,
+      // Many alerts of one campaign ask where the same indicator was seen.
+      reuseSeconds: 120,
       answers: sightings,
       input: z.object({ query: z.string().min(1).max(20_000), max_items: maxItems }),
       output: listOutput(QueryRow).extend({ schema: z.array(z.object({ name: z.string(), type: z.string() })) }),
