@@ -53,7 +53,7 @@ it('docs/authoring-playbooks.md states the limits of the verdict rule', () => {
   expect(concludeFrom([open, entry({ points: -explains })]).verdict).toBe('benign');
   expect(concludeFrom([open, entry({ points: 1 - explains })]).verdict).toBe('suspicious');
 
-  const critical = numberIn(/malicious with a score of (\d+) or more/);
+  const critical = numberIn(/`critical` with a score of (\d+) or more/);
   expect([conclude(critical).severity, conclude(critical - 1).severity]).toEqual(['critical', 'high']);
 });
 
@@ -117,6 +117,7 @@ const EXAMPLES: Readonly<Record<string, () => EvidenceDraft[]>> = {
     fact('unknown-reputation', 'threat-intelligence'),
   ],
   'A booked trip explains the place': () => [trip()],
+  'An approved scanner is the source, and the alert names no foreign indicator': () => [fact('approved-test', 'siem')],
   'A booked trip explains the place, and the address has a malicious reputation': () => [trip(), bad()],
   'Malicious reputation, and a person closed the alert about the same activity, which names the domain, as a test': () => [bad(), test()],
   "The same, and malware ran a day after the person's conclusion": () => [

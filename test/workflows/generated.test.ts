@@ -133,6 +133,7 @@ it('proposes no action when the evidence is insufficient', async () => {
 
 it('keeps the plan version of the start while the plan is edited', async () => {
   const alert = { alert_type: 'Edited meanwhile', alert_content: `seen ${INDICATORS.maliciousIp}` };
+  await service.forgetAnswers();
   await service.stopWorker();
   const first = await service.sendAlert(alert);
   await service.waitForStatus(first.alert_id, 5);
