@@ -3,8 +3,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Recorded responses of the third parties are stored outside the project. Tests that feed them
- * to a connector are skipped if they are missing.
+ * Replies of the third parties' products that vendors and other projects published, each under its own licence. The project does
+ * not distribute them, so these tests run only where the folder lies beside the checkout. All other tests of a connector use its
+ * stand-in and run everywhere.
  */
 const FOLDER = fileURLToPath(new URL('../../../shared/fixtures/', import.meta.url));
 
