@@ -42,6 +42,8 @@ export interface PlaybookContext<Connectors extends Catalogue> {
   /** The entities that belong to the organization, each with the reason. */
   readonly own: readonly OwnEntity[];
   readonly skills: Skills<Connectors>;
+  /** Whether the organization has a connection to the third party. A question without one leaves a gap. */
+  isConnected(connector: string): boolean;
   readonly evidence: EvidenceLog;
   /** Finds earlier alerts of the same organization that share an entity with this alert. */
   correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
@@ -150,6 +152,7 @@ async function runAttempt<Connectors extends Catalogue>(
     entities: beginning.entities,
     own: beginning.own ?? [],
     skills,
+    isConnected: (name) => Object.hasOwn(beginning.connections, connectors[name]?.kind ?? ''),
     evidence,
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
     async searchRecords(values) {

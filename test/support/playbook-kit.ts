@@ -91,6 +91,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     entities,
     own: listOwn(entities, given.knowledge ?? []),
     skills: fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources),
+    isConnected: () => true,
     evidence,
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),
     searchRecords: async (values) => searchFakes(given.records, values),

@@ -135,6 +135,25 @@ describe('a stored plan for a sign-in of a travelling user', () => {
     ]);
   });
 
+  it('asks only connected third parties, and names the others in one gap', async () => {
+    const asked = new Set<string>();
+    const { evidence } = await runAuthor(generated, {
+      alert: alertFrom('Lagos'),
+      entities: [{ kind: 'email', value: 'dana@corp.example' }],
+      plan: made,
+      isConnected: (connector) => connector === 'travelBooking',
+      answer: ({ name }) => {
+        asked.add(name.split('.')[0] ?? '');
+        return name === 'travelBooking.searchUserTravel' ? { ...travel } : { items: [], cut: null };
+      },
+      correlate: async () => [],
+    });
+    expect([...asked]).toEqual(['travelBooking']);
+    expect(evidence.filter(({ kind }) => kind === 'gap')).toMatchObject([
+      { step: 'not-connected', reason: expect.stringMatching(/no connection to: .*Threat intelligence/i) },
+    ]);
+  });
+
   it('keeps the points of an older plan that does not compare places', async () => {
     const steps = made.steps.map((step) => {
       if (step.do !== 'ask' || step.skill !== 'travelBooking.searchUserTravel') return step;

@@ -25,6 +25,8 @@ interface Given {
   readonly searchRecords?: PlaybookContext<Catalogue>['searchRecords'];
   /** Default: none. */
   readonly own?: PlaybookContext<Catalogue>['own'];
+  /** Default: every third party is connected. */
+  readonly isConnected?: PlaybookContext<Catalogue>['isConnected'];
 }
 
 export const NO_RECORDS: RecordAnswer = { matches: [], searched: [], problems: [] };
@@ -54,6 +56,7 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
       else sources.set(answer, source);
       return answer;
     }),
+    isConnected: given.isConnected ?? (() => true),
     evidence,
     correlate: given.correlate,
     searchRecords: given.searchRecords ?? (async () => NO_RECORDS),

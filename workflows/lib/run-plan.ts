@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { catalogue } from '../../activities/connectors/catalogue.js';
+import { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Entity, EntityKind, EntityRole } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
 import { type FactLink, type FactName, readSite } from '../../domain/investigation/fact.js';
@@ -48,20 +48,35 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
 async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Promise<Answers> {
   const asked = new Map<string, Promise<Asked[]>>();
   const replies = new Map<string, Promise<object | null>>();
+  const missing = new Set<string>();
   for (const step of plan.steps) {
     if (step.do !== 'ask' || isMissingInput(step, context)) continue;
     const { each } = step;
     if (each.of === 'entity') {
       const items = withoutOwn(each, selectEntities(context.entities, each), context);
-      if (items.length > 0) asked.set(step.id, ask(step, context, items, facts, replies));
+      const [connector = ''] = step.skill.split('.');
+      if (items.length > 0 && !context.isConnected(connector)) missing.add(connector);
+      else if (items.length > 0) asked.set(step.id, ask(step, context, items, facts, replies));
     } else {
       const earlier = asked.get(each.step);
       const follow = async (answers: Asked[]) => ask(step, context, findItems(each, answers, facts), facts, replies);
       if (earlier) asked.set(step.id, earlier.then(follow));
     }
   }
+  noteMissing(missing, context);
   const answers = await Promise.all(asked.values());
   return new Map([...asked.keys()].map((id, index) => [id, answers[index] ?? []]));
+}
+
+/** One gap for all, because an organization rarely has every third party. */
+function noteMissing(missing: ReadonlySet<string>, { evidence }: Context): void {
+  if (missing.size === 0) return;
+  const titles = Object.entries(catalogue)
+    .filter(([name]) => missing.has(name))
+    .map(([, { title }]) => title);
+  evidence.gap('Some third parties are not connected', `The organization has no connection to: ${titles.join(', ')}. Connect them to answer more questions.`, {
+    step: 'not-connected',
+  });
 }
 
 /** Third parties are not asked about the reputation of the organization's own addresses and domains. */
