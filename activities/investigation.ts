@@ -6,6 +6,7 @@ import type { AlertFacts, InvestigationActivities } from '../domain/investigatio
 import { listOwn } from '../domain/organization/own-entities.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { EntityExtractor } from './entities/extractor.js';
+import { createLikelyDomains } from './likely-domains.js';
 
 /** Limits the part of an alert's content that a workflow history holds. */
 const CONTENT_IN_HISTORY_CHARACTERS = 16_384;
@@ -33,11 +34,13 @@ export const INVESTIGATION_ACTIVITY_TOPICS = {
   conclude: ['alerts', 'cases'],
   fail: ['alerts', 'cases'],
   correlate: [],
+  findLikelyOwn: [],
 } as const satisfies Record<keyof InvestigationActivities, readonly Topic[]>;
 
 /** Each activity is idempotent. */
 export function createInvestigationActivities(deps: InvestigationDeps): InvestigationActivities {
   const { db, pg, entities, metrics, reconnectWaitSeconds } = deps;
+  const likelyDomains = createLikelyDomains(db);
   return {
     async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, ...ref }) {
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
@@ -90,6 +93,11 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
 
     async correlate({ alertId, by, withinDays }) {
       return findSharedEntities(pg, { alertId, kinds: by, sinceSeconds: Date.now() / 1000 - withinDays * DAY_SECONDS });
+    },
+
+    async findLikelyOwn({ alertId, domains }) {
+      const organizationUuid = await lifecycle.findOrganizationUuid(db, alertId);
+      return organizationUuid === null ? [] : likelyDomains.findAmong(domains, organizationUuid);
     },
   };
 }

@@ -47,6 +47,8 @@ export interface PlaybookContext<Connectors extends Catalogue> {
   readonly evidence: EvidenceLog;
   /** Finds earlier alerts of the same organization that share an entity with this alert. */
   correlate(question: { by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
+  /** The domains among these that several machines or people of the organization use. No admin confirmed them. */
+  findLikelyOwn(domains: string[]): Promise<string[]>;
   /** Searches the copies of the third parties' alerts, incidents and investigations for these values. */
   searchRecords(values: readonly string[]): Promise<RecordAnswer>;
   /** Proposes a write. A playbook never sends one: a separate workflow does, after a person approves. */
@@ -155,6 +157,7 @@ async function runAttempt<Connectors extends Catalogue>(
     isConnected: (name) => Object.hasOwn(beginning.connections, connectors[name]?.kind ?? ''),
     evidence,
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
+    findLikelyOwn: (domains) => bookkeeping.findLikelyOwn({ alertId, domains }),
     async searchRecords(values) {
       if (!hasRecords(connectors, beginning.connections)) return { matches: [], searched: [], problems: [] };
       const around = alertTime(beginning.alert);

@@ -124,10 +124,13 @@ function takeIps(text: string, found: EntityCollection): void {
 
 const HASH = /\b(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})\b/gi;
 
+/** The begin of a resource name of the investigation platform, or of one of Amazon. */
+const RESOURCE_NAME = /\b[ra]rn:[\w:./-]*$/;
+
 function takeHashes({ text, known }: Search, found: EntityCollection): void {
   for (const { 0: candidate, index } of text.matchAll(HASH)) {
     const value = candidate.toLowerCase();
-    const isPartOfId = text[index - 1] === ':' && /\brrn:[\w:-]*$/.test(text.slice(Math.max(0, index - 128), index));
+    const isPartOfId = /[:/]/.test(text[index - 1] ?? '') && RESOURCE_NAME.test(text.slice(Math.max(0, index - 256), index));
     if (/\D/.test(value) && !known.has(value) && !isPartOfId) found.add({ kind: 'hash', value });
   }
 }

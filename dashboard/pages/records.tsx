@@ -24,7 +24,12 @@ const KIND_LABELS: Readonly<Record<RecordKind, string>> = {
 const KINDS = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label }));
 const RECORD_KINDS: readonly RecordKind[] = ['alert', 'incident', 'investigation', 'intelligence-alert', 'indicator'];
 /** Shades with enough contrast for the label in both color schemes. */
-const CONCLUSION_COLORS: Readonly<Record<RecordConclusion, string>> = { malicious: 'red.9', benign: 'teal.9', test: 'gray.7' };
+const CONCLUSION_COLORS: Readonly<Record<RecordConclusion, string>> = {
+  malicious: 'red.9',
+  unwanted: 'orange.9',
+  benign: 'teal.9',
+  test: 'gray.7',
+};
 
 const COLUMNS: Column<ListedRecord>[] = [
   {

@@ -75,6 +75,11 @@ export async function readEnding(db: Db, ref: InvestigationRef): Promise<Ending 
   return row ? { ...row, status: row.status === InvestigationStatus.Completed ? 'Completed' : 'Failed' } : null;
 }
 
+export async function findOrganizationUuid(db: Db, alertId: string): Promise<string | null> {
+  const [row] = await db.select({ organizationUuid: alerts.organizationUuid }).from(alerts).where(eq(alerts.alertId, alertId));
+  return row?.organizationUuid ?? null;
+}
+
 function matches(ref: InvestigationRef) {
   return and(eq(alerts.alertId, ref.alertId), eq(alerts.investigationNo, ref.investigationNo));
 }

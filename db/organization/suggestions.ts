@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { StoredSigns } from '../../domain/organization/suggestions.js';
+import type { OwnNames, StoredSigns } from '../../domain/organization/suggestions.js';
 import type { Db } from '../client.js';
 
 /** Bounds, so that the cost does not grow with the number of alerts and answers. */
@@ -11,16 +11,24 @@ const PREVALENT_AT_MOST = 200;
 /** Reads what the newest alerts and answers of the organization show. */
 export async function readStoredSigns(db: Db, organizationUuid: string): Promise<StoredSigns> {
   const recent = sql`select alert_uuid from alerts where organization_uuid = ${organizationUuid} order by alert_uuid desc limit ${NEWEST_ALERTS}`;
-  const [[counted], prevalence, machineNames, directoryAddresses] = await Promise.all([
+  const [[counted], prevalence, names] = await Promise.all([
     db.execute<{ alerts: number }>(sql`select count(*)::int as alerts from (${recent}) as recent`),
     db.execute<{ kind: 'ip' | 'domain'; value: string; alerts: number }>(sql`
       select kind, value, count(*)::int as alerts from (${recent}) as recent join alert_entities using (alert_uuid)
       where kind in ('ip', 'domain')
       group by kind, value order by count(*) desc, kind, value limit ${PREVALENT_AT_MOST}`),
+    readOwnNames(db, organizationUuid),
+  ]);
+  return { alerts: counted?.alerts ?? 0, prevalence: [...prevalence], ...names };
+}
+
+/** The names of machines and people in the newest answers of the organization's own platforms. */
+export async function readOwnNames(db: Db, organizationUuid: string): Promise<OwnNames> {
+  const [machineNames, directoryAddresses] = await Promise.all([
     readTexts(db, organizationUuid, 'endpoint-detection', ['lax $.items[*].computerDnsName', 'lax $.computerDnsName']),
     readTexts(db, organizationUuid, 'travel-booking', ['lax $.items[*].email']),
   ]);
-  return { alerts: counted?.alerts ?? 0, prevalence: [...prevalence], machineNames, directoryAddresses };
+  return { machineNames, directoryAddresses };
 }
 
 /** Distinct texts at these places of the newest answers of the organization's connections of a kind, in lower case. */

@@ -98,7 +98,11 @@ export class ContentReader {
       this.#header.readField(field, value);
       if (meaning.kind !== undefined) this.#addNamed(meaning, value);
     }
-    if (type === 'number' || NOT_SEARCHED.test(field.name) || (ID_FIELD.test(field.name) && DIGEST.test(value.trim()))) return;
+    if (type === 'number' || (isOtherDigest(field) && DIGEST.test(value.trim()))) return;
+    if (NOT_SEARCHED.test(field.name)) {
+      for (const entity of findEntitiesByForm(value)) this.#named.add(entity);
+      return;
+    }
     this.#addRole(meaning, value);
     const isPlain = !/^\s*[[{<]|:\/\//.test(value);
     if (isPlain && meaning.kind !== undefined) this.#addText(value);
@@ -265,8 +269,14 @@ const INDICATOR_AS_KEY = /^\d|:\/\/|^[0-9a-f]{32,128}$/i;
  */
 const NOT_SEARCHED =
   /^(?:\w*odata(?:type|context|id|etag|nextlink)|schema|(?:internet)?messageid|inreplyto|references|upnsuffix|dnsdomain|ntdomain|(?:user|account|logon)domain(?:name)?|permalink|(?:alert|incident|case|results?|report|console|portal|investigation|search|dashboard|rule|reference|documentation|management)(?:web)?(?:link|url|uri)s?)$/;
-/** `"uuid": "82e5a683…"` is the sender's own id, not a hash. */
+/** `"uuid": "82e5a683…"` is the sender's own id. */
 const ID_FIELD = /(?:^|[a-z])(?:uu|gu|u)?id$/;
+/** Fingerprints of a TLS client, an SSH client or the imports of a program. No third party knows a file by them. */
+const FINGERPRINT_FIELD = /^(?:ja3s?|ja4[a-z]*|hassh(?:server)?|imphash|vhash|authentihash|pehash)(?:hash|digest|fingerprint|md5)?$/;
+function isOtherDigest({ name, owner }: Field): boolean {
+  return ID_FIELD.test(name) || FINGERPRINT_FIELD.test(name) || FINGERPRINT_FIELD.test(owner);
+}
+
 const DIGEST = /^[0-9a-f]{32}$|^[0-9a-f]{40}$|^[0-9a-f]{64}$/i;
 
 /** `invoice.zip` could be a domain, so file names are searched as `/invoice.zip`. */

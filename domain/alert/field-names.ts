@@ -35,7 +35,7 @@ const NAMES: Record<NamedKind, readonly string[]> = {
   host: phrases(
     'host, host name, host fqdn, fqdn, dns host name, dns name, netbios name, dvchost, server, server name, asset, asset name',
     'device, device name, device dns name, device fqdn, dev name, computer, computer name, computer dns name, endpoint, endpoint name, agent name',
-    'machine, machine name, machine dns name, workstation, workstation name, laptop, resource, system name',
+    'machine, machine name, machine dns name, workstation, workstation name, laptop, resource, system name, node, node name, k8s node name, kubernetes node name',
     'Rechner, Rechnername, Computername, Gerät, Gerätename, Endgerät, Arbeitsplatz, Arbeitsstation, Servername, Notebook',
     'hôte, nom d hôte, ordinateur, poste, poste de travail, appareil, serveur, equipo, nombre del equipo, ordenador, computadora, dispositivo',
     'máquina, computador, servidor, macchina, postazione, dispositivo, apparaat, werkstation, komputer, komputera, urządzenie, stacja, nazwa hosta',
@@ -100,7 +100,7 @@ const ROLE_PREFIXES: Partial<Record<EntityRole, readonly string[]>> = {
 };
 
 const WEAK_NAMES = phrases(
-  'resource, asset, server, system name, poste, enhet, postazione, serveur, servidor, stanice, stacja, сервер, 服务器, サーバー, サーバ, 서버, employee',
+  'resource, asset, server, system name, node, poste, enhet, postazione, serveur, servidor, stanice, stacja, сервер, 服务器, サーバー, サーバ, 서버, employee',
 ).map(compact);
 
 const MAIL_WORDS: Partial<Record<EntityRole, readonly string[]>> = {

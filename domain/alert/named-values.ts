@@ -49,12 +49,13 @@ export function readNamedValue(kind: NamedKind, raw: string): Entity | null {
   return PLACEHOLDER.test(value) ? null : NORMALIZERS[kind](value);
 }
 
-/** Ids that no other value looks like: of an endpoint alert, of a playbook alert, and resource names of the investigation platform. */
+/** Ids that no other value looks like: of an endpoint alert, of a playbook alert, resource names of the investigation platform, and the page of an incident. */
 const ID_FORMS = new RegExp(
   [
     String.raw`(?<![\w-])(?<endpointAlert>[a-z]{2}\d{17,19}_-?\d{4,12})(?!\w)`,
     String.raw`(?<![\w:])(?<playbookAlert>task:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])`,
     String.raw`(?<![\w:])(?<resource>rrn:[a-z]{1,20}:[\w-]{0,20}:[\w-]{0,40}:[a-z]{1,20}:[\w:-]{1,80})`,
+    String.raw`\/incidents?2?\/(?<incident>\d{2,12})(?![\w-])`,
   ].join('|'),
   'g',
 );
@@ -79,6 +80,7 @@ export function findEntitiesByForm(text: string): Entity[] {
   const ids = [...text.matchAll(ID_FORMS)].flatMap(({ groups = {} }): Entity[] => {
     const alertId = groups['endpointAlert'] ?? groups['playbookAlert'];
     if (alertId !== undefined) return [{ kind: 'alert-id', value: alertId }];
+    if (groups['incident'] !== undefined) return [{ kind: 'incident-id', value: groups['incident'] }];
     const value = (groups['resource'] ?? '').replace(/[:-]+$/, '');
     if (value.startsWith('rrn:investigation:')) return [{ kind: 'investigation-id', value }];
     return value.startsWith('rrn:alerts:') ? [{ kind: 'alert-id', value }] : [];

@@ -72,6 +72,8 @@ export interface InvestigationActivities {
   conclude(attempt: InvestigationAttempt, result: { evidence: EvidenceDraft[]; conclusion: Conclusion }): Promise<boolean>;
   fail(attempt: InvestigationAttempt, reason: string): Promise<boolean>;
   correlate(question: { alertId: string; by: EntityKind[]; withinDays: number }): Promise<SharedEntity[]>;
+  /** The domains among these that several machines or people of the organization use, and their subdomains. */
+  findLikelyOwn(question: { alertId: string; domains: string[] }): Promise<string[]>;
 }
 
 /** A question that a third party could not answer now. */

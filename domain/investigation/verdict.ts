@@ -1,6 +1,6 @@
 import type { EvidenceDraft, Severity, Verdict, VerdictReason } from '../case/evidence.js';
 import { clip } from '../text.js';
-import { FACT_LINKS, FACT_RULES, type Fact, readSite } from './fact.js';
+import { COVERAGES, FACT_LINKS, FACT_RULES, type Fact, readSite } from './fact.js';
 
 export interface Conclusion {
   readonly verdict: Verdict;
@@ -27,14 +27,15 @@ const REASON_LENGTH = 500;
 type Finding = EvidenceDraft & { readonly fact?: Fact | undefined };
 
 /**
- * A person's recorded conclusion gives the verdict, unless newer or uncovered evidence contradicts it. Otherwise the sum of
- * the points is the score, and the score gives the verdict. The alert's author cannot lower the verdict: harmless indicators
+ * A person's recorded conclusion gives the verdict, unless newer or uncovered evidence contradicts it. So does an indicator
+ * that the organization allows, if nothing is notable. Otherwise the sum of the points is the score, and the score gives the verdict. The alert's author cannot lower the verdict: harmless indicators
  * never outweigh a notable finding, and an alert with indicators that were left out is never benign.
  */
 export function concludeFrom(evidence: readonly EvidenceDraft[], sourceSeverity: Severity | null = null): Conclusion {
   const counted = selectCounted(evidence);
   const gaps = evidence.filter((entry) => entry.kind === 'gap');
-  const judgement = chooseJudgement(counted, evidence.filter(isReputation));
+  const reputations = evidence.filter(isReputation);
+  const judgement = chooseJudgement(counted, reputations) ?? chooseAllowance(counted, reputations, gaps);
   const { verdict, score } = judgement ?? weighPoints(counted, gaps);
   const confidence = judgeConfidence(verdict, judgement?.by ?? null, counted, gaps);
   const isImportant = evidence.some(({ fact }) => fact?.name === 'important-asset');
@@ -90,17 +91,33 @@ function chooseJudgement(counted: readonly Finding[], reputations: readonly Find
   const isOverruled = malicious && benign && !(readTime(benign) > readTime(malicious) && linkRank(benign) <= linkRank(malicious));
   if (malicious && (!benign || isOverruled)) return { verdict: 'malicious', score: scoreMalicious(counted), by: malicious };
   if (!benign || counted.some((finding) => isNewer(finding, benign))) return null;
+  // People often record the same conclusion in several places, and each record names other parts of the alert.
+  const covering = conclusions.filter(({ points }) => points < 0).sort((a, b) => coverageRank(a) - coverageRank(b));
+  const isCovered = (fact: Fact | undefined) => covering.some((each) => covers(each, fact));
+  const [by = benign] = covering;
   const serious = reputations.filter(({ points }) => points >= SERIOUS_FROM);
-  const isSeen = serious.every(({ fact }) => isCovered(fact, benign));
-  const covers = benign.fact?.covers ?? 'entity';
-  if (covers === 'activity' && isSeen) return { verdict: 'benign', score: 0, by: benign };
+  const isSeen = serious.every(({ fact }) => isCovered(fact));
+  const coverage = by.fact?.covers ?? 'entity';
+  if (coverage === 'activity' && isSeen) return { verdict: 'benign', score: 0, by };
   // A person looked at the activity or at the indicator, but perhaps not at both: a second person should look again.
-  if (serious.length > 0) return isSeen || covers !== 'entity' ? { verdict: 'suspicious', score: SERIOUS_FROM, by: benign } : null;
-  const isContradicted = counted.some(
-    (finding) => !isConclusion(finding) && finding.points >= SUSPICIOUS_FROM && !isCovered(finding.fact, benign),
+  if (serious.length > 0) return isSeen || coverage !== 'entity' ? { verdict: 'suspicious', score: SERIOUS_FROM, by } : null;
+  const isContradicted = counted.some((finding) => !isConclusion(finding) && finding.points >= SUSPICIOUS_FROM && !isCovered(finding.fact));
+  return isWhole(reputations, covering) && !isContradicted ? { verdict: 'benign', score: 0, by } : null;
+}
+
+/** Benign if the organization allowed every indicator without a clean reputation, and nothing notable was found. */
+function chooseAllowance(counted: readonly Finding[], reputations: readonly Finding[], gaps: readonly EvidenceDraft[]): Judgement | null {
+  const allowed = counted.find(({ fact }) => fact?.name === 'allowed-indicator');
+  const isNotable = counted.some(({ points }) => points >= SUSPICIOUS_FROM);
+  if (!allowed || isNotable || isLeftOut(gaps)) return null;
+  return isWhole(reputations, [allowed]) ? { verdict: 'benign', score: 0, by: allowed } : null;
+}
+
+/** Whether each indicator has a clean reputation or is named by one of these findings. */
+function isWhole(reputations: readonly Finding[], covering: readonly Finding[]): boolean {
+  return reputations.every(
+    ({ fact, points }) => points < 0 || covering.some((each) => covers(each, fact) || (points === 0 && coversSite(each, fact))),
   );
-  const isWhole = reputations.every(({ fact, points }) => points < 0 || isCovered(fact, benign));
-  return isWhole && !isContradicted ? { verdict: 'benign', score: 0, by: benign } : null;
 }
 
 function isConclusion({ fact }: Finding): boolean {
@@ -128,9 +145,19 @@ function readTime({ fact }: Finding): number {
   return fact?.at ?? 0;
 }
 
+function coverageRank({ fact }: Finding): number {
+  return COVERAGES.indexOf(fact?.covers ?? 'entity');
+}
+
 /** Whether the person's record names the indicator. */
-function isCovered(fact: Fact | undefined, benign: Finding): boolean {
+function covers(benign: Finding, fact: Fact | undefined): boolean {
   return (fact?.about ?? []).some((value) => [value, readSite(value)].some((each) => benign.fact?.about?.includes(each)));
+}
+
+/** Whether the person's record names a page of the domain: without a reputation, a link and its domain are one indicator. */
+function coversSite(benign: Finding, fact: Fact | undefined): boolean {
+  const sites = (benign.fact?.about ?? []).map(readSite);
+  return (fact?.about ?? []).some((value) => sites.includes(value));
 }
 
 /** What happened after the conclusion, the person did not know. A reputation has no time: the person knew the indicator. */
@@ -174,7 +201,11 @@ function chooseVerdict(total: number, isBenignAllowed: boolean): Verdict {
 function mayBeBenign(findings: readonly Finding[], gaps: readonly EvidenceDraft[]): boolean {
   const against = findings.filter(({ points }) => points < 0);
   const isSupported = countSources(against) > 1 || against.some(({ points }) => points <= -DECISIVE_FROM);
-  return isSupported && !gaps.some(({ step }) => step.startsWith(LEFT_OUT));
+  return isSupported && !isLeftOut(gaps);
+}
+
+function isLeftOut(gaps: readonly EvidenceDraft[]): boolean {
+  return gaps.some(({ step }) => step.startsWith(LEFT_OUT));
 }
 
 function countSources(findings: readonly Finding[]): number {

@@ -106,7 +106,7 @@ export type Knowledge = z.infer<typeof Knowledge>;
 /** Bounds the time to read and index them at the start of an investigation. */
 export const KNOWLEDGE_AT_MOST = 2_000;
 
-/** Knowledge that stored data suggests. It has no effect until an admin accepts it. */
+/** Knowledge that stored data suggests. An admin accepts or rejects it. */
 export const KnowledgeSuggestion = z.object({
   kind: KnowledgeKind,
   value: z.string(),

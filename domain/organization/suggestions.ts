@@ -2,11 +2,14 @@ import { canonicalDomain, canonicalKnowledge, type KnowledgeEntry, type Knowledg
 import { classifyOwn, indexKnowledge } from './own-entities.js';
 
 /** What stored alerts and answers show about the organization. */
-export interface StoredSigns {
+export interface StoredSigns extends OwnNames {
   /** The number of the newest alerts that were counted. */
   readonly alerts: number;
   /** Domains and addresses, each with the number of these alerts that contain it. */
   readonly prevalence: readonly { readonly kind: 'ip' | 'domain'; readonly value: string; readonly alerts: number }[];
+}
+
+export interface OwnNames {
   /** Full names of machines that the endpoint platform answered. */
   readonly machineNames: readonly string[];
   /** Addresses of people that the travel directory answered. */
@@ -26,8 +29,8 @@ export function suggestKnowledge(
   known: readonly KnowledgeEntry[],
   rejected: readonly KnowledgeEntry[],
 ): KnowledgeSuggestion[] {
-  const machines = countDomains(machineNames.map((name) => name.slice(name.indexOf('.') + 1 || name.length)));
-  const people = countDomains(directoryAddresses.map((address) => address.slice(address.lastIndexOf('@') + 1)));
+  const machines = countMachineDomains(machineNames);
+  const people = countMailDomains(directoryAddresses);
   const all: KnowledgeSuggestion[] = [
     ...machines.map(
       ([value, count]): KnowledgeSuggestion => ({
@@ -66,6 +69,20 @@ export function suggestKnowledge(
     return canonicalKnowledge(kind, value) === value && classifyOwn({ kind: kind === 'network' ? 'ip' : 'domain', value }, index) === null;
   };
   return all.filter(isNew).slice(0, SUGGESTED_AT_MOST);
+}
+
+/** The domains that several machines or people of the organization use. */
+export function listLikelyDomains({ machineNames, directoryAddresses }: OwnNames): string[] {
+  const counted = [...countMachineDomains(machineNames), ...countMailDomains(directoryAddresses)];
+  return [...new Set(counted.map(([domain]) => domain))].slice(0, SUGGESTED_AT_MOST);
+}
+
+function countMachineDomains(names: readonly string[]): [string, number][] {
+  return countDomains(names.map((name) => name.slice(name.indexOf('.') + 1 || name.length)));
+}
+
+function countMailDomains(addresses: readonly string[]): [string, number][] {
+  return countDomains(addresses.map((address) => address.slice(address.lastIndexOf('@') + 1)));
 }
 
 /** Domains with the number of distinct owners, the most frequent first. */

@@ -21,7 +21,12 @@ export interface RecordFact {
   readonly covers: Coverage | null;
 }
 
-const CONCLUSIONS = { malicious: 'confirmed-malicious', benign: 'confirmed-benign', test: 'confirmed-test' } as const;
+const CONCLUSIONS = {
+  malicious: 'confirmed-malicious',
+  unwanted: 'unwanted-software',
+  benign: 'confirmed-benign',
+  test: 'confirmed-test',
+} as const;
 const OPEN = {
   critical: 'open-record-high',
   high: 'open-record-high',

@@ -9,7 +9,7 @@ export const RecordKind = z.enum(RECORD_KINDS);
 export type RecordKind = z.infer<typeof RecordKind>;
 
 /** What a person at the third party concluded. */
-export const RecordConclusion = z.enum(['malicious', 'benign', 'test']);
+export const RecordConclusion = z.enum(['malicious', 'unwanted', 'benign', 'test']);
 export type RecordConclusion = z.infer<typeof RecordConclusion>;
 
 /** A record of a third party in a common form. The service keeps a copy, because some third parties cannot search by entity. */

@@ -4,7 +4,7 @@ import { createInvestigationActivities } from '../../activities/investigation.js
 import { newUuid } from '../../db/ids.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { createMetrics } from '../../platform/metrics.js';
-import { FINDING, investigate } from '../api/support/records.js';
+import { createOrganization, FINDING, investigate, storeAnswer } from '../api/support/records.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
@@ -51,4 +51,28 @@ it('begins with the entities that belong to the organization', async () => {
   });
   expect(begun.own?.some(({ value }) => value.includes('partner.example'))).toBe(false);
   expect(begun.entities.some(({ value }) => value.includes('partner.example'))).toBe(true);
+});
+
+it('finds the domains that machines and people of the organization use, without those that an admin rejected', async () => {
+  const organizationUuid = await createOrganization(service, 'LIKELY');
+  await storeAnswer(service, organizationUuid, 'endpoint-detection', {
+    items: ['a', 'b', 'c'].flatMap((name) =>
+      [`${name}.lab.example`, `${name}.partner.example`].map((computerDnsName) => ({ computerDnsName })),
+    ),
+  });
+  await storeAnswer(service, organizationUuid, 'travel-booking', {
+    items: ['x', 'y', 'z'].map((name) => ({ email: `${name}@people.example` })),
+  });
+  await service.request('POST', '/platformapi/organizations/LIKELY/knowledge-suggestions/reject', {
+    body: { kind: 'domain', value: 'partner.example' },
+  });
+  const { alert_id: alertId } = await service.sendAlert({ organization_code: 'LIKELY' });
+  const { findLikelyOwn } = createInvestigationActivities({
+    ...service.database,
+    entities,
+    metrics: createMetrics(),
+    reconnectWaitSeconds: 1,
+  });
+  const domains = ['lab.example', 'mail.people.example', 'notpeople.example', 'www.partner.example', '192.0.2.1'];
+  expect(await findLikelyOwn({ alertId, domains })).toEqual(['lab.example', 'mail.people.example']);
 });

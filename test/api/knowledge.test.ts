@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUuid } from '../../db/ids.js';
 import type { AlertDetail } from '../../domain/alert/alert.js';
 import type { AuditEntry } from '../../domain/identity/audit.js';
 import { KNOWLEDGE_AT_MOST, type Knowledge, type KnowledgeSuggestion } from '../../domain/organization/knowledge.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { readAllPages } from './support/http.js';
-import { createOrganization, investigate } from './support/records.js';
+import { createOrganization, investigate, storeAnswer } from './support/records.js';
 
 let service: TestService;
 const keys = new Map<string, string>();
@@ -125,11 +124,13 @@ describe('suggestions', () => {
         ],
       });
     }
-    await storeAnswer(organizationUuid, 'endpoint-detection', {
+    await storeAnswer(service, organizationUuid, 'endpoint-detection', {
       items: ['a', 'b'].map((name) => ({ computerDnsName: `${name}.Lab.acme.example` })),
     });
-    await storeAnswer(organizationUuid, 'endpoint-detection', { computerDnsName: 'c.lab.acme.example' });
-    await storeAnswer(organizationUuid, 'travel-booking', { items: ['x', 'y', 'z'].map((name) => ({ email: `${name}@people.example` })) });
+    await storeAnswer(service, organizationUuid, 'endpoint-detection', { computerDnsName: 'c.lab.acme.example' });
+    await storeAnswer(service, organizationUuid, 'travel-booking', {
+      items: ['x', 'y', 'z'].map((name) => ({ email: `${name}@people.example` })),
+    });
     const offered = await suggestions('SUGGEST');
     expect(offered.map(({ kind, value, source }) => `${source}: ${kind} ${value}`)).toEqual([
       'machine-names: domain lab.acme.example',
@@ -153,7 +154,7 @@ describe('suggestions', () => {
 
   it('ignore answers of other organizations and hostile texts', async () => {
     const organizationUuid = await createOrganization(service, 'HOSTILE');
-    await storeAnswer(organizationUuid, 'endpoint-detection', {
+    await storeAnswer(service, organizationUuid, 'endpoint-detection', {
       items: [
         ...['a', 'b', 'c'].map((name) => ({ computerDnsName: `${name}.x'; drop table alerts; --` })),
         { computerDnsName: { odd: 1 } },
@@ -163,18 +164,3 @@ describe('suggestions', () => {
     expect(await suggestions('HOSTILE')).toEqual([]);
   });
 });
-
-/** Stores the answer of a skill on a connection of the organization. */
-async function storeAnswer(organizationUuid: string, connector: string, output: object): Promise<void> {
-  const { pg } = service.database;
-  const connectionUuid = newUuid();
-  await pg`
-    insert into connections (connection_uuid, organization_uuid, connector, instance_name, settings, plain_credentials, state_since,
-      secrets_set_at, created_by, created_at, modified_at)
-    values (${connectionUuid}, ${organizationUuid}, ${connector}, ${connectionUuid}, '{}', '{}', now(), now(), ${newUuid()}, now(), now())`;
-  await pg`
-    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, output, request_digest,
-      started_at)
-    values (${newUuid()}, ${organizationUuid}, ${connectionUuid}, ${connector}, 'Any', 'done', '{}', ${JSON.stringify(output)}::text::jsonb, '',
-      now())`;
-}

@@ -102,6 +102,8 @@ const DAY_SECONDS = 86_400;
 const bad = (about = 'bad.example') => fact('malicious-reputation', 'threat-intelligence', { about: [about] });
 const test = () => fact('confirmed-test', 'endpoint-detection', { covers: 'activity', about: ['bad.example'], at: 1000 });
 const trip = () => fact('trip-explains', 'travel-booking');
+const allowed = () => fact('allowed-indicator', 'endpoint-detection', { about: ['vendor.example'] });
+const unknown = (about: string) => fact('unknown-reputation', 'threat-intelligence', { about: [about] });
 const EXAMPLES: Readonly<Record<string, () => EvidenceDraft[]>> = {
   'Malicious reputation of a domain': () => [bad()],
   'Malicious reputation, and an own machine had contact': () => [bad(), fact('contact', 'endpoint-detection')],
@@ -119,6 +121,8 @@ const EXAMPLES: Readonly<Record<string, () => EvidenceDraft[]>> = {
   'A booked trip explains the place': () => [trip()],
   'An approved scanner is the source, and the alert names no foreign indicator': () => [fact('approved-test', 'siem')],
   'A booked trip explains the place, and the address has a malicious reputation': () => [trip(), bad()],
+  'The organization allows the domain, and no reputation of it is known': () => [allowed(), unknown('vendor.example')],
+  'The organization allows the domain, and no reputation of another is known': () => [allowed(), unknown('new.example')],
   'Malicious reputation, and a person closed the alert about the same activity, which names the domain, as a test': () => [bad(), test()],
   "The same, and malware ran a day after the person's conclusion": () => [
     bad(),

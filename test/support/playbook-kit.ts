@@ -68,6 +68,8 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     shared?: readonly SharedEntity[];
     records?: readonly RecordMatch[];
     knowledge?: readonly KnowledgeEntry[];
+    /** Domains that machines or people of the organization use. */
+    likelyOwn?: readonly string[];
   },
 ): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
   const { entities, incomplete } = await extractor().extract(given.alert.content);
@@ -94,6 +96,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     isConnected: () => true,
     evidence,
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),
+    findLikelyOwn: async (domains) => domains.filter((domain) => given.likelyOwn?.includes(domain)),
     searchRecords: async (values) => searchFakes(given.records, values),
     propose: fakeProposals<Connectors>(connectors, evidence, proposed),
     followUp: async (planned) => void followUps.push(planned),

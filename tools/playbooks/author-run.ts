@@ -59,6 +59,7 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
     isConnected: given.isConnected ?? (() => true),
     evidence,
     correlate: given.correlate,
+    findLikelyOwn: async () => [],
     searchRecords: given.searchRecords ?? (async () => NO_RECORDS),
     propose: each(() => async () => {}),
     followUp: async () => {},

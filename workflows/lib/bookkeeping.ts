@@ -11,6 +11,7 @@ const SUMMARIES = {
   begin: 'Read the alert and open its case',
   recordEvidence: 'Save evidence',
   correlate: 'Find earlier alerts that share an entity',
+  findLikelyOwn: 'Find domains that the organization uses',
   conclude: 'Save the verdict',
   fail: 'Save the failure and its reason',
   planFollowUp: 'Plan a follow-up',

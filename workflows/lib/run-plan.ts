@@ -31,7 +31,7 @@ export async function runPlan(context: Context, plan: Plan): Promise<void> {
   const facts = readAlertFacts(context);
   // Our own database answers while the third parties do.
   const [answers, shared] = await Promise.all([askAll(plan, context, facts), correlateAll(plan, context)]);
-  const own = listOwnDomains(plan, answers, context);
+  const own = await findOwnDomains(plan, answers, context);
   forgetOwnDomains(own, context);
   forgetOtherMachines(context);
   weighContact(plan, answers, context);
@@ -74,9 +74,13 @@ function noteMissing(missing: ReadonlySet<string>, { evidence }: Context): void 
   const titles = Object.entries(catalogue)
     .filter(([name]) => missing.has(name))
     .map(([, { title }]) => title);
-  evidence.gap('Some third parties are not connected', `The organization has no connection to: ${titles.join(', ')}. Connect them to answer more questions.`, {
-    step: 'not-connected',
-  });
+  evidence.gap(
+    'Some third parties are not connected',
+    `The organization has no connection to: ${titles.join(', ')}. Connect them to answer more questions.`,
+    {
+      step: 'not-connected',
+    },
+  );
 }
 
 /** Third parties are not asked about the reputation of the organization's own addresses and domains. */
@@ -264,7 +268,7 @@ function weighApprovedTest({ entities, own, evidence }: Context): void {
 /** The reputation of the organization's own domain says nothing about the alert. */
 function forgetOwnDomains(own: ReadonlySet<string>, { evidence }: Context): void {
   for (const { step, title, reason, source, fact } of evidence.entries)
-    if (fact !== undefined && HARMLESS.includes(fact.name) && fact.about?.some((value) => own.has(value)))
+    if (fact !== undefined && HARMLESS.includes(fact.name) && fact.about?.some((value) => own.has(readSite(value))))
       evidence.note(title, reason, { step, ...(source ? { source } : {}) });
 }
 
@@ -287,16 +291,33 @@ const ON_ANY_MACHINE: readonly FactName[] = [
 const HARMLESS: readonly FactName[] = ['clean-reputation', 'unknown-reputation'];
 
 /** The domains of machines and accounts: of those that the alert names as such, and of those that a third party knows. */
-function listOwnDomains(plan: Plan, answers: Answers, { entities, own }: Context): Set<string> {
-  const names = [
-    ...entities.filter(({ kind }) => kind === 'user' || kind === 'host').map(({ value }) => value),
-    ...listOwnAssets(plan, answers).map(({ name }) => name),
-  ].map((name) => name.toLowerCase());
-  const domains = entities.filter(({ kind }) => kind === 'domain').map(({ value }) => value);
-  return new Set([
-    ...domains.filter((domain) => names.some((name) => name.endsWith(`@${domain}`) || name.endsWith(`.${domain}`))),
-    ...own.filter(({ individual }) => !individual).map(({ value }) => value),
+async function findOwnDomains(plan: Plan, answers: Answers, context: Context): Promise<Set<string>> {
+  const { entities, evidence } = context;
+  const named = entities.filter(({ kind }) => kind === 'user' || kind === 'host').map(({ value }) => value);
+  const known = listOwnAssets(plan, answers).map(({ name }) => name.toLowerCase());
+  const parents = known.map(readParentDomain).filter((parent) => parent !== null);
+  const isOwn = (domain: string) =>
+    [...named, ...known].some((name) => name.endsWith(`@${domain}`) || name.endsWith(`.${domain}`)) ||
+    parents.some((parent) => domain.endsWith(`.${parent}`));
+  const own = new Set([
+    ...listSites(entities).filter(isOwn),
+    ...context.own.filter(({ individual }) => !individual).map(({ value }) => value),
   ]);
+  // A name like a word of the organization can be a trick, so only the domains without any reputation are compared.
+  const unknown = evidence.entries.flatMap(({ fact }) => (fact?.name === 'unknown-reputation' ? (fact.about ?? []).map(readSite) : []));
+  const open = [...new Set(unknown)].filter((site) => site.includes('.') && !own.has(site)).sort();
+  const likely = open.length > 0 ? await context.findLikelyOwn(open) : [];
+  return new Set([...own, ...likely]);
+}
+
+function listSites(entities: readonly Entity[]): string[] {
+  return entities.filter(({ kind }) => kind === 'domain' || kind === 'url').map(({ value }) => readSite(value));
+}
+
+/** `acme.example` of `jane@acme.example` and of `ws-1.acme.example`. Others of the same domain belong to the organization too. */
+function readParentDomain(name: string): string | null {
+  const domain = name.includes('@') ? name.slice(name.lastIndexOf('@') + 1) : name.split('.').slice(1).join('.');
+  return domain.includes('.') ? domain : null;
 }
 
 /** Returns the proposals that the verdict so far allows. */

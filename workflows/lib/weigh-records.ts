@@ -58,6 +58,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'confirmed-malicious': 'Confirmed as an attack',
   'confirmed-benign': 'Reviewed as no attack',
   'confirmed-test': 'Reviewed as a test',
+  'unwanted-software': 'Reviewed as unwanted software',
   'earlier-attack': 'Confirmed as an attack earlier',
   'open-record-high': 'Open at the third party',
   'open-record-medium': 'Open at the third party',

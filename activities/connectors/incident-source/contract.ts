@@ -192,6 +192,14 @@ export const incidentSource = defineConnector({
               fact: 'confirmed-benign',
               at: 'lastUpdateTime',
             },
+            {
+              when: [
+                { path: 'classification', is: 'equals', value: 'TruePositive' },
+                { path: 'determination', is: 'equals', value: 'UnwantedSoftware' },
+              ],
+              fact: 'unwanted-software',
+              at: 'lastUpdateTime',
+            },
             { when: [{ path: 'classification', is: 'equals', value: 'TruePositive' }], fact: 'confirmed-malicious', at: 'lastUpdateTime' },
             {
               when: [

@@ -17,6 +17,8 @@ export const ReportedEntity = z.looseObject({
 export type ReportedEntity = z.infer<typeof ReportedEntity>;
 
 const TESTS = /^(?:SecurityTesting|SecurityTest|Test)$/i;
+/** A toolbar or an advertisement: the detection was right, but it was no attack. */
+const UNWANTED = /^UnwantedSoftware$/i;
 /** The reviewer closed it without a result. */
 const UNDECIDED = /^(?:NotEnoughDataToValidate|NotAvailable.*needs.*)$/i;
 
@@ -29,7 +31,8 @@ export function readConclusion(
   const isTest = TESTS.test(determination ?? '');
   switch (classification?.toLowerCase()) {
     case 'truepositive':
-      return isTest ? 'test' : 'malicious';
+      if (isTest) return 'test';
+      return UNWANTED.test(determination ?? '') ? 'unwanted' : 'malicious';
     case 'falsepositive':
     case 'benignpositive':
     case 'informationalexpectedactivity':

@@ -137,6 +137,15 @@ const abuses: SkillQuestion['proves'] = OPEN.flatMap((state) => {
   ];
 });
 
+/** The alert names the page with the leak, so it is about the leak. */
+const leaks: SkillQuestion['proves'] = OPEN.map((state) => ({
+  inOne: 'items[]',
+  when: [status(state), category('code_repo')],
+  fact: 'exposed-credential',
+  at: 'updated',
+  techniques: ['T1552.001'],
+}));
+
 const handled = (about: string, categories?: readonly Category[]): SkillQuestion['proves'] =>
   HANDLED.map((state) => ({
     inOne: 'items[]',
@@ -157,7 +166,8 @@ const PLAYBOOK_ALERTS = [
     ],
   },
   { about: 'domain', prefix: 'idn:', proves: [...abuses, ...handled('domain_abuse')] },
-] as const satisfies readonly (Pick<SkillQuestion, 'proves'> & { about: 'email' | 'domain'; prefix: string })[];
+  { about: 'url', prefix: 'url:', proves: [...leaks, ...handled('code_repo')] },
+] as const satisfies readonly (Pick<SkillQuestion, 'proves'> & { about: 'email' | 'domain' | 'url'; prefix: string })[];
 
 const playbookAlertQuestions: readonly SkillQuestion[] = PLAYBOOK_ALERTS.map(({ about, prefix, proves }) => ({
   about,

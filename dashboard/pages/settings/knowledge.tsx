@@ -112,7 +112,7 @@ function KnowledgeList({ code }: { code: string }) {
   );
 }
 
-/** An admin accepts or rejects each suggestion; before that, it has no effect. */
+/** An admin accepts or rejects each suggestion. */
 function Suggestions({ code }: { code: string }) {
   const refresh = useRefresh();
   const path = { organization_code: code };
@@ -170,7 +170,8 @@ function Suggestions({ code }: { code: string }) {
         Suggestions
       </Title>
       <Text size="sm" maw={640}>
-        Stored alerts and answers suggest these. They have no effect until you accept them. Check first that an attacker does not own them.
+        Stored alerts and answers suggest these. Accept what belongs to the organization, and reject the rest. Check first that an attacker
+        does not own it.
       </Text>
       {(error ?? decide.error) && <ErrorState error={error ?? decide.error} retry={refetch} />}
       {!data && !error && <PageSkeleton />}

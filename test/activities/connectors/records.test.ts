@@ -108,6 +108,7 @@ describe('the conclusions of people', () => {
   it.each([
     ['TruePositive', 'Malware', 'malicious'],
     ['TruePositive', 'SecurityTesting', 'test'],
+    ['TruePositive', 'UnwantedSoftware', 'unwanted'],
     ['InformationalExpectedActivity', 'SecurityTesting', 'test'],
     ['InformationalExpectedActivity', 'LineOfBusinessApplication', 'benign'],
     ['FalsePositive', 'NotMalicious', 'benign'],

@@ -16,6 +16,47 @@ interface LabelledAlert {
 
 export const LABELLED_ALERTS: readonly LabelledAlert[] = [
   {
+    format: 'change notification with the page of the incident',
+    group: 'JSON',
+    content: JSON.stringify({
+      resource: '/security/incidents',
+      resourceData: { id: '41772', incidentWebUrl: 'https://portal.vendor.example/incidents/41772?tid=x' },
+    }),
+    entities: ['incident-id 41772'],
+  },
+  {
+    format: 'page of an incident in a sentence',
+    group: 'prose',
+    content: 'Please look at https://portal.vendor.example/incident2/41772/overview today.',
+    entities: ['incident-id 41772', 'url https://portal.vendor.example/incident2/41772/overview', 'domain portal.vendor.example'],
+  },
+  {
+    format: 'Security Hub finding, whose resource names contain digests',
+    group: 'JSON',
+    content: JSON.stringify({
+      Id: `arn:aws:guardduty:eu-central-1:222233334444:detector/${MD5}/finding/${MD5.split('').reverse().join('')}`,
+      Resources: [{ Type: 'AwsEc2Instance', Tags: { Name: 'db-node-7' } }],
+      Process: { Sha256: SHA256 },
+    }),
+    entities: [`hash ${SHA256}`, 'host db-node-7'],
+  },
+  {
+    format: 'Suricata EVE with fingerprints of TLS',
+    group: 'JSON',
+    content: JSON.stringify({
+      src_ip: '10.2.3.4',
+      tls: { sni: 'updates.vendor.example', ja3: { hash: MD5, string: '771,4865' }, ja3s: { hash: MD5 } },
+      imphash: MD5,
+    }),
+    entities: ['ip 10.2.3.4 source', 'domain updates.vendor.example'],
+  },
+  {
+    format: 'Falco event with the node',
+    group: 'JSON',
+    content: JSON.stringify({ output: 'A shell was spawned', output_fields: { 'k8s.node.name': 'worker-b-12', 'fd.rip': '203.0.113.8' } }),
+    entities: ['host worker-b-12', 'ip 203.0.113.8'],
+  },
+  {
     format: 'Sentinel incident with entities as JSON in JSON',
     group: 'JSON',
     content: JSON.stringify({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { FACT_NAMES, FACT_RULES, type Fact, type FactName } from '../../../domain/investigation/fact.js';
-import { concludeFrom, readReasons, selectCounted } from '../../../domain/investigation/verdict.js';
+import { concludeFrom, LEFT_OUT, readReasons, selectCounted } from '../../../domain/investigation/verdict.js';
 
 let steps = 0;
 function entry(kind: EvidenceDraft['kind'], points: number, title = `${kind} ${points}`, reason = 'because'): EvidenceDraft {
@@ -168,6 +168,23 @@ describe('the facts of an alert', () => {
     expect(verdictOf(...evidence)).toBe(verdict);
   });
 
+  describe('an indicator that the organization allows', () => {
+    const allowed = fact('allowed-indicator', { about: ['vendor.example'] });
+
+    it('is enough for benign if nothing is notable and no other indicator is unknown', () => {
+      expect(concludeFrom([allowed, finding(10)])).toMatchObject({ verdict: 'benign', confidence: 75 });
+      expect(verdictOf(allowed, reputation('unknown', 'vendor.example'), reputation('clean', '198.51.100.7'))).toBe('benign');
+    });
+
+    it('says nothing about another indicator, and outweighs no notable finding', () => {
+      expect(verdictOf(allowed, reputation('unknown', 'new.example'))).toBe('inconclusive');
+      expect(verdictOf(allowed, reputation('suspicious', 'vendor.example'))).toBe('suspicious');
+      expect(verdictOf(allowed, fact('malware-removed'))).toBe('suspicious');
+      expect(verdictOf(allowed, fact('blocked-indicator'))).toBe('suspicious');
+      expect(verdictOf(allowed, { ...gap(), step: `${LEFT_OUT}-domains` })).toBe('inconclusive');
+    });
+  });
+
   it('lets a decisive finding explain an open record, but nothing else', () => {
     expect(verdictOf(fact('open-record-medium'), fact('trip-explains', { from: 'travel-booking' }))).toBe('benign');
     expect(verdictOf(fact('open-record-high'), fact('trip-explains'))).toBe('inconclusive');
@@ -216,6 +233,13 @@ describe('the conclusion of a person', () => {
       const long = benign({ ...sameActivity, about: ['2041', 'bad.example'], key: 'b' });
       expect(verdictOf(short, long, reputation('malicious'))).toBe('benign');
       expect(verdictOf(long, short, reputation('malicious'))).toBe('benign');
+    });
+
+    it('counts with what other people wrote about the same alert, in any order', () => {
+      const newer = benign({ ...otherOccasion, link: 'asset', at: NOON + HOUR, about: ['worse.example'], key: 'b' });
+      const evidence = [covering('bad.example'), newer, reputation('malicious'), reputation('malicious', 'worse.example')];
+      expect(verdictOf(...evidence)).toBe('benign');
+      expect(verdictOf(...evidence.toReversed())).toBe('benign');
     });
 
     it('at the same moment on the same machine needs a clean alert, and a second look at a malicious indicator', () => {
@@ -269,6 +293,12 @@ describe('the conclusion of a person', () => {
     it('does not make an alert benign beside an indicator that nobody knows', () => {
       expect(verdictOf(judged('fine.example'), reputation('unknown', 'new.example'))).toBe('inconclusive');
       expect(verdictOf(judged('new.example'), reputation('unknown', 'new.example'))).toBe('benign');
+    });
+
+    it('about a page counts for its domain, unless the domain has a reputation', () => {
+      const page = judged('https://code.example/leak');
+      expect(verdictOf(page, reputation('unknown', 'https://code.example/leak'), reputation('unknown', 'code.example'))).toBe('benign');
+      expect(verdictOf(page, reputation('suspicious', 'code.example'))).toBe('suspicious');
     });
 
     it('does not outweigh a notable finding that its record does not name', () => {

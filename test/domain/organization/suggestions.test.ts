@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type StoredSigns, suggestKnowledge } from '../../../domain/organization/suggestions.js';
+import { listLikelyDomains, type StoredSigns, suggestKnowledge } from '../../../domain/organization/suggestions.js';
 
 const NOTHING: StoredSigns = { alerts: 0, prevalence: [], machineNames: [], directoryAddresses: [] };
 const suggest = (signs: Partial<StoredSigns>) => suggestKnowledge({ ...NOTHING, ...signs }, [], []);
@@ -50,4 +50,10 @@ describe('suggestions', () => {
       '192.0.2.9 prevalence',
     ]);
   });
+});
+
+it('domains of three machines or people are likely own, others are not', () => {
+  const machineNames = ['a.lab.acme.example', 'b.lab.acme.example', 'c.lab.acme.example', 'd.cloud.example', 'e'];
+  const directoryAddresses = ['x@acme.example', 'y@acme.example', 'z@acme.example', 'guest@mail.example'];
+  expect(listLikelyDomains({ machineNames, directoryAddresses })).toEqual(['lab.acme.example', 'acme.example']);
 });

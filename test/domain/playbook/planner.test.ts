@@ -59,6 +59,18 @@ describe('a plan', () => {
     expect(listAsks('Impossible travel').map((step) => step.skill)).toContain('travelBooking.searchUserTravel');
   });
 
+  it('asks about the page that a leak was found on', () => {
+    const ask = listAsks('Secret in a public repository').find(({ id }) => id === 'threat-intelligence-get-playbook-alerts-url');
+    expect(ask?.input['entities']).toEqual({ take: 'item-in-list', prefix: 'url:' });
+    const leak = (status: string) => ({ items: [{ category: 'code_repo_leakage', status }] });
+    const prove = (status: string) => findProof(ask?.proves ?? [], leak(status), facts())?.proof.fact;
+    expect([prove('New'), prove('InProgress'), prove('Dismissed')]).toEqual([
+      'exposed-credential',
+      'exposed-credential',
+      'confirmed-benign',
+    ]);
+  });
+
   it('has unique ids and refers only to earlier steps', () => {
     const asks = listAsks('Something never seen');
     const ids = asks.map((step) => step.id);
