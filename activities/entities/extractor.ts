@@ -23,6 +23,8 @@ export interface EntityExtractor {
 const MAX_CONTENT_LENGTH = 1024 * 1024;
 /** For each of the two steps: the named fields, and the network indicators in the text. */
 const DEFAULT_TIMEOUT_MS = 2000;
+/** The default keeps tens of megabytes of an idle thread. */
+const YOUNG_GENERATION = { maxYoungGenerationSizeMb: 8 };
 const NO_HEADER: AlertHeader = { severity: null, ruleName: null, techniques: [] };
 const NOTHING_READ: ContentRead = { entities: [], overfull: [], text: '', roles: [], header: NO_HEADER };
 
@@ -32,7 +34,7 @@ const NOTHING_READ: ContentRead = { entities: [], overfull: [], text: '', roles:
  */
 export function createEntityExtractor(options: { timeoutMs?: number } = {}): EntityExtractor {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const pool = new Piscina({ ...threadFile(), name: 'read', minThreads: 1, maxThreads: 1 });
+  const pool = new Piscina({ ...threadFile(), name: 'read', minThreads: 1, maxThreads: 1, resourceLimits: YOUNG_GENERATION });
 
   let started: Promise<unknown> | null = null;
   const threadStarted = () => {

@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import type postgres from 'postgres';
+import { expect, test, vi } from 'vitest';
 import { sendSignal } from '../../local/processes.js';
+import { openDatabase } from './support/database.js';
 import { createClient, freePorts, start } from './support/npm-start.js';
 import { serversIn, temporaryFolder } from './support/scripts.js';
 
-const ALERTS = 500;
+const ALERTS = 240;
 const SENDERS = 20;
-const FIRST_WAVE = 200;
-const KILL_AFTER = 250;
+const FIRST_WAVE = 100;
+const KILL_AFTER = 130;
 const COMPLETED = 15;
 const FAILED = 20;
 const ADMIN_API_KEY = 'admin-of-the-crash-test-0123456789';
@@ -22,14 +21,6 @@ interface StoredAlert {
   /** The number of cases that contain the alert, and the number that it opened. */
   readonly in_cases: number;
   readonly opened_cases: number;
-}
-
-/** Connects to the database of the service directly. */
-function openDatabase(folder: string): postgres.Sql {
-  const [password, port] = ['password', 'port'].map((name) => readFileSync(path.join(folder, 'postgres', name), 'utf8').trim());
-  const pg = postgres(`postgres://postgres:${password}@127.0.0.1:${port}/alert_investigator`, { max: 1, onnotice: () => undefined });
-  onTestFinished(() => pg.end({ timeout: 1 }));
-  return pg;
 }
 
 const storedAlerts = (pg: postgres.Sql) => pg<StoredAlert[]>`
