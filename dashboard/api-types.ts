@@ -3275,7 +3275,7 @@ export interface operations {
                                     each: {
                                         of: "entity";
                                         kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                         atMost: number;
                                     } | {
                                         of: "answer";
@@ -3286,7 +3286,7 @@ export interface operations {
                                             is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                             value?: number | string | undefined;
                                         }[];
-                                        only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                         atMost: number;
                                     };
                                     input: {
@@ -3341,7 +3341,7 @@ export interface operations {
                                     each: {
                                         of: "entity";
                                         kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                        only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                         atMost: number;
                                     } | {
                                         of: "answer";
@@ -3352,7 +3352,7 @@ export interface operations {
                                             is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                             value?: number | string | undefined;
                                         }[];
-                                        only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                        only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                         atMost: number;
                                     };
                                     input: {
@@ -3445,7 +3445,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3456,7 +3456,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3511,7 +3511,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3522,7 +3522,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3605,7 +3605,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3616,7 +3616,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3671,7 +3671,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3682,7 +3682,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3756,7 +3756,7 @@ export interface operations {
                             each: {
                                 of: "entity";
                                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                 atMost?: number | undefined;
                             } | {
                                 of: "answer";
@@ -3767,7 +3767,7 @@ export interface operations {
                                     is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                     value?: number | string | undefined;
                                 }[];
-                                only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                 atMost?: number | undefined;
                             };
                             input: {
@@ -3822,7 +3822,7 @@ export interface operations {
                             each: {
                                 of: "entity";
                                 kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                 atMost?: number | undefined;
                             } | {
                                 of: "answer";
@@ -3833,7 +3833,7 @@ export interface operations {
                                     is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                     value?: number | string | undefined;
                                 }[];
-                                only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                 atMost?: number | undefined;
                             };
                             input: {
@@ -3900,7 +3900,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3911,7 +3911,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -3966,7 +3966,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -3977,7 +3977,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -4144,7 +4144,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -4155,7 +4155,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 };
                                 input: {
@@ -4210,7 +4210,7 @@ export interface operations {
                                 each: {
                                     of: "entity";
                                     kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 } | {
                                     of: "answer";
@@ -4221,7 +4221,7 @@ export interface operations {
                                         is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
                                         value?: number | string | undefined;
                                     }[];
-                                    only?: "public" | "private" | "sha256" | "machine-like" | undefined;
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
                                     atMost: number;
                                 };
                                 input: {

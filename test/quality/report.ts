@@ -1,10 +1,8 @@
 import type { Outcome } from './investigate.js';
 import { PARTS, type Part } from './set.js';
 
-/** Quality thresholds that every change must meet. */
-const RIGHT_AT_LEAST_PERCENT = 95;
-/** 0, because the third part measures rules that do not know it yet. It rises when the rules have been changed. */
-const THIRD_RIGHT_AT_LEAST_PERCENT = 0;
+/** Quality thresholds that every change must meet, in each part. */
+export const RIGHT_AT_LEAST_PERCENT = 95;
 export const MALICIOUS_CALLED_BENIGN_AT_MOST = 0;
 
 export interface Quality {
@@ -100,19 +98,14 @@ export function measureQuality(outcomes: readonly Outcome[]): Quality {
     missed: [
       ...PARTS.flatMap((part) => {
         const share = percentRight(outcomes, part);
-        const limit = limitOf(part);
-        return share !== null && share < limit ? [`${part}: ${share.toFixed(1)} % right, at least ${limit} %`] : [];
+        const isMissed = share !== null && share < RIGHT_AT_LEAST_PERCENT;
+        return isMissed ? [`${part}: ${share.toFixed(1)} % right, at least ${RIGHT_AT_LEAST_PERCENT} %`] : [];
       }),
       ...(maliciousCalledBenign.length > MALICIOUS_CALLED_BENIGN_AT_MOST
         ? [`${maliciousCalledBenign.length} malicious called benign`]
         : []),
     ],
   };
-}
-
-/** The least share of right verdicts that a part must reach. */
-export function limitOf(part: Part): number {
-  return part === 'third' ? THIRD_RIGHT_AT_LEAST_PERCENT : RIGHT_AT_LEAST_PERCENT;
 }
 
 /** null: no alert of this part was measured. */
@@ -166,7 +159,7 @@ export function renderTable(quality: Quality): string {
     ...table('confidence', quality.calibration),
     '| measure | value | bar |',
     '|---|---|---|',
-    `| right | ${quality.rightPercent.toFixed(1)} % | ≥ ${RIGHT_AT_LEAST_PERCENT} %, third part ≥ ${THIRD_RIGHT_AT_LEAST_PERCENT} % |`,
+    `| right | ${quality.rightPercent.toFixed(1)} % | ≥ ${RIGHT_AT_LEAST_PERCENT} % in each part |`,
     `| right, only the best of several right verdicts counted | ${quality.bestPercent.toFixed(1)} % | |`,
     `| malicious called benign | ${quality.maliciousCalledBenign.length} | ${MALICIOUS_CALLED_BENIGN_AT_MOST} |`,
     `| median time to verdict | ${quality.medianMs} ms | |`,

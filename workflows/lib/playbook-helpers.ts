@@ -26,6 +26,7 @@ type EntityStep = Extract<AskStep['each'], { of: 'entity' }>;
 
 /** Returns the values of the entities that a plan step selects. */
 export function selectEntities(entities: readonly Entity[], { kind, only }: Pick<EntityStep, 'kind' | 'only'>): string[] {
+  if (only === 'without-machine' && entities.some((entity) => entity.kind === 'host' || entity.kind === 'machine-id')) return [];
   const values = kind === 'email' ? listAddresses(entities) : listValues(entities, kind);
   return onlySome(values, only);
 }

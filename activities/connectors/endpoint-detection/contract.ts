@@ -317,6 +317,28 @@ const sightings: readonly SkillQuestion[] = SIGHTED.map(({ of, query }) => ({
   why: `Shows which machines of the organization had contact with the ${of}.`,
 }));
 
+/** `dana` of `CORP\\dana` and of `dana@corp.example`. */
+const ACCOUNT_NAME = String.raw`extract(@"([^\\@]+)(?:@.*)?$", 1, {item})`;
+
+/** The platform cannot list machines by user. Hunting queries have a small quota, so only alerts without a machine ask. */
+const logons: SkillQuestion = {
+  about: 'user',
+  only: 'without-machine',
+  atMost: 2,
+  followsHops: false,
+  input: {
+    query: {
+      take: 'text',
+      text: `DeviceLogonEvents | where AccountName =~ ${ACCOUNT_NAME} | summarize Timestamp = max(Timestamp) by DeviceId, DeviceName | top 3 by Timestamp`,
+    },
+    max_items: { take: 'value', value: 3 },
+  },
+  proves: [],
+  shows: ['items[].DeviceName', 'items[].Timestamp'],
+  leadsTo: [{ kind: 'host', path: 'items[].DeviceName' }],
+  why: 'Shows which machines the account used last: an attack on an account shows on its machines.',
+};
+
 /** The resource of tokens in the public cloud. */
 const RESOURCE = 'https://api.securitycenter.microsoft.com';
 
@@ -593,7 +615,7 @@ export const endpointDetection = defineConnector({
       timeoutSeconds: 300,
       // Many alerts of one campaign ask where the same indicator was seen.
       reuseSeconds: 120,
-      answers: sightings,
+      answers: [...sightings, logons],
       input: z.object({ query: z.string().min(1).max(20_000), max_items: maxItems }),
       output: listOutput(QueryRow).extend({ schema: z.array(z.object({ name: z.string(), type: z.string() })) }),
     }),

@@ -327,7 +327,7 @@ function runQuery(tables: Readonly<Record<string, StandInRecord[]>>, query: stri
 }
 
 /** Tables that exist, also if a test put no row into them. */
-const EMPTY_TABLES = ['DeviceNetworkEvents', 'DeviceFileEvents', 'DeviceProcessEvents'];
+const EMPTY_TABLES = ['DeviceNetworkEvents', 'DeviceFileEvents', 'DeviceProcessEvents', 'DeviceLogonEvents'];
 
 function searchTables(tables: Readonly<Record<string, StandInRecord[]>>, query: string): StandInRecord[] | null {
   const words = new Set(query.split(/\W+/));
