@@ -124,7 +124,7 @@ function takeIps(text: string, found: EntityCollection): void {
 
 const HASH = /\b(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})\b/gi;
 
-/** The begin of a resource name of the investigation platform, or of one of Amazon. */
+/** The beginning of a resource name of the investigation platform (`rrn:`) or of Amazon (`arn:`). */
 const RESOURCE_NAME = /\b[ra]rn:[\w:./-]*$/;
 
 function takeHashes({ text, known }: Search, found: EntityCollection): void {

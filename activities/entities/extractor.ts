@@ -23,7 +23,7 @@ export interface EntityExtractor {
 const MAX_CONTENT_LENGTH = 1024 * 1024;
 /** For each of the two steps: the named fields, and the network indicators in the text. */
 const DEFAULT_TIMEOUT_MS = 2000;
-/** The default keeps tens of megabytes of an idle thread. */
+/** With the default, an idle thread keeps tens of megabytes. */
 const YOUNG_GENERATION = { maxYoungGenerationSizeMb: 8 };
 const NO_HEADER: AlertHeader = { severity: null, ruleName: null, techniques: [] };
 const NOTHING_READ: ContentRead = { entities: [], overfull: [], text: '', roles: [], header: NO_HEADER };

@@ -49,7 +49,10 @@ export function readNamedValue(kind: NamedKind, raw: string): Entity | null {
   return PLACEHOLDER.test(value) ? null : NORMALIZERS[kind](value);
 }
 
-/** Ids that no other value looks like: of an endpoint alert, of a playbook alert, resource names of the investigation platform, and the page of an incident. */
+/**
+ * Ids that no other value looks like: of an endpoint alert, of a playbook alert, resource names of the investigation platform,
+ * and the number in the address of an incident's page.
+ */
 const ID_FORMS = new RegExp(
   [
     String.raw`(?<![\w-])(?<endpointAlert>[a-z]{2}\d{17,19}_-?\d{4,12})(?!\w)`,

@@ -28,8 +28,9 @@ type Finding = EvidenceDraft & { readonly fact?: Fact | undefined };
 
 /**
  * A person's recorded conclusion gives the verdict, unless newer or uncovered evidence contradicts it. So does an indicator
- * that the organization allows, if nothing is notable. Otherwise the sum of the points is the score, and the score gives the verdict. The alert's author cannot lower the verdict: harmless indicators
- * never outweigh a notable finding, and an alert with indicators that were left out is never benign.
+ * that the organization allows, if nothing is notable. Otherwise the sum of the points is the score, and the score gives the
+ * verdict. The alert's author cannot lower the verdict: harmless indicators never outweigh a notable finding, and an alert
+ * with indicators that were left out is never benign by its points.
  */
 export function concludeFrom(evidence: readonly EvidenceDraft[], sourceSeverity: Severity | null = null): Conclusion {
   const counted = selectCounted(evidence);

@@ -26,7 +26,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'PlaybookContext.evidence': 'Collects findings, gaps and notes, see [Evidence](#evidence).',
   'PlaybookContext.correlate': 'Finds earlier alerts with the same entities, see [Correlation](#correlation).',
   'PlaybookContext.findLikelyOwn':
-    'Returns the domains among these that several machines or people of the organization use, by the answers of its third parties. No admin confirmed them.',
+    'Returns the domains among these that several machines or people of the organization use, according to its third parties. No admin confirmed them.',
   'PlaybookContext.isConnected': 'Says whether the organization has a connection to the third party, by its name in the catalogue.',
   'PlaybookContext.searchRecords': 'Finds alerts, incidents and investigations of the third parties that contain one of the values.',
   'PlaybookContext.propose': 'The write skills of all connectors. An analyst decides, see [Proposals](#proposals).',

@@ -303,7 +303,7 @@ async function findOwnDomains(plan: Plan, answers: Answers, context: Context): P
     ...listSites(entities).filter(isOwn),
     ...context.own.filter(({ individual }) => !individual).map(({ value }) => value),
   ]);
-  // A name like a word of the organization can be a trick, so only the domains without any reputation are compared.
+  // Only domains without a reputation need this: it decides whether a missing reputation says anything.
   const unknown = evidence.entries.flatMap(({ fact }) => (fact?.name === 'unknown-reputation' ? (fact.about ?? []).map(readSite) : []));
   const open = [...new Set(unknown)].filter((site) => site.includes('.') && !own.has(site)).sort();
   const likely = open.length > 0 ? await context.findLikelyOwn(open) : [];

@@ -317,7 +317,7 @@ const sightings: readonly SkillQuestion[] = SIGHTED.map(({ of, query }) => ({
   why: `Shows which machines of the organization had contact with the ${of}.`,
 }));
 
-/** `dana` of `CORP\\dana` and of `dana@corp.example`. */
+/** The account name of `CORP\dana` and of `dana@corp.example`: `dana`. */
 const ACCOUNT_NAME = String.raw`extract(@"([^\\@]+)(?:@.*)?$", 1, {item})`;
 
 /** The platform cannot list machines by user. Hunting queries have a small quota, so only alerts without a machine ask. */
