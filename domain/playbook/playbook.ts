@@ -63,7 +63,9 @@ const InputSource = z.discriminatedUnion('take', [
     .describe('The first entity of this kind in the alert. Without one, the step asks nothing.'),
   z
     .strictObject({ take: z.literal('text'), text: storable(2000) })
-    .describe('A text with {item}, which stands for the entity or item as a quoted string.'),
+    .describe(
+      'A text with {item}, which stands for the entity or item as a quoted string, or {account}, the same without the domain of an account.',
+    ),
   z.strictObject({ take: z.literal('alert-time'), as: z.enum(['seconds', 'iso']), minusDays: z.int().min(0).max(365).optional() }),
 ]);
 const Input = z.record(z.string().max(100).regex(/^\w+$/, 'must be the name of a field'), InputSource);

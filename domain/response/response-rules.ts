@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toAccountName } from '../alert/account-name.js';
 import { storable, text } from '../text.js';
 import type { AffectedAssets } from './affected-assets.js';
 
@@ -56,7 +57,7 @@ function findProtected<Asset extends { readonly kind: ProtectedKind; readonly va
 ): Asset[] {
   const fits: Record<ProtectedKind, (value: string) => boolean> = {
     host: (value) => affected.hosts.some((host) => isSameHost(host, value)),
-    user: (value) => affected.users.some((user) => accountName(user) === accountName(value)),
+    user: (value) => affected.users.some((user) => toAccountName(user) === toAccountName(value)),
     tag: (value) => affected.tags.some((tag) => tag.toLowerCase() === value.toLowerCase()),
   };
   return assets.filter(({ kind, value }) => fits[kind](value.trim()));
@@ -66,11 +67,6 @@ function findProtected<Asset extends { readonly kind: ProtectedKind; readonly va
 function isSameHost(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   return a === b || a === b.split('.')[0] || b === a.split('.')[0];
-}
-
-/** `dana` for `dana@harbour.example`, `HARBOUR\dana` and `Dana`. */
-function accountName(user: string): string {
-  return (user.split('\\').at(-1) ?? user).split('@')[0]?.toLowerCase() ?? '';
 }
 
 /** The reasons why a write needs two approvals; empty where one is enough. */

@@ -6,6 +6,7 @@ import { type FactLink, type FactName, readSite } from '../../domain/investigati
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import { compareSteps } from '../../domain/investigation/verdict.js';
 import { type ConditionFacts, findProof, holds, readTime, valuesAt } from '../../domain/playbook/conditions.js';
+import { fillText } from '../../domain/playbook/fill-text.js';
 import type { AskStep, Plan, PlanStep, Proof, ProposeStep } from '../../domain/playbook/playbook.js';
 import type { PlaybookContext } from '../playbook.js';
 import {
@@ -200,6 +201,8 @@ function linkOf(kind: EntityKind): FactLink {
 interface OwnAsset {
   readonly asset: 'machine' | 'account';
   readonly name: string;
+  /** Whether the alert names it. Otherwise an answer led to it. */
+  readonly isNamed: boolean;
   readonly answer: object;
 }
 
@@ -213,7 +216,7 @@ function listOwnAssets(plan: Plan, answers: Answers): OwnAsset[] {
       .filter(({ answer }) => valuesAt(answer, path).length > 0)
       .flatMap(({ about, answer }) => {
         const hosts = hostPath === undefined ? [] : itemsAt([{ about, answer, step: step.id }], hostPath);
-        return (hosts.length > 0 ? hosts : [about]).map((name) => ({ asset, name, answer }));
+        return (hosts.length > 0 ? hosts : [about]).map((name) => ({ asset, name, isNamed: step.each.of === 'entity', answer }));
       });
   });
 }
@@ -232,16 +235,25 @@ function weighContact(plan: Plan, answers: Answers, { evidence }: Context): void
   const own = listOwnAssets(plan, answers);
   const [asset] = own;
   if (!asset) return;
-  const names = [...new Set(own.map((each) => `${each.asset} ${each.name}`))].slice(0, 5).join(', ');
-  evidence.fact(
-    { name: 'contact' },
-    `Contact with a malicious indicator: ${names}`,
-    `${first.title}. The alert connects it with ${names}.`,
-    {
-      step: 'contact',
-      from: asset.answer,
-    },
-  );
+  const show = (each: OwnAsset) => `${each.asset} ${findFullName(each, own)}`;
+  const named = [...new Set(own.filter(({ isNamed }) => isNamed).map(show))];
+  const found = [...new Set(own.map(show))].filter((name) => !named.includes(name));
+  const names = [...named, ...found].slice(0, 5).join(', ');
+  const ways = [
+    ...(named.length > 0 ? [`The alert connects it with ${named.slice(0, 5).join(', ')}.`] : []),
+    ...(found.length > 0 ? [`Third parties connect it with ${found.slice(0, 5).join(', ')}.`] : []),
+  ];
+  evidence.fact({ name: 'contact' }, `Contact with a malicious indicator: ${names}`, [`${first.title}.`, ...ways].join(' '), {
+    step: 'contact',
+    from: asset.answer,
+  });
+}
+
+/** A machine is often known by its short and by its full name. */
+function findFullName({ asset, name }: OwnAsset, own: readonly OwnAsset[]): string {
+  if (asset !== 'machine') return name;
+  const short = `${name.toLowerCase()}.`;
+  return own.map((each) => each.name.toLowerCase()).find((other) => other.startsWith(short)) ?? name.toLowerCase();
 }
 
 const INDICATOR_KINDS: readonly EntityKind[] = ['ip', 'domain', 'url', 'hash', 'email'];
@@ -362,19 +374,14 @@ function readValue(source: AskStep['input'][string], item: string, { alert, enti
     case 'item':
       return item;
     case 'item-in-list':
-      return [item, ...(source.alsoShort ? [toShortHostName(item)] : [])].map((each) => `${source.prefix ?? ''}${each}`);
+      return [...new Set([item, source.alsoShort ? toShortHostName(item) : item])].map((each) => `${source.prefix ?? ''}${each}`);
     case 'alert-entity':
       return listValues(entities, source.kind)[0];
     case 'text':
-      return source.text.replaceAll('{item}', () => quote(item));
+      return fillText(source.text, item);
     case 'alert-time': {
       const seconds = daysBefore(alertTime(alert), source.minusDays ?? 0);
       return source.as === 'seconds' ? seconds : toIsoString(seconds);
     }
   }
-}
-
-/** The item is text from outside: in a query it must stay a string. */
-function quote(item: string): string {
-  return JSON.stringify(item);
 }

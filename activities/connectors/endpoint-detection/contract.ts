@@ -317,9 +317,6 @@ const sightings: readonly SkillQuestion[] = SIGHTED.map(({ of, query }) => ({
   why: `Shows which machines of the organization had contact with the ${of}.`,
 }));
 
-/** The account name of `CORP\dana` and of `dana@corp.example`: `dana`. */
-const ACCOUNT_NAME = String.raw`extract(@"([^\\@]+)(?:@.*)?$", 1, {item})`;
-
 /** The platform cannot list machines by user. Hunting queries have a small quota, so only alerts without a machine ask. */
 const logons: SkillQuestion = {
   about: 'user',
@@ -329,7 +326,7 @@ const logons: SkillQuestion = {
   input: {
     query: {
       take: 'text',
-      text: `DeviceLogonEvents | where AccountName =~ ${ACCOUNT_NAME} | summarize Timestamp = max(Timestamp) by DeviceId, DeviceName | top 3 by Timestamp`,
+      text: 'DeviceLogonEvents | where AccountName =~ {account} and ActionType == "LogonSuccess" | summarize Timestamp = max(Timestamp) by DeviceId, DeviceName | top 3 by Timestamp',
     },
     max_items: { take: 'value', value: 3 },
   },

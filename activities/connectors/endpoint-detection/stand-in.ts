@@ -5,6 +5,7 @@ import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../kit/stand-in/company.
 import { admit, connectToIdentityProvider, defineIdentityProvider, type IdentityProviderState } from '../kit/stand-in/identity-provider.js';
 import { type Listing, sendError, sendList } from '../kit/stand-in/odata.js';
 import type { StandInDefinition } from '../kit/stand-in/stand-in.js';
+import { runHuntingQuery } from './stand-in-hunting.js';
 
 export interface StandInAction {
   readonly id: string;
@@ -211,7 +212,7 @@ export function defineEndpointDetectionStandIn(app: FastifyInstance): EndpointDe
   app.post('/api/advancedqueries/run', async (request, reply) => {
     if (!admits(request, reply, 'AdvancedQuery.Read.All')) return reply;
     const body = z.object({ Query: z.string() }).safeParse(request.body);
-    const rows = body.success ? runQuery(state.tables, body.data.Query) : null;
+    const rows = body.success ? runHuntingQuery(state.tables, body.data.Query) : null;
     if (rows === null) {
       const message = 'A recognition error occurred.. Fix syntax errors in your query.';
       return sendError(reply, { status: 400, code: 'BadRequest', message });
@@ -309,38 +310,6 @@ function settle(state: EndpointDetectionStandInState): readonly StandInAction[] 
   return state.actions;
 }
 
-/**
- * Supports a table, equalities and a limit: `DeviceNetworkEvents | where RemoteIP == "203.0.113.66" | take 10`. Any other query
- * that names tables and texts answers the rows of these tables that contain one of the texts.
- */
-function runQuery(tables: Readonly<Record<string, StandInRecord[]>>, query: string): StandInRecord[] | null {
-  const [table = '', ...operators] = query.split('|').map((part) => part.trim());
-  let rows = tables[table];
-  for (const operator of operators) {
-    const [, column = '', value] = /^where (\w+) ==? ?~?"([^"]*)"$/.exec(operator) ?? [];
-    const limit = /^(?:take|limit) (\d+)$/.exec(operator)?.[1];
-    if (value !== undefined) rows = rows?.filter((row) => row[column] === value);
-    else if (limit !== undefined) rows = rows?.slice(0, Number(limit));
-    else return searchTables(tables, query);
-  }
-  return rows ?? searchTables(tables, query);
-}
-
-/** Tables that exist, also if a test put no row into them. */
-const EMPTY_TABLES = ['DeviceNetworkEvents', 'DeviceFileEvents', 'DeviceProcessEvents', 'DeviceLogonEvents'];
-
-function searchTables(tables: Readonly<Record<string, StandInRecord[]>>, query: string): StandInRecord[] | null {
-  const words = new Set(query.split(/\W+/));
-  const texts = [...query.matchAll(/"([^"]*)"|'([^']*)'/g)]
-    .map(([, double, single]) => (double ?? single ?? '').toLowerCase())
-    .filter(Boolean);
-  const mentioned = Object.entries(tables).filter(([name]) => words.has(name));
-  const isKnown = mentioned.length > 0 || EMPTY_TABLES.some((name) => words.has(name));
-  if (!isKnown || texts.length === 0) return null;
-  const isMentioned = (value: unknown) => typeof value === 'string' && texts.some((text) => value.toLowerCase().includes(text));
-  return mentioned.flatMap(([, rows]) => rows.filter((row) => Object.values(row).some(isMentioned)));
-}
-
 function seed(nowMs: number) {
   const ago = (ms: number) => new Date(nowMs - ms).toISOString();
   const machine = (computer: (typeof COMPUTERS)[number], riskScore: string, exposureLevel: string, tags: string[]): StandInRecord => ({
@@ -412,6 +381,16 @@ function seed(nowMs: number) {
     SHA256: INDICATORS.malwareSha256,
     ProcessCommandLine: 'parcel-label.exe /quiet',
     InitiatingProcessFileName: 'msedge.exe',
+  });
+  const logon = (computer: (typeof COMPUTERS)[number], hoursAgo: number): StandInRecord => ({
+    Timestamp: ago(hoursAgo * HOUR_MS),
+    DeviceId: computer.machineId,
+    DeviceName: computer.dnsName,
+    ActionType: 'LogonSuccess',
+    LogonType: 'Interactive',
+    AccountDomain: 'harbour-reed',
+    AccountName: computer.user,
+    RemoteIP: '',
   });
   const vulnerability = (cve: string, severity: string, cvssV3: number, isExploited: boolean): StandInRecord => ({
     id: cve,
@@ -581,6 +560,7 @@ function seed(nowMs: number) {
     ],
     tables: {
       DeviceProcessEvents: [process(DANA_PC, 3), process(RUI_PC, 2)],
+      DeviceLogonEvents: [logon(DANA_PC, 30), logon(DANA_PC, 4), logon(RUI_PC, 5)],
       DeviceNetworkEvents: [
         {
           Timestamp: ago(3 * HOUR_MS),

@@ -28,7 +28,7 @@ describe('the machines that an account used last', () => {
   it('are found and asked about if the alert names only the account', async () => {
     const { result, queries, machines } = await investigate('user=CORP\\dana ran a strange file');
     expect(queries).toHaveLength(1);
-    expect(queries[0]).toContain(String.raw`extract(@"([^\\@]+)(?:@.*)?$", 1, "corp\\dana")`);
+    expect(queries[0]).toContain('where AccountName =~ "dana" and');
     expect(machines).toContain('ws-014.corp.example');
     expectVerdict(result, 'malicious', { because: /ws-014/ });
   });

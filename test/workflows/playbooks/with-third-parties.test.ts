@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
+import { COMPUTERS, PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
 import { STORY_ALERTS } from '../../../local/demo/story-alerts.js';
 import { expectVerdict, onRealWorker, type RealWorker } from '../../support/playbook-kit.js';
 import { replayAll } from '../../support/service.js';
@@ -31,6 +31,21 @@ describe.each(STORY_ALERTS)('$playbook, through the whole service', ({ playbook,
     expectVerdict(result, 'benign');
     expect(result.opened.playbook).toBe(playbook);
   });
+});
+
+it('finds the machines of an account that the alert names without a machine', async () => {
+  const { account } = PEOPLE[0];
+  const result = await real.investigate({
+    type: 'Suspicious inbox rule',
+    content: `user=${account} created a rule that deletes all mails`,
+  });
+  const machine = COMPUTERS[0].dnsName;
+  const found = result.evidence.find(({ step }) => step.startsWith('endpoint-detection-run-advanced-query-user'));
+  expect(found).toMatchObject({ kind: 'note', source: { connection: 'main endpoint-detection' } });
+  expect(found?.reason).toContain(machine);
+  expect(result.evidence.filter(({ title }) => title.toLowerCase().includes(machine)).map(({ source }) => source?.connection)).toContain(
+    'main malware-protection',
+  );
 });
 
 it('leaves histories that replay, and sends no write to a third party', async () => {
