@@ -15,7 +15,13 @@ export function wholeNumber() {
 
 function pageQuery(keyPattern: RegExp) {
   return z.object({
-    limit: z.coerce.number().int().min(1).max(200).default(50).describe('Number of items on a page.'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(200)
+      .default(50)
+      .describe('Largest number of items on a page. A page of large items has fewer.'),
     cursor: z
       .string()
       .max(200)

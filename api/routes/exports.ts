@@ -66,8 +66,10 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
 async function* streamCsv(db: Db, scope: AlertScope, filters: AlertFilters): AsyncGenerator<string> {
   yield csvLine(CSV_COLUMNS);
   let after: string | null = null;
-  for (let count = 0; count < MAX_ALERTS; count += PAGE_SIZE) {
+  let count = 0;
+  while (count < MAX_ALERTS) {
     const page = await listAlerts(db, scope, filters, { limit: PAGE_SIZE, after });
+    count += page.items.length;
     yield page.items.map((alert) => csvLine(CSV_COLUMNS.map((column) => alert[column]))).join('');
     after = page.next;
     if (after === null) return;

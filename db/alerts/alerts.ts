@@ -3,7 +3,7 @@ import { type AlertListItem, alertTypeKey, type InvestigationStatus } from '../.
 import type { Entity } from '../../domain/alert/entity.js';
 import type { Db } from '../client.js';
 import { uuidFloor } from '../ids.js';
-import { type Page, type PageRequest, toPage } from '../page.js';
+import { limitBytes, type Page, type PageRequest, toPage } from '../page.js';
 import { alertEntities, alerts, alertTexts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
 
 /** The alerts that a caller may see, derived from its key only. */
@@ -92,7 +92,7 @@ export async function listEntitiesForAlerts(db: Db, alertIds: readonly string[])
     .limit(ENTITIES_AT_MOST);
 }
 
-/** Newest first. Names become ids first, so that each filter is an indexed column. */
+/** Newest first. Names become ids first, so that each filter is an indexed column. The contents are read for a page of bounded size. */
 export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilters, page: PageRequest): Promise<Page<AlertListItem>> {
   const [organizationUuid, providerUuid, matches] = await Promise.all([
     resolveAlertId(db, organizations, organizations.organizationUuid, organizations.organizationCode, filters.organizationCode),
@@ -100,7 +100,9 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
     filters.text === undefined ? undefined : matchesText(db, filters.text),
   ]);
   if (organizationUuid === null || providerUuid === null) return { items: [], next: null };
-  const rows = await alertQuery(db)
+  const found = await db
+    .select({ alertUuid: alerts.alertUuid, bytes: sql<number>`octet_length(${alerts.alertContent})` })
+    .from(alerts)
     .where(
       and(
         ...within(scope),
@@ -116,7 +118,10 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
     )
     .orderBy(desc(alerts.alertUuid))
     .limit(page.limit + 1);
-  return toPage(rows, page, (row) => row.alert_uuid);
+  const { items: keys, next } = toPage(found, limitBytes(found, page), ({ alertUuid }) => alertUuid);
+  const uuids = keys.map(({ alertUuid }) => alertUuid);
+  const items = await alertQuery(db).where(inArray(alerts.alertUuid, uuids)).orderBy(desc(alerts.alertUuid));
+  return { items, next };
 }
 
 const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
