@@ -50,7 +50,6 @@ const QUESTION_TAKES_AT_MOST_MS = 100_000;
 /** Each read overlaps the previous one, because third parties report some changes late. */
 const OVERLAP_SECONDS = 600;
 const LOOK_EVERY_MS = 100;
-const HEARTBEAT_MS = 10_000;
 const MERGES_AT_MOST = 5;
 
 export const RECORD_ACTIVITY_TOPICS = { searchRecords: [] } as const satisfies Record<keyof RecordActivities, readonly Topic[]>;
@@ -89,27 +88,21 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
   const kinds = [...new Set(sources.map(({ connector }) => connector))];
   return {
     async searchRecords({ alertId, values, around }) {
-      const context = Context.current();
-      const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-      try {
-        const connections = await listRecordConnections(deps.pg, alertId, kinds);
-        const copies = connections.flatMap((connection): Copy[] =>
-          sources.filter(({ connector }) => connector === connection.connector).map(({ source, skill }) => ({ connection, source, skill })),
-        );
-        const limits = { timings, signal: context.cancellationSignal, deadline: Date.now() + QUESTION_TAKES_AT_MOST_MS };
-        const reasons = await Promise.all(copies.map((copy) => refresh({ copy, around, deps, ...limits }, running)));
-        return {
-          matches: await search(copies, values, around, deps.pg),
-          searched: listSearched(copies),
-          problems: copies.flatMap(({ connection, skill }, index) => {
-            const problem = reasons[index] ?? null;
-            const { connectionUuid: connectionId } = connection;
-            return problem === null ? [] : [{ ...describePlace(connection), connectionId, skillId: skill.contract.title, ...problem }];
-          }),
-        };
-      } finally {
-        clearInterval(beating);
-      }
+      const connections = await listRecordConnections(deps.pg, alertId, kinds);
+      const copies = connections.flatMap((connection): Copy[] =>
+        sources.filter(({ connector }) => connector === connection.connector).map(({ source, skill }) => ({ connection, source, skill })),
+      );
+      const limits = { timings, signal: Context.current().cancellationSignal, deadline: Date.now() + QUESTION_TAKES_AT_MOST_MS };
+      const reasons = await Promise.all(copies.map((copy) => refresh({ copy, around, deps, ...limits }, running)));
+      return {
+        matches: await search(copies, values, around, deps.pg),
+        searched: listSearched(copies),
+        problems: copies.flatMap(({ connection, skill }, index) => {
+          const problem = reasons[index] ?? null;
+          const { connectionUuid: connectionId } = connection;
+          return problem === null ? [] : [{ ...describePlace(connection), connectionId, skillId: skill.contract.title, ...problem }];
+        }),
+      };
     },
   };
 }

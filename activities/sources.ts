@@ -99,7 +99,6 @@ async function removeSchedule(client: Client, scheduleId: string): Promise<void>
 const OVERLAP_SECONDS = 600;
 /** The first window of a new source. */
 const FIRST_WINDOW_SECONDS = 24 * 3600;
-const HEARTBEAT_MS = 15_000;
 const NO_SOURCE = 'The connection does not feed the intake. Set feeds_intake on the connection.';
 
 const Listed = z.object({ items: z.array(z.unknown()), cut: z.string().nullable(), omitted: z.int().optional() });
@@ -131,13 +130,7 @@ export function createSourceActivities(skills: SkillSet, deps: SkillDeps): Sourc
       const readUntil = await readWatermark(deps.pg, connectionId, FIRST_WINDOW_SECONDS);
       const window = { since: Math.max(0, readUntil - OVERLAP_SECONDS), until: null };
       if (reading.feed.isRouted) return { window };
-      const context = Context.current();
-      const beating = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-      try {
-        return await poll(reading, window, deps, context.cancellationSignal);
-      } finally {
-        clearInterval(beating);
-      }
+      return poll(reading, window, deps, Context.current().cancellationSignal);
     },
 
     async askForWindow(connectionId, window) {

@@ -21,6 +21,7 @@ import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnec
 import { toDeploymentName } from '../platform/worker-deployment.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
+import { sendHeartbeats } from './heartbeats.js';
 import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
 import { startStreamConsumers } from './stream-consumer.js';
 import { loadBundle } from './workflow-bundle.js';
@@ -48,6 +49,9 @@ const CONNECT_BACKOFF = { baseMs: 500, maxMs: 15_000 };
 const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
 /** After the grace time the worker cancels running skills, then stops without them. Temporal retries them on another worker. */
 const SHUTDOWN = { shutdownGraceTime: '5s', shutdownForceTime: '15s' } as const;
+
+/** Shorter than the default of the SDK, which leaves a busy worker little time before a heartbeat timeout. */
+const HEARTBEAT_THROTTLE = '5s';
 
 /** A playbook declares its alert types. The name of its export is the workflow type. */
 export function declaredPlaybooks(exported: Readonly<Record<string, unknown>> = workflows): PlaybookDeclaration[] {
@@ -130,8 +134,13 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         identity,
         activities,
         interceptors: {
-          activity: [() => ({ inbound: scrubErrors }), ({ info }) => ({ inbound: announceChanges(announcer, info.activityType) })],
+          activity: [
+            () => ({ inbound: sendHeartbeats }),
+            () => ({ inbound: scrubErrors }),
+            ({ info }) => ({ inbound: announceChanges(announcer, info.activityType) }),
+          ],
         },
+        maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
         ...SHUTDOWN,
         ...(options.slots === undefined ? {} : limitSlots(options.slots)),
         ...code,

@@ -7,6 +7,8 @@ import type { OutageLimit } from './outage-limit.js';
 import { toSkillFailure } from './skill-failure.js';
 import type { WriteHold } from './write-hold.js';
 
+/** A worker that died is noticed after this time. */
+const HEARTBEAT_TIMEOUT_MS = 15_000;
 /** The API and the reconciler send a heartbeat for every parked step each minute. Longer silence means the step was never handed over. */
 const PARKED_HEARTBEAT_TIMEOUT_MS = 10 * 60_000;
 
@@ -122,6 +124,7 @@ function createSkillActivity({ activityName, contract, connection, retryCount }:
       { startToCloseTimeout: connection.reconnectWaitSeconds * 1000, heartbeatTimeout: PARKED_HEARTBEAT_TIMEOUT_MS }
     : {
         startToCloseTimeout: contract.timeoutSeconds * 1000,
+        heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
         scheduleToCloseTimeout: (contract.timeoutSeconds * retry.maximumAttempts + backoffSeconds) * 1000,
       };
   const activities = proxyActivities<Record<string, (request: SkillRequest) => Promise<SkillReply>>>({
