@@ -50,6 +50,7 @@ async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Prom
   const asked = new Map<string, Promise<Asked[]>>();
   const replies = new Map<string, Promise<object | null>>();
   const missing = new Set<string>();
+  const names = new Map<string, string>();
   for (const step of plan.steps) {
     if (step.do !== 'ask' || isMissingInput(step, context)) continue;
     const { each } = step;
@@ -57,10 +58,13 @@ async function askAll(plan: Plan, context: Context, facts: ConditionFacts): Prom
       const items = withoutOwn(each, selectEntities(context.entities, each), context);
       const [connector = ''] = step.skill.split('.');
       if (items.length > 0 && !context.isConnected(connector)) missing.add(connector);
-      else if (items.length > 0) asked.set(step.id, ask(step, context, items, facts, replies));
+      else if (items.length > 0) asked.set(step.id, ask(step, context, items, { facts, replies, names }));
     } else {
       const earlier = asked.get(each.step);
-      const follow = async (answers: Asked[]) => ask(step, context, findItems(each, answers, facts), facts, replies);
+      const follow = async (answers: Asked[]) => {
+        noteNames(plan, each, answers, names);
+        return ask(step, context, findItems(each, answers, facts), { facts, replies, names });
+      };
       if (earlier) asked.set(step.id, earlier.then(follow));
     }
   }
@@ -105,13 +109,22 @@ function findItems({ path, when = [], only }: OfAnswers, answers: readonly Asked
   );
 }
 
-async function ask(
-  step: AskStep,
-  context: Context,
-  items: readonly string[],
-  facts: ConditionFacts,
-  replies: Map<string, Promise<object | null>>,
-): Promise<Asked[]> {
+/** What the questions of an investigation share. */
+interface Asking {
+  readonly facts: ConditionFacts;
+  readonly replies: Map<string, Promise<object | null>>;
+  /** The name of a machine, for each id that an answer gave it. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Ids of machines say nothing to a reader. */
+function noteNames({ steps }: Plan, { step: id, path }: OfAnswers, answers: readonly Asked[], names: Map<string, string>): void {
+  const isAboutMachines = steps.some((step) => step.do === 'ask' && step.id === id && step.identifies?.asset === 'machine');
+  if (!isAboutMachines) return;
+  for (const asked of answers) for (const item of itemsAt([asked], path)) names.set(item, asked.about);
+}
+
+async function ask(step: AskStep, context: Context, items: readonly string[], { facts, replies, names }: Asking): Promise<Asked[]> {
   const { id, why, each, proves, shows } = step;
   const { evidence } = context;
   const perform = findFunction(step, context.skills);
@@ -128,13 +141,14 @@ async function ask(
   );
   for (const each of asked) {
     const { about: item, answer, step: place } = each;
+    const name = names.get(item) ?? item;
     const found = findProof(proves, answer, facts);
     if (found === null) {
-      noteFacts(evidence, [each], shows);
+      noteFacts(evidence, [{ ...each, about: name }], shows);
       continue;
     }
     const { proof, subject } = found;
-    evidence.finding(proof.points, `${proof.says}: ${item}`, shown(answer, shows, why), {
+    evidence.finding(proof.points, `${proof.says}: ${name}`, shown(answer, shows, why), {
       step: place,
       from: answer,
       techniques: proof.techniques,

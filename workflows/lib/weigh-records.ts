@@ -79,5 +79,10 @@ function noteOther(evidence: Context['evidence'], { match, stale }: RecordFact):
 
 function describe({ kind, recordId, state, happenedAt, shared }: RecordFact['match']): string {
   const time = happenedAt === null ? '' : ` of ${toIsoString(happenedAt)}`;
-  return `The ${kind} ${recordId}${time} (${state}) names ${shared.slice(0, 5).join(', ') || 'a merged record'}.`;
+  return `The ${kind} ${recordId}${time} (${state}) names ${listNames(shared).slice(0, 5).join(', ') || 'a merged record'}.`;
+}
+
+/** A record often has the short and the full name of a machine. */
+function listNames(values: readonly string[]): string[] {
+  return values.filter((value) => !values.some((other) => other.startsWith(`${value}.`)));
 }

@@ -36,7 +36,7 @@ const EXPLOITED: Given = { score: 99, exploited: true, affectedMachine: 'm1' };
 describe('a vulnerable host', () => {
   it('is malicious if the vulnerability is present and exploited, and shows the recommended update', async () => {
     const result = await investigateWith(vulnerableHost, { alert, skills: skillsWith(EXPLOITED) });
-    expectVerdict(result, 'malicious', { score: 70, because: /The machine has the vulnerability: m1: productName: gateway-client/ });
+    expectVerdict(result, 'malicious', { score: 70, because: /The machine has the vulnerability: hr-srv-files.hr.example: productName: gateway-client/ });
     expectVerdict(result, 'malicious', { because: /recommendationName: Update gateway-client; recommendedVersion: 1.1/ });
     expectVerdict(result, 'malicious', { because: /Exploited vulnerability on own machines: CVE-2024-3400/ });
     expect(result.evidence.flatMap(({ techniques }) => techniques)).toContain('T1190');
@@ -52,7 +52,7 @@ describe('a vulnerable host', () => {
   it('is benign if the endpoint platform knows the host and does not find the vulnerability on it', async () => {
     const skills = skillsWith({ ...EXPLOITED, affectedMachine: 'another' });
     expectVerdict(await investigateWith(vulnerableHost, { alert, skills, records: [] }), 'benign', {
-      because: /The machine does not have the vulnerability: m1/,
+      because: /The machine does not have the vulnerability: hr-srv-files/,
     });
     // One source alone is not enough.
     expectVerdict(await investigateWith(vulnerableHost, { alert, skills }), 'inconclusive');

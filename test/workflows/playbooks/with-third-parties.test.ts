@@ -46,6 +46,8 @@ it('finds the machines of an account that the alert names without a machine', as
   expect(result.evidence.filter(({ title }) => title.toLowerCase().includes(machine)).map(({ source }) => source?.connection)).toContain(
     'main malware-protection',
   );
+  // The name of a machine, not its id.
+  expect(result.evidence.find(({ title }) => title.startsWith('Malware detected and removed'))?.title).toContain(machine);
 });
 
 it('leaves histories that replay, and sends no write to a third party', async () => {
