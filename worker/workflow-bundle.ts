@@ -45,7 +45,12 @@ export async function bundleWorkflows(
 ) {
   const definitions = DEFINITIONS.map((module) => join(root, `${module}${extname(workflowsPath)}`));
   const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: definitions, ...(logger ? { logger } : {}) });
-  return code;
+  return toAscii(code);
+}
+
+/** A worker holds several copies of the code, and V8 needs two bytes for each character of a text that is not Latin-1. */
+function toAscii(code: string): string {
+  return code.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Without the source map, which names folders of the build machine: the same code has the same id on every machine. */
