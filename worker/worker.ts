@@ -4,7 +4,7 @@ import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } fro
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Egress } from '../activities/connectors/kit/egress.js';
 import { HttpClient } from '../activities/connectors/kit/http.js';
-import { createEntityExtractor } from '../activities/entities/extractor.js';
+import { createEntityExtractor, type EntityExtractor } from '../activities/entities/extractor.js';
 import { createActivities, listChangedTopics } from '../activities/index.js';
 import type { SkillSet } from '../activities/skills/perform-skill.js';
 import { ChangeAnnouncer } from '../db/changes.js';
@@ -33,6 +33,8 @@ export interface WorkerOptions {
   /** Tests and benchmarks pass their own workflows and skills. */
   readonly workflows?: { readonly bundlePath: string; readonly declarations: readonly PlaybookDeclaration[] };
   readonly skills?: SkillSet;
+  /** The caller closes it. Default: the worker's own. */
+  readonly entities?: EntityExtractor;
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
   readonly bundleTimes?: PinnedBuildTimings;
   /** The maximum number of concurrent tasks of each kind. Default: the defaults of the SDK. */
@@ -91,7 +93,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const httpClient = new HttpClient(egress, {
     acquireSlot: (connectionId, perMinute) => acquireSlot(database.pg, connectionId, perMinute),
   });
-  const entities = createEntityExtractor();
+  const entities = options.entities ?? createEntityExtractor();
   const connections = await connectTemporal(settings, log);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
   const client = new Client({ connection: connections.client, namespace });
@@ -154,7 +156,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     async stop() {
       await Promise.all([workers.stop(), streams.stop()]);
       announcer.stop();
-      await entities.close();
+      if (entities !== options.entities) await entities.close();
       await httpClient.close();
       await Promise.all([connections.worker.close(), connections.others.close()]);
       await connections.client.close();

@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
 import { createInvestigationActivities } from '../../activities/investigation.js';
 import { newUuid } from '../../db/ids.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
 import { createMetrics } from '../../platform/metrics.js';
 import { createOrganization, FINDING, investigate, storeAnswer } from '../api/support/records.js';
+import { sharedExtractor } from '../support/entity-extractor.js';
 import { startTestService, type TestService } from '../support/service.js';
 
+const entities = sharedExtractor();
 let service: TestService;
-let entities: EntityExtractor;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
-  entities = createEntityExtractor();
 });
 afterAll(async () => {
-  await entities.close();
   await service.stop();
 });
 

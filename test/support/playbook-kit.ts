@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Catalogue, ConnectorContract, SkillContract } from '../../activities/connectors/kit/define.js';
 import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
-import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case/evidence.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
@@ -16,6 +15,7 @@ import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
 import type { Skills } from '../../workflows/lib/skills.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
+import { sharedExtractor } from './entity-extractor.js';
 import type { TestService } from './service.js';
 
 /** A fake may omit fields that the contract defaults. Parsing the answer finds other missing fields. */
@@ -72,7 +72,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     likelyOwn?: readonly string[];
   },
 ): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
-  const { entities, incomplete } = await extractor().extract(given.alert.content);
+  const { entities, incomplete } = await sharedExtractor().extract(given.alert.content);
   const sources = new WeakMap<object, EvidenceSource>();
   const evidence = new AnsweredEvidence(sources);
   if (incomplete !== null) evidence.leftOut('Entities may be missing', incomplete);
@@ -111,13 +111,6 @@ function searchFakes(records: readonly RecordMatch[] | undefined, values: readon
   if (records === undefined) return NO_RECORDS;
   const matches = records.filter(({ shared }) => shared.some((value) => values.includes(value)));
   return { matches, searched: [{ connector: 'endpoint-detection', connection: 'fake', kind: 'alert' }], problems: [] };
-}
-
-/** One for all files of the fork, because starting its thread takes longer than a file. */
-let shared: EntityExtractor | null = null;
-function extractor(): EntityExtractor {
-  shared ??= createEntityExtractor();
-  return shared;
 }
 
 type Fake = (input: unknown) => Promise<unknown>;

@@ -21,6 +21,7 @@ import { ensureDashboard } from '../../tools/build/dashboard.js';
 import type { PinnedBuildTimings } from '../../worker/pinned-builds.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
 import { createDatabase } from './databases.js';
+import { sharedExtractor } from './entity-extractor.js';
 import { waitFor } from './wait-for.js';
 import * as workflows from './workflows.js';
 
@@ -111,6 +112,7 @@ export async function startTestService({ log = silent, ...options }: TestService
       settings,
       log,
       workflows: { bundlePath, declarations: declaredPlaybooks(workflows) },
+      entities: sharedExtractor(),
       ...(options.skills ? { skills: options.skills } : {}),
       ...(options.reconcile ? { reconcile: options.reconcile } : {}),
       ...(options.bundleTimes ? { bundleTimes: options.bundleTimes } : {}),
