@@ -9,14 +9,26 @@ function endTest(): void {
 afterEveryTest.push(endTest);
 afterEveryFile.push(endTest);
 
-/** Polls until the condition holds. It fails when the test ends, so that the rest of the test does not run beside the next one. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 250;
+const WARN_EVERY_MS = 20_000;
+
+/**
+ * Polls until the condition holds. It fails when the test ends, so that the rest of the test does not run beside the next one. A long
+ * wait polls less often: a look takes milliseconds of the time that the awaited work needs.
+ */
 export async function waitFor<Result>(what: string, look: () => Promise<Result | null | undefined | false>): Promise<Result> {
   const { signal } = testEnd;
-  for (let looks = 0; ; looks += 1) {
+  const startedAt = performance.now();
+  for (let warnings = 0; ; ) {
     const seen = await look();
     if (signal.aborted) throw new Error(`The test ended while it waited for ${what}.`);
     if (seen) return seen;
-    if (looks > 0 && looks % 400 === 0) console.warn(`still waiting for ${what}`);
-    await delay(50);
+    const waitedMs = performance.now() - startedAt;
+    if (waitedMs > (warnings + 1) * WARN_EVERY_MS) {
+      warnings += 1;
+      console.warn(`still waiting for ${what}`);
+    }
+    await delay(Math.min(FIRST_PAUSE_MS + waitedMs / 10, LONGEST_PAUSE_MS));
   }
 }
