@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createEntityExtractor, type EntityExtractor } from '../../activities/entities/extractor.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createEntityExtractor } from '../../activities/entities/extractor.js';
 import { ENTITY_KINDS, Entity, type EntityKind } from '../../domain/alert/entity.js';
+import { sharedExtractor } from '../support/entity-extractor.js';
 
 const MIB = 1024 * 1024;
 const SHA1 = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
@@ -12,12 +13,7 @@ const NO_HEADER = { severity: null, ruleName: null, techniques: [] };
 const fill = (pattern: string, length = MIB) => pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
 
 describe('createEntityExtractor', () => {
-  let extractor: EntityExtractor;
-  beforeAll(() => {
-    // Much longer than any content takes, so that a busy machine fails no test. The time limit has its own test below.
-    extractor = createEntityExtractor({ timeoutMs: 60_000 });
-  });
-  afterAll(() => extractor.close());
+  const extractor = sharedExtractor();
 
   async function found(content: string, kind: EntityKind): Promise<string[]> {
     const { entities, incomplete } = await extractor.extract(content);

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEntityExtractor, type EntityExtractor } from '../../../activities/entities/extractor.js';
+import { describe, expect, it } from 'vitest';
+import { sharedExtractor } from '../../support/entity-extractor.js';
 import { LABELLED_ALERTS } from './labelled-alerts.js';
 
 describe('the entities of alerts in many formats', () => {
-  let extractor: EntityExtractor;
-  beforeAll(() => {
-    extractor = createEntityExtractor({ timeoutMs: 60_000 });
-  });
-  afterAll(() => extractor.close());
+  const extractor = sharedExtractor();
 
   it.each(LABELLED_ALERTS)('finds exactly those of: $group, $format', async ({ content, entities: expected }) => {
     const { entities, incomplete } = await extractor.extract(content);
