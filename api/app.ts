@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net';
+import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
 import type { Logger } from '../platform/log.js';
 import { KeyCache, registerAuthentication } from './http/auth.js';
+import { createFindClientAddress } from './http/client-address.js';
 import { serveDashboard } from './http/dashboard.js';
 import { acceptJsonOnly, stringify } from './http/json.js';
 import { LiveUpdates } from './http/live-updates.js';
 import { registerOpenApi } from './http/openapi.js';
 import { Problem, sendProblem } from './http/problems.js';
+import { RefusedKeys } from './http/refused-keys.js';
 import { type RouteDeps, withZod } from './http/route.js';
 import { Intake } from './intake/intake.js';
 import { agentRoutes } from './routes/agent.js';
@@ -33,9 +36,11 @@ import { responseRoutes } from './routes/response.js';
 import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 
-export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'temporalWeb'> {
+export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKeys' | 'temporalWeb'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
+  /** Addresses and networks whose X-Forwarded-For and Forwarded headers are true. */
+  readonly trustedProxies?: readonly string[];
   readonly temporalWeb?: string | null;
   /** Folder of the built pages; null serves no dashboard. */
   readonly dashboardFolder?: string | null;
@@ -86,7 +91,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   acceptJsonOnly(app);
   const keys = new KeyCache(deps.database);
-  await registerAuthentication(app, keys, deps.requestsPerMinute);
+  await app.register(rateLimit, { global: false });
+  app.decorateRequest('refusedKey', '');
+  const findClientAddress = createFindClientAddress(deps.trustedProxies ?? []);
+  const refusedKeys = new RefusedKeys(app, { log: deps.log, metrics: deps.metrics, findClientAddress });
+  await registerAuthentication(app, { keys, refusedKeys, requestsPerMinute: deps.requestsPerMinute });
   await registerOpenApi(app);
 
   const routes = withZod(app);
@@ -94,6 +103,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     ...deps,
     temporalWeb: deps.temporalWeb ?? null,
     keys,
+    refusedKeys,
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };
   for (const register of [

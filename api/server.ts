@@ -44,6 +44,7 @@ export async function startApi({
     keyring: Keyring.of(settings),
     runner: new WorkflowRunner(connection, settings),
     onAlertsStored: () => dispatcher.wake(),
+    trustedProxies: settings.TRUSTED_PROXIES,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     temporalWeb: settings.TEMPORAL_WEB_URL === undefined ? null : `${settings.TEMPORAL_WEB_URL}/namespaces/${settings.TEMPORAL_NAMESPACE}`,
     dashboardFolder,

@@ -60,10 +60,13 @@ describe('a session', () => {
     expect(headers.get('set-cookie')).toMatch(/^Session=; Max-Age=0; Path=\/; HttpOnly/);
   });
 
-  it('limits the number of sign-in attempts', async () => {
-    const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(`guess ${n}`).then(({ status }) => status)));
+  it('limits the number of wrong sign-ins, and still accepts a valid key from the same address', async () => {
+    const { api_key } = await service.createKey('analyst');
+    const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(`${n} guess`).then(({ status }) => status)));
     expect(statuses).toContain(429);
-    const { headers } = await signIn('one more');
+    const { status, headers } = await signIn('one more');
+    expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await signIn(api_key)).status).toBe(200);
   });
 });
