@@ -53,6 +53,8 @@ export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKey
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** The service has not authenticated the sender of such a body, so parsing and validating it must cost little. */
+const PUBLIC_BODY_BYTES = 4096;
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Every request gets a reply, even when the database hangs without closing its connection. */
 const HANDLER_TIMEOUT_MS = 25_000;
@@ -76,9 +78,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: sendProblem,
   });
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler({}, (request, reply) =>
-    sendProblem(new Problem(404, 'There is nothing at this path. GET /docs lists all operations.'), request, reply),
-  );
+  const nothingHere = () => new Problem(404, 'There is nothing at this path. GET /docs lists all operations.');
+  app.setNotFoundHandler({}, (request, reply) => sendProblem(nothingHere(), request, reply));
+  // Before the body is read: anyone can send one to a path that does not exist.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw nothingHere();
+  });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => stringify);
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -88,6 +93,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.addHook('onRoute', (route) => {
     if (!route.config?.boundsItself) route.handlerTimeout = HANDLER_TIMEOUT_MS;
+    if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_BYTES;
   });
   acceptJsonOnly(app);
   const keys = new KeyCache(deps.database);

@@ -76,7 +76,7 @@ const Settings = z
       .max(30 * 86_400)
       .default(86_400),
     TRUSTED_PROXIES: trustedProxies.default([]),
-    REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_000_000),
+    REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60_000),
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: z.string().min(1).optional(),
     AGENT_API_URL: agentApiUrl.optional(),

@@ -31,12 +31,15 @@ export class RefusedKeys {
     this.#limits = { 'api-key': limitsOf('api-key'), 'sign-in': limitsOf('sign-in'), 'agent-token': limitsOf('agent-token') };
   }
 
-  /** Returns the problem to throw: the given one, or 429 after too many refusals. */
-  async refuse(request: FastifyRequest, use: KeyUse, key: string, problem: Problem): Promise<Problem> {
+  /** Returns the problem to throw: the given one, or 429 after too many refusals. `key` is null if the request has none. */
+  async refuse(request: FastifyRequest, use: KeyUse, key: string | null, problem: Problem): Promise<Problem> {
     const { byAddress, byPrefix } = this.#limits[use];
-    request.refusedKey = key;
-    const exceeded = [await byAddress(request), await byPrefix(request)].find((limit) => !limit.isAllowed && limit.isExceeded);
-    const throttled = exceeded !== undefined && !exceeded.isAllowed ? exceeded : null;
+    const limits = [await byAddress(request)];
+    if (key !== null) {
+      request.refusedKey = key;
+      limits.push(await byPrefix(request));
+    }
+    const throttled = limits.filter((limit) => !limit.isAllowed).find((limit) => limit.isExceeded) ?? null;
     this.#deps.metrics.refusedKeys.inc({ use, throttled: String(throttled !== null) });
     this.#log(request, use);
     if (throttled === null) return problem;

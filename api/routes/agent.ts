@@ -53,8 +53,8 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
   app.decorateRequest('agentUuid', '');
   /** The token identifies the agent. */
   async function authenticate(request: FastifyRequest): Promise<void> {
-    const [, token = ''] = /^Bearer (agent_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? [];
-    const agentUuid = token === '' ? null : await withinTime(markAgentSeen(pg, token));
+    const [, token = null] = /^Bearer (agent_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? [];
+    const agentUuid = token === null ? null : await withinTime(markAgentSeen(pg, token));
     if (agentUuid === null) {
       const unknown = new Problem(401, 'The agent token is unknown or revoked. Create a new remote agent.');
       throw await deps.refusedKeys.refuse(request, 'agent-token', token, unknown);

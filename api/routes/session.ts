@@ -3,8 +3,10 @@ import { findOrganizationCode } from '../../db/identity/organizations.js';
 import { type Principal, type Session, SignIn } from '../../domain/identity/identity.js';
 import { unusableKey, usablePrincipal } from '../http/auth.js';
 import { withinTime } from '../http/deadline.js';
-import { Problem } from '../http/problems.js';
+import { Problem, sendProblem, toProblem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
+
+const INVALID_BODY = new Set([400, 413, 415, 422]);
 
 /** Sign-in for browsers. The key is a cookie that no script can read and no other site can use. */
 export function sessionRoutes(app: ZodApp, { database: { db }, keys, refusedKeys, temporalWeb }: RouteDeps): void {
@@ -27,7 +29,16 @@ export function sessionRoutes(app: ZodApp, { database: { db }, keys, refusedKeys
 
   app.post(
     '/platformapi/session',
-    { config: { access: 'public', changes: [] }, schema: { hide: true, body: SignIn } },
+    {
+      config: { access: 'public', changes: [] },
+      schema: { hide: true, body: SignIn },
+      // An invalid body counts like a wrong key, because it costs as much.
+      errorHandler: async (error, request, reply) => {
+        const problem = toProblem(error);
+        const isInvalid = problem !== null && INVALID_BODY.has(problem.status);
+        return sendProblem(isInvalid ? await refusedKeys.refuse(request, 'sign-in', null, problem) : error, request, reply);
+      },
+    },
     async (request, reply) => {
       const { api_key: apiKey } = request.body;
       const principal = usablePrincipal(await withinTime(keys.find(apiKey)));
