@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { ApiKey, Principal, Role } from '../../domain/identity/identity.js';
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -107,5 +107,27 @@ export async function revokeApiKey(db: Db, by: Principal, keyUuid: string): Prom
     await recordAudit(transaction, { by, organizationUuid: found.organizationUuid, action: 'api-key.revoke', target: keyUuid });
     await transaction.execute(`notify ${API_KEYS_CHANNEL}`);
     return true;
+  });
+}
+
+/** Revokes the other admin keys of this name, so that a replaced key ends with its replacement. */
+export async function revokeEarlierAdminKeys(db: Db, name: string, currentApiKey: string): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const revoked = await transaction
+      .update(apiKeys)
+      .set({ revokedAt: nowSeconds() })
+      .where(
+        and(
+          eq(apiKeys.name, name),
+          eq(apiKeys.role, 'admin'),
+          isNull(apiKeys.organizationUuid),
+          isNull(apiKeys.revokedAt),
+          ne(apiKeys.lookup, hashApiKey(currentApiKey).lookup),
+        ),
+      )
+      .returning({ keyUuid: apiKeys.keyUuid });
+    for (const { keyUuid } of revoked)
+      await recordAudit(transaction, { by: null, organizationUuid: null, action: 'api-key.revoke', target: keyUuid });
+    if (revoked.length > 0) await transaction.execute(`notify ${API_KEYS_CHANNEL}`);
   });
 }
