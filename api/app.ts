@@ -136,7 +136,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   ]) {
     register(routes, routeDeps);
   }
-  serveEvents(app, new LiveUpdates(deps.database.pg));
+  serveEvents(app, new LiveUpdates(deps.database), keys);
   if (deps.dashboardFolder) await serveDashboard(app, deps.dashboardFolder);
   return app;
 }

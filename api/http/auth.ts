@@ -33,9 +33,15 @@ const CACHE_SIZE = 10_000;
 export class KeyCache {
   #known = createCache();
   readonly #database: Database;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /** Calls the listener after a key was revoked by any process. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   async listen(): Promise<void> {
@@ -46,6 +52,7 @@ export class KeyCache {
   /** A revocation in this process takes effect without waiting for the notification. */
   forget(): void {
     this.#known = createCache();
+    for (const listener of this.#listeners) listener();
   }
 
   cached(apiKey: string): KnownKey | null {

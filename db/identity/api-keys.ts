@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm';
 import type { ApiKey, Principal, Role } from '../../domain/identity/identity.js';
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -37,6 +37,21 @@ export async function findByApiKey(db: Db, apiKey: string): Promise<KnownKey | n
     principal: { uuid: row.keyUuid, name: row.name, role: row.role, organizationUuid: row.organizationUuid },
     expiresAt: row.expiresAt,
   };
+}
+
+/** Those of the keys that are neither revoked nor expired. */
+export async function listUsableKeys(db: Db, keyUuids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ keyUuid: apiKeys.keyUuid })
+    .from(apiKeys)
+    .where(
+      and(
+        inArray(apiKeys.keyUuid, [...keyUuids]),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, nowSeconds())),
+      ),
+    );
+  return new Set(rows.map(({ keyUuid }) => keyUuid));
 }
 
 export interface NewApiKey {
