@@ -276,6 +276,8 @@ describe('credentials', () => {
     expect(step.connection.credentials).toMatchObject({ client_secret: standIn.state.identity.clientSecret });
     expect(step).toMatchObject({ activity_name: 'endpointDetection.getMachine', mode: 'perform', input: { machine_id: MACHINE } });
 
+    const { body: audit } = await service.request('GET', `/platformapi/audit?action=connection.claim-credentials&target=${connectionId}`);
+    expect(audit).toMatchObject({ items: [{ organization_code: 'DEMO', details: { remote_agent: agent.agent_id } }] });
     const { claim, step_id } = step;
     const report = { outcome: 'ok', claim, output: {}, duration_ms: 1 };
     for (const [token, given] of [
