@@ -1,3 +1,4 @@
+import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -13,6 +14,7 @@ import { registerOpenApi } from './http/openapi.js';
 import { Problem, sendProblem } from './http/problems.js';
 import { RefusedKeys } from './http/refused-keys.js';
 import { type RouteDeps, withZod } from './http/route.js';
+import { followTlsFiles, readTlsFiles, type TlsFiles } from './http/tls.js';
 import { Intake } from './intake/intake.js';
 import { agentRoutes } from './routes/agent.js';
 import { alertRoutes } from './routes/alerts.js';
@@ -48,6 +50,8 @@ export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKey
   readonly intakeDatabase?: Database;
   /** Called after alerts are stored. */
   readonly onAlertsStored?: () => void;
+  /** The API serves HTTPS with these files; null: HTTP. */
+  readonly tlsFiles?: TlsFiles | null;
   /** Time limit for receiving a request. */
   readonly requestTimeoutMs?: number;
 }
@@ -63,6 +67,9 @@ const HANDLER_TIMEOUT_MS = 25_000;
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
   const requestTimeout = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const tls = deps.tlsFiles ?? null;
+  // Node checks for slow requests at this interval.
+  const serverOptions = { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 };
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -70,13 +77,16 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     bodyLimit: MEBIBYTE,
     requestTimeout,
-    // Node checks for slow requests at this interval.
-    http: { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 },
+    ...(tls === null ? { http: serverOptions } : { https: { ...serverOptions, ...readTlsFiles(tls) } }),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestTimeout),
     frameworkErrors: sendProblem,
   });
+  if (tls !== null && app.server instanceof HttpsServer) {
+    const unfollow = followTlsFiles(tls, app.server, deps.log);
+    app.addHook('onClose', async () => unfollow());
+  }
   app.setErrorHandler(sendProblem);
   const nothingHere = () => new Problem(404, 'There is nothing at this path. GET /docs lists all operations.');
   app.setNotFoundHandler({}, (request, reply) => sendProblem(nothingHere(), request, reply));
@@ -88,6 +98,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => stringify);
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.header('x-content-type-options', 'nosniff');
+    if (tls !== null) reply.header('strict-transport-security', 'max-age=31536000');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     done(null, payload);
   });

@@ -17,3 +17,8 @@ export function isInNetworks(given: string, networks: readonly Network[]): boole
   const address = ipaddr.process(given);
   return networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 }
+
+/** Whether a server on this host name or address accepts connections only from its own machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback');
+}

@@ -75,6 +75,8 @@ const Settings = z
       .min(1)
       .max(30 * 86_400)
       .default(86_400),
+    TLS_CERT_FILE: z.string().min(1).optional(),
+    TLS_KEY_FILE: z.string().min(1).optional(),
     TRUSTED_PROXIES: trustedProxies.default([]),
     REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60_000),
     EGRESS_ALLOW: egressAllow.default([]),
@@ -91,6 +93,10 @@ const Settings = z
   .refine((given) => (given.TEMPORAL_TLS_CERT_FILE === undefined) === (given.TEMPORAL_TLS_KEY_FILE === undefined), {
     path: ['TEMPORAL_TLS_CERT_FILE'],
     message: 'must be set together with TEMPORAL_TLS_KEY_FILE',
+  })
+  .refine((given) => (given.TLS_CERT_FILE === undefined) === (given.TLS_KEY_FILE === undefined), {
+    path: ['TLS_CERT_FILE'],
+    message: 'must be set together with TLS_KEY_FILE',
   });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 export const SETTING_NAMES = Object.keys(Settings.shape);
