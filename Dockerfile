@@ -23,6 +23,6 @@ USER node
 EXPOSE 3000 3001
 # The commands are api, worker, agent, migrate and keys rotate. For a worker, set HEALTH_URL=http://127.0.0.1:3001/healthz.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
-  CMD ["node", "-e", "fetch(process.env.HEALTH_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch(process.env.HEALTH_URL ?? `http${process.env.TLS_CERT_FILE ? 's' : ''}://127.0.0.1:${process.env.PORT ?? 3000}/healthz`).then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "bin/alert-investigator"]
 CMD ["api"]

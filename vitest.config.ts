@@ -11,6 +11,7 @@ const UNIT = [
   'test/activities/entities/**/*.test.ts',
   'test/activities/connectors/**/!(malware-protection-stream).test.ts',
   'test/api/dispatch/adaptive-concurrency-limiter.test.ts',
+  'test/api/http/**/*.test.ts',
   'test/dashboard/schema.test.ts',
   'test/worker/restarting-worker.test.ts',
   'test/workflows/plan-steps.test.ts',

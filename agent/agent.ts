@@ -3,6 +3,7 @@ import { catalogue } from '../activities/connectors/catalogue.js';
 import { implementations } from '../activities/connectors/implementations.js';
 import type { Catalogue, ConnectorContract } from '../activities/connectors/kit/define.js';
 import type { Egress } from '../activities/connectors/kit/egress.js';
+import { hideInReplies } from '../activities/connectors/kit/hide-secrets.js';
 import { HttpClient } from '../activities/connectors/kit/http.js';
 import type { SkillContext } from '../activities/connectors/kit/implement.js';
 import { withTimeLimit } from '../activities/connectors/kit/time-limit.js';
@@ -237,14 +238,16 @@ function createContext(
       mayHaveHappened: false,
     });
   };
+  const credentials = parseFields(contract.credentials, connection.credentials, 'credentials');
   return {
     ...call,
+    http: hideInReplies(call.http, contract.credentials, credentials),
     operationKey,
     connection: {
       id: connection.id,
       generation: connection.generation,
       settings: parseFields(contract.settings, connection.settings, 'settings'),
-      credentials: parseFields(contract.credentials, connection.credentials, 'credentials'),
+      credentials,
     },
     keepCredential: unsupported,
     readStoredEvents: unsupported,

@@ -1,15 +1,20 @@
+import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
 import type { Logger } from '../platform/log.js';
 import { KeyCache, registerAuthentication } from './http/auth.js';
+import { createFindClientAddress } from './http/client-address.js';
 import { serveDashboard } from './http/dashboard.js';
 import { acceptJsonOnly, stringify } from './http/json.js';
 import { LiveUpdates } from './http/live-updates.js';
 import { registerOpenApi } from './http/openapi.js';
 import { Problem, sendProblem } from './http/problems.js';
+import { RefusedKeys } from './http/refused-keys.js';
 import { type RouteDeps, withZod } from './http/route.js';
+import { followTlsFiles, readTlsFiles, type TlsFiles } from './http/tls.js';
 import { Intake } from './intake/intake.js';
 import { agentRoutes } from './routes/agent.js';
 import { alertRoutes } from './routes/alerts.js';
@@ -33,9 +38,11 @@ import { responseRoutes } from './routes/response.js';
 import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 
-export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'temporalWeb'> {
+export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKeys' | 'temporalWeb'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
+  /** Addresses and networks whose X-Forwarded-For and Forwarded headers are true. */
+  readonly trustedProxies?: readonly string[];
   readonly temporalWeb?: string | null;
   /** Folder of the built pages; null serves no dashboard. */
   readonly dashboardFolder?: string | null;
@@ -43,11 +50,15 @@ export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'temporalWe
   readonly intakeDatabase?: Database;
   /** Called after alerts are stored. */
   readonly onAlertsStored?: () => void;
+  /** The API serves HTTPS with these files; null: HTTP. */
+  readonly tlsFiles?: TlsFiles | null;
   /** Time limit for receiving a request. */
   readonly requestTimeoutMs?: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** The service has not authenticated the sender of such a body, so parsing and validating it must cost little. */
+const PUBLIC_BODY_BYTES = 4096;
 const REQUEST_TIMEOUT_MS = 20_000;
 /** Every request gets a reply, even when the database hangs without closing its connection. */
 const HANDLER_TIMEOUT_MS = 25_000;
@@ -56,6 +67,9 @@ const HANDLER_TIMEOUT_MS = 25_000;
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
   const requestTimeout = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const tls = deps.tlsFiles ?? null;
+  // Node checks for slow requests at this interval.
+  const serverOptions = { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 };
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,30 +77,42 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     bodyLimit: MEBIBYTE,
     requestTimeout,
-    // Node checks for slow requests at this interval.
-    http: { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 },
+    ...(tls === null ? { http: serverOptions } : { https: { ...serverOptions, ...readTlsFiles(tls) } }),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, requestTimeout),
     frameworkErrors: sendProblem,
   });
+  if (tls !== null && app.server instanceof HttpsServer) {
+    const unfollow = followTlsFiles(tls, app.server, deps.log);
+    app.addHook('onClose', async () => unfollow());
+  }
   app.setErrorHandler(sendProblem);
-  app.setNotFoundHandler({}, (request, reply) =>
-    sendProblem(new Problem(404, 'There is nothing at this path. GET /docs lists all operations.'), request, reply),
-  );
+  const nothingHere = () => new Problem(404, 'There is nothing at this path. GET /docs lists all operations.');
+  app.setNotFoundHandler({}, (request, reply) => sendProblem(nothingHere(), request, reply));
+  // Before the body is read: anyone can send one to a path that does not exist.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw nothingHere();
+  });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(() => stringify);
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.header('x-content-type-options', 'nosniff');
+    if (tls !== null) reply.header('strict-transport-security', 'max-age=31536000');
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     done(null, payload);
   });
   app.addHook('onRoute', (route) => {
     if (!route.config?.boundsItself) route.handlerTimeout = HANDLER_TIMEOUT_MS;
+    if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_BYTES;
   });
   acceptJsonOnly(app);
   const keys = new KeyCache(deps.database);
-  await registerAuthentication(app, keys, deps.requestsPerMinute);
+  await app.register(rateLimit, { global: false });
+  app.decorateRequest('refusedKey', '');
+  const findClientAddress = createFindClientAddress(deps.trustedProxies ?? []);
+  const refusedKeys = new RefusedKeys(app, { log: deps.log, metrics: deps.metrics, findClientAddress });
+  await registerAuthentication(app, { keys, refusedKeys, requestsPerMinute: deps.requestsPerMinute });
   await registerOpenApi(app);
 
   const routes = withZod(app);
@@ -94,6 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     ...deps,
     temporalWeb: deps.temporalWeb ?? null,
     keys,
+    refusedKeys,
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };
   for (const register of [
@@ -120,7 +147,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   ]) {
     register(routes, routeDeps);
   }
-  serveEvents(app, new LiveUpdates(deps.database.pg));
+  serveEvents(app, new LiveUpdates(deps.database), keys);
   if (deps.dashboardFolder) await serveDashboard(app, deps.dashboardFolder);
   return app;
 }

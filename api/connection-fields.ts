@@ -1,19 +1,9 @@
 import { z } from 'zod';
-import type { ConnectorContract } from '../activities/connectors/kit/define.js';
+import { type ConnectorContract, isSecret } from '../activities/connectors/kit/define.js';
 import type { SealedSecret } from '../db/connections/connections.js';
 import { clip } from '../domain/text.js';
 import type { Keyring } from '../platform/keyring.js';
 import { unprocessable, WRONG_FIELDS_SHOWN, type WrongField } from './http/problems.js';
-
-/** Finds the secret mark through wrappers such as optional and default. */
-export function isSecret(schema: unknown): boolean {
-  for (let current: unknown = schema; current instanceof z.ZodType; ) {
-    if (current.meta()?.['secret'] === true) return true;
-    const { def } = current;
-    current = 'innerType' in def ? def.innerType : undefined;
-  }
-  return false;
-}
 
 function listSecretFields(contract: ConnectorContract): Set<string> {
   return new Set(Object.entries(contract.credentials.shape).flatMap(([name, schema]) => (isSecret(schema) ? [name] : [])));

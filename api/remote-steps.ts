@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agents/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
 import { readForTest, recordTest } from '../db/connections/connection-calls.js';
+import { recordAudit } from '../db/identity/audit.js';
 import { findHold, reserveWithinRules } from '../db/response/response-rules.js';
 import { noteError, readUsable, toSkillCall, toSkillEnd } from '../db/skills/skill-calls.js';
 import { isRejected, releaseRejectedWrite, saveRead, saveWrite } from '../db/skills/skill-outcomes.js';
@@ -44,12 +45,27 @@ export class RemoteSteps {
       if (step === null) return null;
       try {
         const opened = await this.#open(step, agentUuid);
-        if (opened !== null) return opened;
+        if (opened === null) continue;
+        await this.#auditClaim(step, agentUuid);
+        return opened;
       } catch (error) {
         await releaseStep(pg, step);
         throw error;
       }
     }
+  }
+
+  /** The agent gets the credentials of the connection with the step. */
+  async #auditClaim(step: HeldStep, agentUuid: string): Promise<void> {
+    await this.#deps.database.db.transaction((transaction) =>
+      recordAudit(transaction, {
+        by: null,
+        organizationUuid: step.organizationUuid,
+        action: 'connection.claim-credentials',
+        target: step.connectionUuid,
+        details: { remote_agent: agentUuid, instance_name: step.instanceName, activity: step.activityName },
+      }),
+    );
   }
 
   /** null: the step has ended, or belongs to another agent now. */

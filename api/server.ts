@@ -3,6 +3,7 @@ import { connectDatabase } from '../db/client.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
+import { isLoopback } from '../platform/networks.js';
 import type { Settings } from '../platform/settings.js';
 import { type ColocatedWorker, temporalConnectionOptions } from '../platform/temporal.js';
 import { buildApp } from './app.js';
@@ -36,6 +37,8 @@ export async function startApi({
   const connection = Connection.lazy(await temporalConnectionOptions(settings));
   const starter = new InvestigationStarter(connection, settings, log, worker);
   const dispatcher = new Dispatcher({ database, starter, metrics, log });
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings;
+  const tlsFiles = certFile === undefined || keyFile === undefined ? null : { certFile, keyFile };
   const app = await buildApp({
     database,
     intakeDatabase,
@@ -44,12 +47,20 @@ export async function startApi({
     keyring: Keyring.of(settings),
     runner: new WorkflowRunner(connection, settings),
     onAlertsStored: () => dispatcher.wake(),
+    tlsFiles,
+    trustedProxies: settings.TRUSTED_PROXIES,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
     temporalWeb: settings.TEMPORAL_WEB_URL === undefined ? null : `${settings.TEMPORAL_WEB_URL}/namespaces/${settings.TEMPORAL_NAMESPACE}`,
     dashboardFolder,
     isTemporalReachable: () => starter.isReachable(),
   });
   const url = await app.listen({ port: settings.PORT, host: settings.HOST });
+  if (tlsFiles === null && settings.TRUSTED_PROXIES.length === 0 && !isLoopback(settings.HOST)) {
+    log.warn(
+      { host: settings.HOST },
+      'API keys can travel unencrypted: the API listens beyond this machine without TLS. Set TLS_CERT_FILE and TLS_KEY_FILE, or TRUSTED_PROXIES if a proxy terminates TLS',
+    );
+  }
   await dispatcher.start();
   return {
     url,

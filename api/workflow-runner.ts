@@ -10,6 +10,7 @@ import {
 } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { INTERACTIVE_PRIORITY } from '../domain/investigation/priority.js';
+import { escapeMarkdown } from '../domain/text.js';
 import { failedWithStatus, GRPC_STATUS } from '../platform/grpc-status.js';
 import type { Settings } from '../platform/settings.js';
 import { Problem } from './http/problems.js';
@@ -47,7 +48,7 @@ export class WorkflowRunner {
           workflowId: workflow.workflowId,
           args: [workflow.input],
           priority: INTERACTIVE_PRIORITY,
-          staticSummary: workflow.summary,
+          staticSummary: escapeMarkdown(workflow.summary),
           workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
           workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         }),

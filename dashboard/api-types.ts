@@ -2160,6 +2160,9 @@ export interface operations {
                     settings?: {
                         [key: string]: unknown;
                     } | undefined;
+                    credentials?: {
+                        [key: string]: unknown;
+                    } | undefined;
                     remote_agent?: string | null | undefined;
                     is_default?: true | undefined;
                     needs_second_person?: boolean | undefined;

@@ -31,3 +31,11 @@ export function slug(title: string): string {
       .replace(/^-+|-+$/g, '') || 'step'
   );
 }
+
+/** Shows foreign text as it is where Markdown is rendered, such as in Temporal Web. A colon or an @ would make it a link. */
+export function escapeMarkdown(value: string): string {
+  return value
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]<>#|~!:@&]/g, '\\$&')
+    .replace(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`);
+}

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { SETTING_NAMES } from '../platform/settings.js';
 
 export interface Owner {
   readonly uid: number;
@@ -67,6 +68,14 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Settings contain secrets, and no program that we start reads them. `POSTGRES_PASSWORD` is in the same `.env` for docker compose. */
+const WITHHELD = new Set([...SETTING_NAMES, 'POSTGRES_PASSWORD']);
+
+/** The environment for programs that we start. */
+export function childEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.has(name)));
+}
+
 export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string;
@@ -79,7 +88,7 @@ export async function run(command: string, args: readonly string[], options: Run
   const limit = AbortSignal.timeout(options.timeoutMs);
   const stop = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
   stop.throwIfAborted();
-  const child = spawn(command, args, { stdio: 'pipe', detached: true, env: options.env ?? process.env });
+  const child = spawn(command, args, { stdio: 'pipe', detached: true, env: options.env ?? childEnvironment() });
   const endGroup = () => child.pid !== undefined && sendSignal(-child.pid, 'SIGKILL');
   stop.addEventListener('abort', endGroup);
   let stdout = '';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '../platform/backoff.js';
 import type { Logger } from '../platform/log.js';
 import { StartError } from '../platform/start-error.js';
-import { endProcess, lastLines, type Owner, runsWithArgument, type StopStep } from './processes.js';
+import { childEnvironment, endProcess, lastLines, type Owner, runsWithArgument, type StopStep } from './processes.js';
 
 export interface ChildSpec {
   readonly name: string;
@@ -130,6 +130,7 @@ function spawnChild(spec: ChildSpec): ChildProcess {
     const child = spawn(spec.command, spec.args, {
       stdio: ['ignore', logFile, logFile],
       detached: true,
+      env: childEnvironment(),
       uid: spec.owner?.uid,
       gid: spec.owner?.gid,
     });

@@ -1,11 +1,15 @@
 import { isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type Network, parseNetwork } from './networks.js';
 
 /** An entry of EGRESS_ALLOW: one port of a host, or every port of a network. */
-export type EgressEntry = { readonly host: string; readonly port: number } | { readonly network: [ipaddr.IPv4 | ipaddr.IPv6, number] };
+export type EgressEntry = { readonly host: string; readonly port: number } | { readonly network: Network };
 
 export function parseEgressEntry(entry: string): EgressEntry | null {
-  if (ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) || ipaddr.IPv6.isValidCIDR(entry)) return { network: ipaddr.parseCIDR(entry) };
+  if (entry.includes('/')) {
+    const network = parseNetwork(entry);
+    return network && { network };
+  }
   const [, name = '', digits = ''] = /^(.+):(\d{1,5})$/.exec(entry) ?? [];
   const host = canonicalHost(name);
   const port = Number(digits);

@@ -27,6 +27,12 @@ export function createMetrics() {
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
       registers,
     }),
+    refusedKeys: new Counter({
+      name: 'refused_keys_total',
+      help: 'Refused API keys and agent tokens by use, and whether the reply was 429',
+      labelNames: ['use', 'throttled'],
+      registers,
+    }),
     dispatchLagSeconds: new Histogram({
       name: 'dispatch_lag_seconds',
       help: 'Time from the creation of an alert to the start of its workflow',

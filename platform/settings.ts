@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { parseEgressEntry } from './egress-allow.js';
+import { parseNetwork } from './networks.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -18,6 +19,17 @@ const egressAllow = z.string().transform((list, context) => {
     context.addIssue(`${JSON.stringify(entry)} is not host:port (IPv6 in brackets) and not a network such as 10.1.0.0/16`);
   }
   return entries.filter((entry) => entry !== '');
+});
+
+const trustedProxies = z.string().transform((list, context) => {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  for (const entry of entries) {
+    if (parseNetwork(entry) === null) context.addIssue(`${JSON.stringify(entry)} is not an address or a network such as 10.1.0.0/16`);
+  }
+  return entries;
 });
 
 const agentApiUrl = z
@@ -63,7 +75,10 @@ const Settings = z
       .min(1)
       .max(30 * 86_400)
       .default(86_400),
-    REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_000_000),
+    TLS_CERT_FILE: z.string().min(1).optional(),
+    TLS_KEY_FILE: z.string().min(1).optional(),
+    TRUSTED_PROXIES: trustedProxies.default([]),
+    REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60_000),
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: z.string().min(1).optional(),
     AGENT_API_URL: agentApiUrl.optional(),
@@ -78,6 +93,10 @@ const Settings = z
   .refine((given) => (given.TEMPORAL_TLS_CERT_FILE === undefined) === (given.TEMPORAL_TLS_KEY_FILE === undefined), {
     path: ['TEMPORAL_TLS_CERT_FILE'],
     message: 'must be set together with TEMPORAL_TLS_KEY_FILE',
+  })
+  .refine((given) => (given.TLS_CERT_FILE === undefined) === (given.TLS_KEY_FILE === undefined), {
+    path: ['TLS_CERT_FILE'],
+    message: 'must be set together with TLS_KEY_FILE',
   });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 export const SETTING_NAMES = Object.keys(Settings.shape);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Info } from '@temporalio/activity';
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Egress } from '../activities/connectors/kit/egress.js';
@@ -139,7 +140,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
           activity: [
             () => ({ inbound: sendHeartbeats }),
             () => ({ inbound: scrubErrors }),
-            ({ info }) => ({ inbound: announceChanges(announcer, info.activityType) }),
+            ({ info }) => ({ inbound: announceChanges(announcer, info) }),
           ],
         },
         maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
@@ -185,16 +186,26 @@ const scrubErrors: ActivityInboundCallsInterceptor = {
 };
 
 /** Tells open pages which data changed. */
-function announceChanges(announcer: ChangeAnnouncer, activityType: string): ActivityInboundCallsInterceptor {
+function announceChanges(announcer: ChangeAnnouncer, info: Info): ActivityInboundCallsInterceptor {
   return {
     async execute(input, next) {
       const result = await next(input);
-      const topics = listChangedTopics(activityType);
-      if (topics.length > 0) announcer.mark(...topics);
+      const topics = listChangedTopics(info.activityType);
+      if (topics.length > 0) announcer.mark(topics, findRecords(info, input.args[0]));
       return result;
     },
   };
 }
+
+/** The ids that lead to the organization of an activity: the end of the workflow id, or an id in the input. */
+function findRecords({ workflowExecution }: Info, input: unknown): string[] {
+  const workflowId = workflowExecution?.workflowId ?? '';
+  const given = typeof input === 'object' && input !== null ? Object.entries(input) : [];
+  const ids = given.flatMap(([name, value]) => (RECORD_FIELDS.has(name) && typeof value === 'string' ? [value] : []));
+  return ids.length > 0 ? ids : [/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.exec(workflowId)?.[0] ?? workflowId];
+}
+
+const RECORD_FIELDS = new Set(['alertId', 'connectionId', 'proposalId', 'runId']);
 
 /** Waits for Temporal, which may start after the worker. */
 async function connectTemporal(settings: Settings, log: Logger) {

@@ -29,6 +29,7 @@ import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
+import { escapeMarkdown } from '../domain/text.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { EvidenceLog } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
@@ -127,7 +128,7 @@ async function runAttempt<Connectors extends Catalogue>(
   setCurrentDetails(heading);
   const evidence = new EvidenceLog();
   const saver = new EvidenceSaver(evidence, async (entries) => {
-    setCurrentDetails([heading, ...evidence.entries.map((entry) => `- ${entry.title}`)].join('\n'));
+    setCurrentDetails([heading, ...evidence.entries.map((entry) => `- ${escapeMarkdown(entry.title)}`)].join('\n'));
     await bookkeeping.recordEvidence(attempt, entries);
   });
   noteIgnoredTime(evidence, beginning.alert);
@@ -188,7 +189,7 @@ async function runAttempt<Connectors extends Catalogue>(
       summary: `A newer investigation replaced investigation ${attempt.investigationNo} of ${attempt.alertId}. Its verdict was discarded.`,
     };
   showStatus('Completed');
-  setCurrentDetails(conclusion.summary);
+  setCurrentDetails(escapeMarkdown(conclusion.summary));
   return conclusion;
 }
 
@@ -249,7 +250,7 @@ function showEnding(attempt: InvestigationAttempt, ended: Ending | null): Invest
     };
   if (ended.status === 'Failed') throw ApplicationFailure.nonRetryable(ended.summary, 'InvestigationFailed');
   showStatus(ended.status);
-  setCurrentDetails(ended.summary);
+  setCurrentDetails(escapeMarkdown(ended.summary));
   return { verdict: ended.verdict, summary: ended.summary };
 }
 
@@ -260,7 +261,7 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
   const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;
   const mayRetry = !isCancelled && isRetryable(error) && attempt.attempt < attemptsAllowed;
   if (mayRetry) {
-    setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${reason}`);
+    setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${escapeMarkdown(reason)}`);
     return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
   }
   await CancellationScope.nonCancellable(async () => {
@@ -275,7 +276,7 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
     );
     showStatus('Failed');
   });
-  setCurrentDetails(`Failed: ${reason}`);
+  setCurrentDetails(`Failed: ${escapeMarkdown(reason)}`);
   return isCancelled
     ? error
     : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });

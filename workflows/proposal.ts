@@ -22,6 +22,7 @@ import {
   proposalOperationKey,
 } from '../domain/response/proposal.js';
 import { type ActionEnd, fillInput } from '../domain/response/write.js';
+import { escapeMarkdown } from '../domain/text.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { callSkill } from './lib/call-skill.js';
 import { ConnectionWaiter } from './lib/connection-waiter.js';
@@ -76,7 +77,7 @@ class ProposalRun {
       const brief = await this.#bookkeeping.readProposal(this.#proposalId);
       if (brief === null) throw ApplicationFailure.nonRetryable('The proposal does not exist.', 'NotFound');
       const { state, outcome, expiresAt, runAt } = brief;
-      setCurrentDetails(outcome === null ? state : `${state}: ${outcome}`);
+      setCurrentDetails(outcome === null ? state : `${state}: ${escapeMarkdown(outcome)}`);
       switch (state) {
         case 'waiting':
           if (!(await this.#changesBefore(expiresAt, 'Needs approval'))) await this.#bookkeeping.expireProposal(this.#proposalId);
@@ -152,7 +153,7 @@ class ProposalRun {
       if (ends.success.includes(status)) return done(`${status}${describeResult(brief, ends, question)}`);
       if (ends.failure.includes(status)) return { error: toFailedAction(status) };
       waitSeconds = Math.min(ends.everySeconds, waitedSeconds === 0 ? FIRST_POLL_SECONDS : waitSeconds * 2);
-      await sleep(waitSeconds * 1000, { summary: `${title}: ${status}` });
+      await sleep(waitSeconds * 1000, { summary: `${title}: ${escapeMarkdown(status)}` });
       try {
         const reply = await this.#call(brief, ends.verb, question);
         status = String(valuesAt(reply.output, ends.path)[0] ?? 'unknown');

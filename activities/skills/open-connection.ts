@@ -5,6 +5,7 @@ import { addSecret, ensureKeyUuid } from '../../db/connections/connections.js';
 import { readStreamEvents } from '../../db/sources/stream-events.js';
 import { type Keyring, openCredentials, type SecretPlace } from '../../platform/keyring.js';
 import type { ConnectorContract } from '../connectors/kit/define.js';
+import { hideInReplies } from '../connectors/kit/hide-secrets.js';
 import type { SkillContext } from '../connectors/kit/implement.js';
 import { parseFields } from './perform-skill.js';
 
@@ -27,13 +28,15 @@ export function createOpener({ db, pg, keyring }: Opener) {
       connection: CallableConnection,
       call: Pick<SkillContext, 'http' | 'signal' | 'operationKey'>,
     ): SkillContext {
+      const credentials = parseFields(connector.credentials, openCredentials(connection, keyring), 'credentials');
       return {
         ...call,
+        http: hideInReplies(call.http, connector.credentials, credentials),
         connection: {
           id: connection.connectionUuid,
           generation: connection.generation,
           settings: parseFields(connector.settings, connection.settings, 'settings'),
-          credentials: parseFields(connector.credentials, openCredentials(connection, keyring), 'credentials'),
+          credentials,
         },
         async keepCredential(field, value) {
           const sealed = keyring.seal(JSON.stringify(value), toSecretPlace(connection, field));

@@ -3,6 +3,7 @@ import { parseSkillOutput } from '../../domain/connection/skill-io.js';
 import { clip } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import type { Catalogue, ConnectorContract, SkillContract } from '../connectors/kit/define.js';
+import { listTexts, Secrets } from '../connectors/kit/hide-secrets.js';
 import type { ConnectionTest, EventStream, OpenConnection, SkillContext } from '../connectors/kit/implement.js';
 import { withTimeLimit } from '../connectors/kit/time-limit.js';
 
@@ -121,14 +122,8 @@ export function scrubError(error: unknown, connection: Pick<OpenConnection, 'cre
 }
 
 export function scrubText(text: string, credentials: Readonly<Record<string, unknown>>): string {
-  let clean = text.replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [hidden]').replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[hidden]');
-  for (const value of secretValues(credentials)) clean = clean.replaceAll(value, '[hidden]');
-  return clean;
-}
-
-/** Lists every string of a credential in its plain and encoded forms. Short strings would hide ordinary words. */
-function secretValues(value: unknown): string[] {
-  if (typeof value === 'string') return value.length < 6 ? [] : [value, encodeURIComponent(value), Buffer.from(value).toString('base64')];
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(secretValues);
-  return [];
+  const withoutTokens = text
+    .replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, '$1 [hidden]')
+    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[hidden]');
+  return new Secrets(listTexts(credentials)).hide(withoutTokens);
 }

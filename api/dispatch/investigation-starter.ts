@@ -13,7 +13,7 @@ import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
 import type { InvestigationInput } from '../../domain/investigation/investigation.js';
 import { toTaskPriority } from '../../domain/investigation/priority.js';
 import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../../domain/investigation/search-attributes.js';
-import { clip } from '../../domain/text.js';
+import { clip, escapeMarkdown } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import { GRPC_STATUS } from '../../platform/grpc-status.js';
 import type { Logger } from '../../platform/log.js';
@@ -132,8 +132,8 @@ export class InvestigationStarter {
       },
       memo: { investigationNo },
       typedSearchAttributes: SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: attributes[name] })),
-      staticSummary: clip(`${alert.alertType} · ${alert.organizationCode}`, 200),
-      staticDetails: `Alert **${alertId}** from ${alert.provider}, investigation ${investigationNo}, playbook *${playbook.name}*.`,
+      staticSummary: clip(`${escapeMarkdown(alert.alertType)} · ${alert.organizationCode}`, 200),
+      staticDetails: `Alert **${alertId}** from ${escapeMarkdown(alert.provider)}, investigation ${investigationNo}, playbook *${escapeMarkdown(playbook.name)}*.`,
       ...(eager === null ? {} : { requestEagerStart: true }),
     };
     await this.#call(() => client.workflow.start(playbook.workflowType, options), client);

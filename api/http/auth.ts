@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Topic } from '../../db/changes.js';
@@ -9,6 +8,7 @@ import { API_KEYS_CHANNEL, findByApiKey, type KnownKey } from '../../db/identity
 import type { Principal, Role } from '../../domain/identity/identity.js';
 import { withinTime } from './deadline.js';
 import { Problem } from './problems.js';
+import type { RefusedKeys } from './refused-keys.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,20 +21,27 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal;
+    /** The key that the API refused. */
+    refusedKey: string;
   }
 }
 
 const CACHE_TTL_MS = 30_000;
 const CACHE_SIZE = 10_000;
-const FAILED_ATTEMPTS_PER_MINUTE = 600;
 
 /** Caches known keys, so that a request costs no query. Any process that revokes a key clears the cache of every process. */
 export class KeyCache {
   #known = createCache();
   readonly #database: Database;
+  readonly #listeners: (() => void)[] = [];
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /** Calls the listener after a key was revoked by any process. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   async listen(): Promise<void> {
@@ -45,6 +52,7 @@ export class KeyCache {
   /** A revocation in this process takes effect without waiting for the notification. */
   forget(): void {
     this.#known = createCache();
+    for (const listener of this.#listeners) listener();
   }
 
   cached(apiKey: string): KnownKey | null {
@@ -61,6 +69,14 @@ export class KeyCache {
   }
 }
 
+/** The principal of a key that is known and has not expired. */
+export function usablePrincipal(known: KnownKey | null): Principal | null {
+  const expired = known?.expiresAt != null && known.expiresAt <= Date.now() / 1000;
+  return known === null || expired ? null : known.principal;
+}
+
+export const unusableKey = () => new Problem(401, 'This API key is unknown, expired or revoked. Ask an admin for a new one.');
+
 function createCache(): LRUCache<string, KnownKey> {
   return new LRUCache({ max: CACHE_SIZE, ttl: CACHE_TTL_MS });
 }
@@ -70,10 +86,11 @@ function digest(apiKey: string): string {
 }
 
 /** Requires a key and a role on every route that is not declared public. */
-export async function registerAuthentication(app: FastifyInstance, keys: KeyCache, requestsPerMinute: number): Promise<void> {
+export async function registerAuthentication(
+  app: FastifyInstance,
+  { keys, refusedKeys, requestsPerMinute }: { keys: KeyCache; refusedKeys: RefusedKeys; requestsPerMinute: number },
+): Promise<void> {
   await app.register(cookie, { hook: false });
-  await app.register(rateLimit, { global: false });
-  const countFailure = app.createRateLimit({ max: FAILED_ATTEMPTS_PER_MINUTE, timeWindow: 60_000, keyGenerator: (request) => request.ip });
   const countRequest = app.createRateLimit({
     max: requestsPerMinute,
     timeWindow: 60_000,
@@ -84,18 +101,9 @@ export async function registerAuthentication(app: FastifyInstance, keys: KeyCach
   const authenticate = async (request: FastifyRequest): Promise<Principal> => {
     const apiKey = app.parseCookie(request.headers.cookie ?? '')['Session'];
     if (apiKey === undefined) throw new Problem(401, 'Send your API key as `Cookie: Session=<API_KEY>`.');
-    let known = keys.cached(apiKey);
-    if (!known) {
-      refuseIfExceeded(
-        await countFailure(request, { increment: false }),
-        'Too many requests with unknown API keys came from this address. Wait, then send a valid key.',
-      );
-      known = await withinTime(keys.find(apiKey));
-      if (!known) await countFailure(request);
-    }
-    const expired = known?.expiresAt != null && known.expiresAt <= Date.now() / 1000;
-    if (!known || expired) throw new Problem(401, 'This API key is unknown, expired or revoked. Ask an admin for a new one.');
-    return known.principal;
+    const principal = usablePrincipal(keys.cached(apiKey) ?? (await withinTime(keys.find(apiKey))));
+    if (principal === null) throw await refusedKeys.refuse(request, 'api-key', apiKey, unusableKey());
+    return principal;
   };
 
   app.decorateRequest('principal');

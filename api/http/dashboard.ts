@@ -40,8 +40,8 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
     cacheControl: false,
     setHeaders: cacheAssets,
     preCompressed: true,
-    // The plugin selects the compressed copy of a file, so the copies need no route.
-    globIgnore: ['**/*.br', '**/*.gz'],
+    // The plugin selects the compressed copy of a file, so the copies need no route. The page needs its nonce and its headers.
+    globIgnore: ['**/*.br', '**/*.gz', 'index.html'],
   });
   const sendPage = (reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
@@ -53,7 +53,7 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
       .type('text/html; charset=utf-8')
       .send(page.replaceAll(NONCE, nonce));
   };
-  for (const address of Object.values(PAGES))
+  for (const address of [...Object.values(PAGES), '/index.html'])
     app.get(address.replace(/\$\w+$/, '*'), { schema: { hide: true } }, (_request, reply) => sendPage(reply));
 }
 

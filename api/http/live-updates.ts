@@ -1,41 +1,69 @@
 import type { ServerResponse } from 'node:http';
-import { CHANGES_CHANNEL, ChangeAnnouncer, type Topic } from '../../db/changes.js';
-import type { PgClient } from '../../db/client.js';
+import { type AnnouncedChange, CHANGES_CHANNEL, ChangeAnnouncer, readChange, type Topic } from '../../db/changes.js';
+import type { Database } from '../../db/client.js';
+import { listUsableKeys } from '../../db/identity/api-keys.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { Problem } from './problems.js';
 
 const HEARTBEAT_MS = 15_000;
 /** The browser reconnects after this time, and the API checks its key again. */
 const CONNECTION_LIFETIME_MS = 10 * 60_000;
-const MAX_WATCHERS = 1_000;
+const MAX_WATCHERS = { total: 1_000, organization: 200, key: 20 };
 
-/** Sends changed topics to open pages as server-sent events. */
+/** Sends changed topics to open pages as server-sent events. A page learns only about its own organization. */
 export class LiveUpdates {
-  readonly #pg: PgClient;
+  readonly #database: Database;
   readonly #announcer: ChangeAnnouncer;
-  readonly #watchers = new Set<ServerResponse>();
+  readonly #watchers = new Map<ServerResponse, Principal>();
   #heartbeat: NodeJS.Timeout | null = null;
   #unlisten: (() => Promise<void>) | null = null;
 
-  constructor(pg: PgClient) {
-    this.#pg = pg;
-    this.#announcer = new ChangeAnnouncer(pg);
+  constructor(database: Database) {
+    this.#database = database;
+    this.#announcer = new ChangeAnnouncer(database.pg);
   }
 
   async start(): Promise<void> {
-    const send = (topics: string) => this.#write(`event: changed\ndata: ${topics}\n\n`);
-    ({ unlisten: this.#unlisten } = await this.#pg.listen(CHANGES_CHANNEL, send));
-    this.#heartbeat = setInterval(() => this.#write(': heartbeat\n\n'), HEARTBEAT_MS).unref();
+    const send = (payload: string) => {
+      const change = readChange(payload);
+      this.#write(`event: changed\ndata: ${change.topics}\n\n`, (principal) => maySee(principal, change));
+    };
+    ({ unlisten: this.#unlisten } = await this.#database.pg.listen(CHANGES_CHANNEL, send));
+    this.#heartbeat = setInterval(() => {
+      this.#write(': heartbeat\n\n', () => true);
+      void this.closeUnusable();
+    }, HEARTBEAT_MS).unref();
   }
 
-  mark(...topics: readonly Topic[]): void {
-    this.#announcer.mark(...topics);
+  mark(topics: readonly Topic[], records: readonly string[]): void {
+    this.#announcer.mark(topics, records);
   }
 
-  get isFull(): boolean {
-    return this.#watchers.size >= MAX_WATCHERS;
+  /** One key or one organization must not use up the connections of all others. */
+  requireRoom(by: Principal): void {
+    const watching = [...this.#watchers.values()];
+    const ofKey = watching.filter(({ uuid }) => uuid === by.uuid).length;
+    const ofOrganization = watching.filter(({ organizationUuid }) => organizationUuid === by.organizationUuid).length;
+    const retry = { retryAfterSeconds: 30 };
+    if (ofKey >= MAX_WATCHERS.key)
+      throw new Problem(429, `This API key has ${ofKey} open pages. Close some of them, or use a key of your own.`, retry);
+    if (by.organizationUuid !== null && ofOrganization >= MAX_WATCHERS.organization)
+      throw new Problem(429, `The organization has ${ofOrganization} open pages. Close some pages, or try again later.`, retry);
+    if (watching.length >= MAX_WATCHERS.total)
+      throw new Problem(503, 'Too many pages are open. Close some pages, or try again later.', retry);
+  }
+
+  /** Ends the streams of keys that were revoked or have expired. */
+  async closeUnusable(): Promise<void> {
+    const watched = [...new Set([...this.#watchers.values()].map(({ uuid }) => uuid))];
+    if (watched.length === 0) return;
+    // Without a database the next heartbeat checks again.
+    const usable = await listUsableKeys(this.#database.db, watched).catch(() => new Set(watched));
+    for (const [response, { uuid }] of this.#watchers) if (watched.includes(uuid) && !usable.has(uuid)) response.end();
   }
 
   /** Keeps the response open until the browser disconnects. */
-  add(response: ServerResponse): void {
+  add(response: ServerResponse, by: Principal): void {
     response.writeHead(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
@@ -43,7 +71,7 @@ export class LiveUpdates {
       'x-accel-buffering': 'no',
     });
     response.write('retry: 2000\n\n');
-    this.#watchers.add(response);
+    this.#watchers.set(response, by);
     const end = setTimeout(() => response.end(), CONNECTION_LIFETIME_MS).unref();
     response.on('close', () => {
       clearTimeout(end);
@@ -54,12 +82,17 @@ export class LiveUpdates {
   async stop(): Promise<void> {
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     this.#announcer.stop();
-    for (const watcher of this.#watchers) watcher.end();
+    for (const watcher of this.#watchers.keys()) watcher.end();
     await this.#unlisten?.().catch(() => {});
   }
 
   /** Disconnects a browser that does not read, so that no data accumulates for it. */
-  #write(text: string): void {
-    for (const watcher of this.#watchers) if (!watcher.write(text)) watcher.destroy();
+  #write(text: string, isFor: (principal: Principal) => boolean): void {
+    for (const [watcher, principal] of this.#watchers) if (isFor(principal) && !watcher.write(text)) watcher.destroy();
   }
+}
+
+/** The time of a change alone reveals the activity of an organization. */
+function maySee({ organizationUuid }: Principal, change: AnnouncedChange): boolean {
+  return change.shared || organizationUuid === null || organizationUuid === change.organizationUuid;
 }

@@ -6,6 +6,7 @@ import type { Metrics } from '../../platform/metrics.js';
 import type { Intake } from '../intake/intake.js';
 import type { WorkflowRunner } from '../workflow-runner.js';
 import type { KeyCache } from './auth.js';
+import type { RefusedKeys } from './refused-keys.js';
 
 /** Dependencies of every route. */
 export interface RouteDeps {
@@ -13,6 +14,7 @@ export interface RouteDeps {
   readonly metrics: Metrics;
   readonly intake: Intake;
   readonly keys: KeyCache;
+  readonly refusedKeys: RefusedKeys;
   readonly keyring: Keyring;
   readonly runner: WorkflowRunner;
   /** Address of Temporal Web for links to runs; null when it is not configured. */

@@ -21,7 +21,6 @@ const CLAIM_WAIT_MS = 25_000;
 const POLL_MS = 2_000;
 /** The largest answer of a skill plus its envelope. */
 const REPORT_BYTES = 80 * 1024 * 1024;
-const UNKNOWN_TOKENS_PER_MINUTE = 600;
 
 const StepPath = z.object({ step_id: z.uuid() });
 
@@ -51,24 +50,14 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     for (const agentUuid of newSteps.eventNames()) newSteps.emit(agentUuid);
   });
 
-  const countUnknown = app.createRateLimit({
-    max: UNKNOWN_TOKENS_PER_MINUTE,
-    timeWindow: 60_000,
-    keyGenerator: (request) => request.ip,
-  });
   app.decorateRequest('agentUuid', '');
   /** The token identifies the agent. */
   async function authenticate(request: FastifyRequest): Promise<void> {
-    const [, token] = /^Bearer (agent_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? [];
-    const limit = await countUnknown(request, { increment: false });
-    if (!limit.isAllowed && limit.isExceeded)
-      throw new Problem(429, 'Too many requests with unknown tokens came from this address. Wait, then send a valid token.', {
-        retryAfterSeconds: 60,
-      });
-    const agentUuid = token === undefined ? null : await withinTime(markAgentSeen(pg, token));
+    const [, token = null] = /^Bearer (agent_[\w-]{43})$/.exec(request.headers.authorization ?? '') ?? [];
+    const agentUuid = token === null ? null : await withinTime(markAgentSeen(pg, token));
     if (agentUuid === null) {
-      await countUnknown(request);
-      throw new Problem(401, 'The agent token is unknown or revoked. Create a new remote agent.');
+      const unknown = new Problem(401, 'The agent token is unknown or revoked. Create a new remote agent.');
+      throw await deps.refusedKeys.refuse(request, 'agent-token', token, unknown);
     }
     request.agentUuid = agentUuid;
   }

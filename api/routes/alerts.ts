@@ -171,14 +171,16 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
     async ({ params, principal }) => {
       const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
       if (!alert) throw notFound('alert with this id');
+      // A sender must not learn which third parties the organization uses.
+      const maySeeConnections = principal.role !== 'sender';
       const [playbookReason, entities, knowledge, answers, waitingOn] = await Promise.all([
         readPlaybookReason(db, alert.alert_uuid),
         listAlertEntities(db, alert.alert_uuid),
         readAlertKnowledge(db, alert.alert_uuid),
-        listAnswers(db, alert.alert_uuid),
-        listWaiting(db, [alert.alert_uuid]),
+        maySeeConnections ? listAnswers(db, alert.alert_uuid) : [],
+        maySeeConnections ? listWaiting(db, [alert.alert_uuid]) : [],
       ]);
-      const isRunning = alert.investigation_status === InvestigationStatus.InProgress;
+      const isRunning = maySeeConnections && alert.investigation_status === InvestigationStatus.InProgress;
       const underWay = isRunning ? await questions.list(alert.alert_id, waitingOn, (ids) => connectionNames(db, ids)) : [];
       return {
         ...alert,

@@ -21,6 +21,7 @@ import {
   CreateConnection,
   Reconnect,
   Reconnected,
+  sendsSecretsElsewhere,
   UpdateConnection,
 } from '../../domain/connection/connection.js';
 import type { Principal } from '../../domain/identity/identity.js';
@@ -222,7 +223,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       schema: {
         operationId: 'updateConnectionAPI',
         tags,
-        summary: 'Change a connection (to change credentials, reconnect)',
+        summary: 'Change a connection (to change only credentials, reconnect)',
         params: ConnectionPath,
         body: UpdateConnection.meta({ examples: [{ description: 'Used by the night shift', is_default: true }] }),
         response: { 200: Connection, ...problems(404, 409, 413, 415) },
@@ -243,7 +244,22 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         ...(body.needs_second_person === undefined ? {} : { needsSecondPerson: body.needs_second_person }),
         ...(body.feeds_intake === undefined ? {} : { feedsIntake: body.feeds_intake }),
       };
-      await refuseTakenName(() => updateConnection(db, principal, row, changes));
+      const moved = sendsSecretsElsewhere(
+        { settings: row.settings, remoteAgent: row.remoteAgentUuid },
+        { settings: changes.settings, remoteAgent: changes.remoteAgentUuid },
+      );
+      if (moved && row.secretFields.length > 0 && body.credentials === undefined)
+        throw unprocessable([
+          {
+            pointer: '#/credentials',
+            detail: 'credentials: send all of them again, because this change of settings or remote_agent sends them to another place.',
+          },
+        ]);
+      const credentials =
+        body.credentials === undefined
+          ? null
+          : splitCredentials(contract, checkFields(contract.credentials, body.credentials, 'credentials'), keyring, row);
+      await refuseTakenName(() => updateConnection(db, principal, row, changes, credentials));
       return toConnection(await find(principal, params.connection_id));
     },
   );

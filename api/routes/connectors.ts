@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import { type Catalogue, type ConnectorContract, skillSlug } from '../../activities/connectors/kit/define.js';
+import { type Catalogue, type ConnectorContract, isSecret, skillSlug } from '../../activities/connectors/kit/define.js';
 import { Connector, type ConnectorField } from '../../domain/connection/connector.js';
-import { isSecret } from '../connection-fields.js';
 import { problems, toJsonSchema } from '../http/openapi.js';
 import { pageSchema } from '../http/pagination.js';
 import type { ZodApp } from '../http/route.js';

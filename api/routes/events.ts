@@ -1,24 +1,38 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { SHARED } from '../../db/changes.js';
+import type { KeyCache } from '../http/auth.js';
 import type { LiveUpdates } from '../http/live-updates.js';
-import { Problem } from '../http/problems.js';
 
-/** `GET /platformapi/events`: an open page learns which topics changed. The events carry no data, so they need no scope. */
-export function serveEvents(app: FastifyInstance, live: LiveUpdates): void {
+/** `GET /platformapi/events`: an open page learns which topics of its organization changed. The events carry no data. */
+export function serveEvents(app: FastifyInstance, live: LiveUpdates, keys: KeyCache): void {
   app.addHook('onReady', () => live.start());
   // The server waits for open connections when it closes, and the browser never closes these.
   app.addHook('preClose', () => live.stop());
   app.addHook('onResponse', (request, reply, done) => {
     const { changes = [] } = request.routeOptions.config;
-    if (changes.length > 0 && reply.statusCode < 300) live.mark(...changes);
+    if (changes.length > 0 && reply.statusCode < 300) live.mark(changes, changes.includes('playbooks') ? [SHARED] : findRecords(request));
     done();
   });
+  keys.onChange(() => void live.closeUnusable());
   app.get(
     '/platformapi/events',
     { config: { access: ['analyst', 'admin'], boundsItself: true }, schema: { hide: true } },
-    (_request, reply) => {
-      if (live.isFull) throw new Problem(503, 'Too many pages are open. Close some pages, or try again later.', { retryAfterSeconds: 30 });
+    ({ principal }, reply) => {
+      live.requireRoom(principal);
       reply.hijack();
-      live.add(reply.raw);
+      live.add(reply.raw, principal);
     },
   );
 }
+
+/** The ids in a request that lead to the changed organization, if the key is for all organizations. */
+function findRecords({ principal, params, body }: FastifyRequest): string[] {
+  if (principal.organizationUuid !== null) return [principal.organizationUuid];
+  return [params, body].flatMap((part) =>
+    typeof part === 'object' && part !== null
+      ? Object.entries(part).flatMap(([name, value]) => (ID_FIELD.test(name) && typeof value === 'string' ? [value] : []))
+      : [],
+  );
+}
+
+const ID_FIELD = /^organization_code$|_id$/;

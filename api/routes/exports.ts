@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { type AlertFilters, type AlertScope, listAlerts, listEntitiesForAlerts } from '../../db/alerts/alerts.js';
 import { findCase } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
+import { recordAudit } from '../../db/identity/audit.js';
+import { findOrganization } from '../../db/identity/organizations.js';
 import { storable } from '../../domain/text.js';
 import { asMarkdown, asStix } from '../case-export.js';
 import { csvLine } from '../http/csv.js';
@@ -32,11 +34,21 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
   app.get(
     '/platformapi/alerts.csv',
     { config: { access: ['analyst', 'admin'], boundsItself: true }, schema: { hide: true, querystring: AlertQuery } },
-    ({ query, principal }, reply) =>
-      reply
+    async ({ query, principal }, reply) => {
+      await db.transaction((transaction) =>
+        recordAudit(transaction, {
+          by: principal,
+          organizationUuid: principal.organizationUuid,
+          action: 'alert.export',
+          target: 'alerts.csv',
+          details: { filters: query },
+        }),
+      );
+      return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="alerts.csv"')
-        .send(Readable.from(streamCsv(db, toAlertScope(principal), toAlertFilters(query)))),
+        .send(Readable.from(streamCsv(db, toAlertScope(principal), toAlertFilters(query))));
+    },
   );
 
   app.get(
@@ -53,6 +65,16 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
       const found = await findCase(db, principal.organizationUuid, case_id, canBeUndone);
       if (!found) throw notFound('case with this id');
       const entities = await listEntitiesForAlerts(db, found.alert_ids);
+      const organization = await findOrganization(db, found.organization_code);
+      await db.transaction((transaction) =>
+        recordAudit(transaction, {
+          by: principal,
+          organizationUuid: organization?.organization_uuid ?? null,
+          action: 'case.export',
+          target: case_id,
+          details: { format },
+        }),
+      );
       const name = `${case_id}.${format === 'markdown' ? 'md' : format === 'stix' ? 'stix.json' : 'json'}`;
       reply.header('content-disposition', `attachment; filename="${name}"`);
       if (format === 'markdown') return reply.type('text/markdown; charset=utf-8').serializer(String).send(asMarkdown(found, entities));

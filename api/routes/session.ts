@@ -1,16 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findOrganizationCode } from '../../db/identity/organizations.js';
 import { type Principal, type Session, SignIn } from '../../domain/identity/identity.js';
+import { unusableKey, usablePrincipal } from '../http/auth.js';
 import { withinTime } from '../http/deadline.js';
-import { Problem } from '../http/problems.js';
+import { Problem, sendProblem, toProblem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
-const ATTEMPTS_PER_MINUTE = 20;
+const INVALID_BODY = new Set([400, 413, 415, 422]);
 
 /** Sign-in for browsers. The key is a cookie that no script can read and no other site can use. */
-export function sessionRoutes(app: ZodApp, { database: { db }, keys, temporalWeb }: RouteDeps): void {
-  const countAttempt = app.createRateLimit({ max: ATTEMPTS_PER_MINUTE, timeWindow: 60_000, keyGenerator: (request) => request.ip });
-
+export function sessionRoutes(app: ZodApp, { database: { db }, keys, refusedKeys, temporalWeb }: RouteDeps): void {
   function setCookie(request: FastifyRequest, reply: FastifyReply, value: string, maxAge?: number): void {
     const secure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https';
     const cookie = app.serializeCookie('Session', value, {
@@ -30,20 +29,24 @@ export function sessionRoutes(app: ZodApp, { database: { db }, keys, temporalWeb
 
   app.post(
     '/platformapi/session',
-    { config: { access: 'public', changes: [] }, schema: { hide: true, body: SignIn } },
+    {
+      config: { access: 'public', changes: [] },
+      schema: { hide: true, body: SignIn },
+      // An invalid body counts like a wrong key, because it costs as much.
+      errorHandler: async (error, request, reply) => {
+        const problem = toProblem(error);
+        const isInvalid = problem !== null && INVALID_BODY.has(problem.status);
+        return sendProblem(isInvalid ? await refusedKeys.refuse(request, 'sign-in', null, problem) : error, request, reply);
+      },
+    },
     async (request, reply) => {
-      const attempt = await countAttempt(request);
-      if (!attempt.isAllowed && attempt.isExceeded)
-        throw new Problem(429, 'Too many sign-in attempts came from this address. Wait, then try again.', {
-          retryAfterSeconds: Math.max(1, attempt.ttlInSeconds),
-        });
-      const known = await withinTime(keys.find(request.body.api_key));
-      const expired = known?.expiresAt != null && known.expiresAt <= Date.now() / 1000;
-      if (!known || expired) throw new Problem(401, 'This API key is unknown, expired or revoked. Ask an admin for a new one.');
-      if (known.principal.role === 'sender')
+      const { api_key: apiKey } = request.body;
+      const principal = usablePrincipal(await withinTime(keys.find(apiKey)));
+      if (principal === null) throw await refusedKeys.refuse(request, 'sign-in', apiKey, unusableKey());
+      if (principal.role === 'sender')
         throw new Problem(403, 'This key can only send alerts. Sign in with the key of an analyst or an admin.');
-      setCookie(request, reply, request.body.api_key);
-      return describe(known.principal);
+      setCookie(request, reply, apiKey);
+      return describe(principal);
     },
   );
 

@@ -202,8 +202,19 @@ export interface ConnectionChanges {
   readonly feedsIntake?: boolean;
 }
 
-/** New settings may point to another host, so the state becomes untested. */
-export async function updateConnection(db: Db, by: Principal, connection: ConnectionRow, changes: ConnectionChanges): Promise<void> {
+export interface GivenCredentials {
+  readonly plainCredentials: Record<string, unknown>;
+  readonly secrets: readonly SealedSecret[];
+}
+
+/** New settings may point to another host, so the state becomes untested. Given credentials replace all stored ones. */
+export async function updateConnection(
+  db: Db,
+  by: Principal,
+  connection: ConnectionRow,
+  changes: ConnectionChanges,
+  credentials: GivenCredentials | null,
+): Promise<void> {
   await db.transaction(async (transaction) => {
     if (changes.isDefault) {
       await transaction
@@ -220,24 +231,40 @@ export async function updateConnection(db: Db, by: Principal, connection: Connec
     const now = nowSeconds();
     // A new generation, because waiting workflows and caches refer to the old host.
     const elsewhere =
-      changes.settings === undefined
+      changes.settings === undefined && credentials === null
         ? {}
         : { state: 'untested' as const, stateReason: null, stateSince: now, generation: sql`${connections.generation} + 1` };
     await transaction
       .update(connections)
-      .set({ ...changes, ...elsewhere, modifiedAt: now })
+      .set({
+        ...changes,
+        ...elsewhere,
+        ...(credentials === null ? {} : { plainCredentials: credentials.plainCredentials, secretsSetAt: now }),
+        modifiedAt: now,
+      })
       .where(eq(connections.connectionUuid, connection.connectionUuid));
-    await auditConnection(transaction, by, connection, 'connection.update', { changed: Object.keys(changes) });
+    if (credentials !== null) {
+      // Also secrets that the third party issued: they must not reach the new place.
+      await transaction.delete(connectionSecrets).where(eq(connectionSecrets.connectionUuid, connection.connectionUuid));
+      await writeSecrets(transaction, connection.connectionUuid, credentials.secrets);
+    }
+    await auditConnection(transaction, by, connection, 'connection.update', {
+      changed: Object.keys(changes),
+      ...describeChanges(connection, changes),
+      credentials_replaced: credentials !== null,
+    });
   });
 }
 
+/** The values before and after an update, without those that stay the same. Secrets are not part of them. */
+function describeChanges(connection: ConnectionRow, changes: ConnectionChanges) {
+  const before = new Map<string, unknown>(Object.entries(connection));
+  const changed = Object.entries(changes).filter(([name, value]) => JSON.stringify(before.get(name)) !== JSON.stringify(value));
+  return { old: Object.fromEntries(changed.map(([name]) => [name, before.get(name)])), new: Object.fromEntries(changed) };
+}
+
 /** Replaces credentials by name. Waiting workflows continue after a passed test. */
-export async function replaceCredentials(
-  db: Db,
-  by: Principal,
-  connection: ConnectionRow,
-  given: { plainCredentials: Record<string, unknown>; secrets: readonly SealedSecret[] },
-): Promise<void> {
+export async function replaceCredentials(db: Db, by: Principal, connection: ConnectionRow, given: GivenCredentials): Promise<void> {
   await db.transaction(async (transaction) => {
     const now = nowSeconds();
     await transaction

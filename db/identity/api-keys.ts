@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm';
 import type { ApiKey, Principal, Role } from '../../domain/identity/identity.js';
 import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -37,6 +37,21 @@ export async function findByApiKey(db: Db, apiKey: string): Promise<KnownKey | n
     principal: { uuid: row.keyUuid, name: row.name, role: row.role, organizationUuid: row.organizationUuid },
     expiresAt: row.expiresAt,
   };
+}
+
+/** Those of the keys that are neither revoked nor expired. */
+export async function listUsableKeys(db: Db, keyUuids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ keyUuid: apiKeys.keyUuid })
+    .from(apiKeys)
+    .where(
+      and(
+        inArray(apiKeys.keyUuid, [...keyUuids]),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, nowSeconds())),
+      ),
+    );
+  return new Set(rows.map(({ keyUuid }) => keyUuid));
 }
 
 export interface NewApiKey {
@@ -107,5 +122,27 @@ export async function revokeApiKey(db: Db, by: Principal, keyUuid: string): Prom
     await recordAudit(transaction, { by, organizationUuid: found.organizationUuid, action: 'api-key.revoke', target: keyUuid });
     await transaction.execute(`notify ${API_KEYS_CHANNEL}`);
     return true;
+  });
+}
+
+/** Revokes the other admin keys of this name, so that a replaced key ends with its replacement. */
+export async function revokeEarlierAdminKeys(db: Db, name: string, currentApiKey: string): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const revoked = await transaction
+      .update(apiKeys)
+      .set({ revokedAt: nowSeconds() })
+      .where(
+        and(
+          eq(apiKeys.name, name),
+          eq(apiKeys.role, 'admin'),
+          isNull(apiKeys.organizationUuid),
+          isNull(apiKeys.revokedAt),
+          ne(apiKeys.lookup, hashApiKey(currentApiKey).lookup),
+        ),
+      )
+      .returning({ keyUuid: apiKeys.keyUuid });
+    for (const { keyUuid } of revoked)
+      await recordAudit(transaction, { by: null, organizationUuid: null, action: 'api-key.revoke', target: keyUuid });
+    if (revoked.length > 0) await transaction.execute(`notify ${API_KEYS_CHANNEL}`);
   });
 }

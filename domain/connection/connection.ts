@@ -32,6 +32,9 @@ export const UpdateConnection = z
     instance_name: InstanceName,
     description: Description,
     settings: Fields,
+    credentials: Fields.describe(
+      'All credentials. They are required if the update changes `remote_agent` or a text in `settings`, because the secrets go to another place then.',
+    ),
     remote_agent: z.uuid().nullable(),
     is_default: z.literal(true).describe('Replaces the current default connection of its kind.'),
     needs_second_person: z.boolean(),
@@ -40,6 +43,28 @@ export const UpdateConnection = z
   .partial()
   .refine((update) => Object.keys(update).length > 0, 'name at least one field to change');
 export type UpdateConnection = z.infer<typeof UpdateConnection>;
+
+interface Route {
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+  readonly remoteAgent?: string | null | undefined;
+}
+
+/**
+ * Whether an update can send the stored secrets to another host or agent. Any text of the settings counts, because a path can become part
+ * of an address too. Without this rule an admin could read secrets that only the third party may see.
+ */
+export function sendsSecretsElsewhere(before: Route, update: Route): boolean {
+  if (update.remoteAgent !== undefined && update.remoteAgent !== (before.remoteAgent ?? null)) return true;
+  if (update.settings === undefined) return false;
+  const [old, now] = [before.settings ?? {}, update.settings];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].some(
+    (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]) && ![old[name], now[name]].every(isHarmless),
+  );
+}
+
+function isHarmless(value: unknown): boolean {
+  return value === undefined || typeof value === 'number' || typeof value === 'boolean';
+}
 
 export const Reconnect = z.strictObject({ credentials: Fields });
 

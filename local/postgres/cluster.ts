@@ -18,7 +18,7 @@ import {
 import path from 'node:path';
 import type { Logger } from '../../platform/log.js';
 import { StartError } from '../../platform/start-error.js';
-import type { Owner } from '../processes.js';
+import { childEnvironment, type Owner } from '../processes.js';
 import { announceSystemChange, SystemChangeForbidden } from '../system-changes.js';
 import type { PostgresBinaries } from './binaries.js';
 import { CHOICES_WITHOUT_CHANGES, describeError, IS_ROOT, inOpenPlace, mayWrite, runAs } from './user.js';
@@ -157,7 +157,7 @@ async function initializeCluster({ binaries, owner, password, signal }: NewClust
         ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
       ],
       // Error messages in English, whatever the locale of the terminal.
-      { env: { ...process.env, LC_ALL: 'C' }, timeoutMs: INITIALIZE_LIMIT_MS, signal },
+      { env: { ...childEnvironment(), LC_ALL: 'C' }, timeoutMs: INITIALIZE_LIMIT_MS, signal },
     );
   } finally {
     rmSync(passwordFile, { force: true });

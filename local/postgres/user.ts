@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartError } from '../../platform/start-error.js';
-import type { Owner } from '../processes.js';
+import { childEnvironment, type Owner } from '../processes.js';
 import { announceSystemChange, SystemChangeForbidden } from '../system-changes.js';
 
 export const IS_ROOT = process.getuid?.() === 0;
@@ -62,7 +62,7 @@ async function lookUp(): Promise<Owner | null> {
 
 /** Runs a command as that user (undefined: the current user) in a folder that every user can enter. */
 export async function runAs(owner: Owner | undefined, command: string, args: readonly string[], options: RunAsOptions = {}): Promise<void> {
-  const { env = process.env, timeoutMs = SHORT_LIMIT_MS, signal } = options;
+  const { env = childEnvironment(), timeoutMs = SHORT_LIMIT_MS, signal } = options;
   signal?.throwIfAborted();
   const running = executeFile(command, args, { uid: owner?.uid, gid: owner?.gid, cwd: '/', env, timeout: timeoutMs });
   // Not the `signal` of execFile, which does not wait for the end of the process.

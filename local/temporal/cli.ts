@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Logger } from '../../platform/log.js';
 import { StartError } from '../../platform/start-error.js';
 import { cacheFolder, installFiles } from '../cache.js';
-import { run, runScript } from '../processes.js';
+import { childEnvironment, run, runScript } from '../processes.js';
 import { withProgress } from '../progress.js';
 
 const CLI_VERSION = '1.5.1';
@@ -105,7 +105,7 @@ function systemProbes(log: Logger, signal: AbortSignal | undefined): CliProbes {
       await withProgress(log, 'Building the Temporal CLI from source (first start only, about five minutes)', () =>
         installFiles([target], async (folder) => {
           await run(go, ['install', '-ldflags', '-s -w', CLI_MODULE], {
-            env: { ...process.env, GOBIN: folder },
+            env: { ...childEnvironment(), GOBIN: folder },
             timeoutMs: BUILD_LIMIT_MS,
             signal,
           });

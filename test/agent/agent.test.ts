@@ -62,12 +62,11 @@ beforeEach(async () => {
   standIn.faults.clear();
   count += 1;
   agent = await createAgent(`agent ${count}`);
-  const { identity } = standIn.state;
   connectionId = await createConnection(service, {
     connector: 'endpoint-detection',
     instance_name: `endpoints ${count}`,
     settings: settingsFor(standIn),
-    credentials: { tenant_id: identity.tenantId, client_id: identity.clientId, client_secret: identity.clientSecret },
+    credentials: credentialsOf(standIn),
     remote_agent: agent.agent_id,
   });
 });
@@ -78,6 +77,10 @@ afterEach(async () => {
 
 function settingsFor({ url, state }: StandIn<EndpointDetectionStandInState>) {
   return { auth_url: url, api_host: url, scope_resource: state.identity.resource };
+}
+
+function credentialsOf({ state: { identity } }: StandIn<EndpointDetectionStandInState>) {
+  return { tenant_id: identity.tenantId, client_id: identity.clientId, client_secret: identity.clientSecret };
 }
 
 async function createAgent(name: string): Promise<TestAgent> {
@@ -276,6 +279,8 @@ describe('credentials', () => {
     expect(step.connection.credentials).toMatchObject({ client_secret: standIn.state.identity.clientSecret });
     expect(step).toMatchObject({ activity_name: 'endpointDetection.getMachine', mode: 'perform', input: { machine_id: MACHINE } });
 
+    const { body: audit } = await service.request('GET', `/platformapi/audit?action=connection.claim-credentials&target=${connectionId}`);
+    expect(audit).toMatchObject({ items: [{ organization_code: 'DEMO', details: { remote_agent: agent.agent_id } }] });
     const { claim, step_id } = step;
     const report = { outcome: 'ok', claim, output: {}, duration_ms: 1 };
     for (const [token, given] of [
@@ -306,7 +311,7 @@ describe('credentials', () => {
 
     const successor = await createAgent(`successor ${count}`);
     startAgent(successor.token);
-    const body = { remote_agent: successor.agent_id };
+    const body = { remote_agent: successor.agent_id, credentials: credentialsOf(standIn) };
     expect((await service.request('PATCH', `/platformapi/connections/${connectionId}`, { body })).status).toBe(200);
     expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
     listening.abort();
@@ -348,7 +353,7 @@ describe('an offline agent', () => {
   it('is not awaited after the connection changes its route', async () => {
     const run = runSkill('get-machine', { machine_id: MACHINE });
     await waitFor('the step to wait', async () => (await readAgent())?.waiting_steps === 1);
-    const body = { remote_agent: null, settings: settingsFor(outside) };
+    const body = { remote_agent: null, settings: settingsFor(outside), credentials: credentialsOf(outside) };
     expect((await service.request('PATCH', `/platformapi/connections/${connectionId}`, { body })).status).toBe(200);
     expect(await run).toMatchObject({ status: 200, body: { output: { id: MACHINE } } });
   });

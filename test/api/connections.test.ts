@@ -136,6 +136,52 @@ describe('a connection', () => {
     expect(neither.body.detail).toContain('either the region');
   });
 
+  it('needs all credentials again before it sends them to another host or agent, and the audit entry has both values', async () => {
+    const { body: agent } = await service.request<{ agent_id: string }>('POST', '/platformapi/remote-agents', {
+      body: { organization_code: 'DEMO', name: 'of an attacker' },
+    });
+    const { body: intelligence } = await create(threatIntelligence());
+    const endpoints = {
+      connector: 'endpoint-detection',
+      settings: { auth_url: 'https://login.example', api_host: 'https://api.example', scope_resource: 'https://api.example' },
+      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: SECRET },
+    };
+    const { body: endpoint } = await create(threatIntelligence(endpoints));
+    const patch = (id: string, body: object) => service.request<Problem>('PATCH', `/platformapi/connections/${id}`, { body });
+    const elsewhere = { settings: { ...intelligence.settings, api_host: 'https://attacker.example' } };
+    for (const [id, body] of [
+      [intelligence.connection_id, elsewhere],
+      [intelligence.connection_id, { settings: { ...intelligence.settings, alert_path: '/elsewhere' } }],
+      [endpoint.connection_id, { remote_agent: agent.agent_id }],
+      [endpoint.connection_id, { remote_agent: agent.agent_id, credentials: { tenant_id: 'tenant', client_id: 'client' } }],
+    ] as const) {
+      const { status, body: problem } = await patch(id, body);
+      expect(status).toBe(422);
+      expect(problem.errors?.[0]?.pointer).toMatch(/^#\/credentials/);
+    }
+    const { body: unchanged } = await service.request('GET', `/platformapi/connections/${intelligence.connection_id}`);
+    expect(unchanged).toEqual(intelligence);
+
+    expect((await patch(intelligence.connection_id, { description: 'x', settings: intelligence.settings })).status).toBe(200);
+    expect((await patch(intelligence.connection_id, { ...elsewhere, credentials: { api_key: 'another-key-of-the-admin' } })).status).toBe(
+      200,
+    );
+    const { body: audit } = await service.request<{ items: object[] }>(
+      'GET',
+      `/platformapi/audit?action=connection.update&target=${intelligence.connection_id}&limit=1`,
+    );
+    expect(audit.items).toMatchObject([
+      {
+        details: {
+          old: { settings: { api_host: 'https://intelligence.example' } },
+          new: { settings: { api_host: 'https://attacker.example' } },
+          credentials_replaced: true,
+        },
+      },
+    ]);
+    expect(JSON.stringify(audit)).not.toContain('another-key');
+  });
+
   it('needs a name that is unique in its organization', async () => {
     const given = threatIntelligence();
     expect((await create(given)).status).toBe(201);

@@ -85,3 +85,12 @@ it('the index page is rendered per request, with its own nonce', async () => {
   expect(policies[0]).toMatchObject({ 'cache-control': 'no-store' });
   expect(policies[0]?.['content-encoding']).toBeUndefined();
 });
+
+it('/index.html is the same page with the same security headers', async () => {
+  const names = ['content-security-policy', 'referrer-policy', 'x-frame-options', 'cross-origin-opener-policy', 'cache-control'];
+  const [root, file] = await Promise.all(['/', '/index.html'].map((address) => ask(address, 'br')));
+  const withoutNonce = (value: unknown) => String(value).replace(/'nonce-[^']+'/, 'nonce');
+  for (const name of names) expect(withoutNonce(file?.headers[name]), name).toBe(withoutNonce(root?.headers[name]));
+  expect(file?.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  expect(file?.bytes.toString()).not.toContain('__STYLE_NONCE__');
+});

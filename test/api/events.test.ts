@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { send, startSecondApi } from './support/http.js';
+import { createOrganization } from './support/records.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -17,6 +19,8 @@ async function watch(key: string) {
   })().catch(() => {});
   return {
     response,
+    /** Resolves when the service ends the stream. */
+    ended: reading,
     topics: () => [...heard.matchAll(/^data: (.+)$/gm)].flatMap(([, topics]) => topics?.split(' ') ?? []),
     heard: () => heard,
     async leave() {
@@ -52,5 +56,49 @@ describe('live updates', () => {
     await service.restartApi();
     await page.leave();
     expect(await service.request('GET', '/platformapi/session', { key: api_key })).toMatchObject({ status: 200 });
+  });
+
+  it('do not reveal the activity of other organizations', async () => {
+    await createOrganization(service, 'NEIGHBOUR');
+    const own = await watch((await service.createKey('analyst')).api_key);
+    const neighbour = await watch((await service.createKey('analyst', 'NEIGHBOUR')).api_key);
+    const all = await watch((await service.createKey('admin', null)).api_key);
+    // The creation of the keys is a change too.
+    const before = { own: own.topics().length, all: all.topics().length };
+    const { alert_id } = await service.sendAlert({ alert_type: 'Not for neighbours' });
+    await service.waitForStatus(alert_id, 15, 20);
+    await service.request('POST', `/platformapi/alerts/${alert_id}/investigate`, { body: {} });
+    await waitFor('both keys that may see the alert to receive its event', async () =>
+      [own.topics().slice(before.own), all.topics().slice(before.all)].every((topics) => topics.includes('alerts')),
+    );
+    await service.createKey('sender', 'NEIGHBOUR');
+    await waitFor('the neighbour to receive its own event', async () => neighbour.topics().includes('settings'));
+    expect(new Set(neighbour.topics())).toEqual(new Set(['settings']));
+    await Promise.all([own.leave(), neighbour.leave(), all.leave()]);
+  });
+
+  it('end when the key is revoked, also by another process', async () => {
+    const second = await startSecondApi(service);
+    for (const url of [service.url, second.url]) {
+      const { api_key, key_uuid } = await service.createKey('analyst');
+      const other = await watch((await service.createKey('analyst')).api_key);
+      const page = await watch(api_key);
+      const revoked = await send(`${url}/platformapi/api-keys/${key_uuid}`, { method: 'DELETE', key: service.adminKey });
+      expect(revoked.status).toBe(204);
+      await page.ended;
+      expect(await Promise.race([other.ended.then(() => 'ended'), Promise.resolve('open')])).toBe('open');
+      await other.leave();
+    }
+  });
+
+  it('limit the open pages of one key, and do not affect other keys', async () => {
+    const { api_key } = await service.createKey('analyst');
+    const pages = await Promise.all(Array.from({ length: 20 }, () => watch(api_key)));
+    expect(new Set(pages.map(({ response }) => response.status))).toEqual(new Set([200]));
+    const refused = await service.request('GET', '/platformapi/events', { key: api_key });
+    expect(refused).toMatchObject({ status: 429, body: { detail: expect.stringContaining('20 open pages') } });
+    const other = await watch((await service.createKey('analyst')).api_key);
+    expect(other.response.status).toBe(200);
+    await Promise.all([...pages, other].map((page) => page.leave()));
   });
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { csvLine } from '../../api/http/csv.js';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { send } from './support/http.js';
+import { type List, send } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 const CONTENT =
@@ -43,9 +43,21 @@ describe('alerts as CSV', () => {
     expect(text.split('\r\n')).toHaveLength(2);
   });
 
-  it.each(['=1+1', '+1', '-1', '@x', '\tx'])('escape %j as text', (value) => {
+  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '\nx', '\n=1', ' =1', '＝1', '＋1', '－1', '＠x'])('escape %j as text', (value) => {
     expect(csvLine([value])).toContain(`'${value}`);
   });
+});
+
+it('an export writes an audit entry', async () => {
+  await download('/platformapi/alerts.csv?alert_type=another');
+  await download(`/platformapi/cases/${alert.case_id}/export?format=stix`);
+  const find = (action: string) => service.request<List<unknown>>('GET', `/platformapi/audit?action=${action}&limit=1`);
+  expect((await find('alert.export')).body.items).toMatchObject([
+    { target: 'alerts.csv', details: { filters: { alert_type: 'another' } } },
+  ]);
+  expect((await find('case.export')).body.items).toMatchObject([
+    { target: alert.case_id, organization_code: 'DEMO', details: { format: 'stix' } },
+  ]);
 });
 
 describe('the export of a case', () => {

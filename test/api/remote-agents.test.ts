@@ -113,7 +113,8 @@ describe('the agent API', () => {
 describe('a step that waits for a remote agent', () => {
   it('is shown on the alert and on the agent', async () => {
     const { body: agent } = await create('far away');
-    const alert = await service.sendAlert();
+    const { api_key: sender } = await service.createKey('sender');
+    const alert = await service.sendAlert({}, { key: sender });
     const connectionUuid = newUuid();
     await insertConnection(
       service.database.db,
@@ -152,6 +153,9 @@ describe('a step that waits for a remote agent', () => {
       remote_agent: { agent_id: agent.agent_id, name: 'far away', last_seen_at: null },
     };
     expect((await service.request('GET', `/platformapi/alerts/${alert.alert_id}`)).body).toMatchObject({ waiting_on: [waiting] });
+    // The connections of the organization are not the sender's business.
+    const { body: seenBySender } = await service.request('GET', `/platformapi/alerts/${alert.alert_id}`, { key: sender });
+    expect(seenBySender).toMatchObject({ alert_id: alert.alert_id, answers: [], waiting_on: [], under_way: [] });
     expect((await list()).find(({ name }) => name === 'far away')).toMatchObject({ waiting_steps: 1, waiting_since: expect.any(Number) });
 
     await service.request('DELETE', `/platformapi/remote-agents/${agent.agent_id}`);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Session } from '../../domain/identity/identity.js';
 import { startTestService, type TestService } from '../support/service.js';
+import type { ProblemBody } from './support/http.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -60,10 +61,35 @@ describe('a session', () => {
     expect(headers.get('set-cookie')).toMatch(/^Session=; Max-Age=0; Path=\/; HttpOnly/);
   });
 
-  it('limits the number of sign-in attempts', async () => {
-    const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(`guess ${n}`).then(({ status }) => status)));
+  it('limits the number of wrong sign-ins, and still accepts a valid key from the same address', async () => {
+    const { api_key } = await service.createKey('analyst');
+    const statuses = await Promise.all(Array.from({ length: 40 }, (_, n) => signIn(`${n} guess`).then(({ status }) => status)));
     expect(statuses).toContain(429);
-    const { headers } = await signIn('one more');
+    const { status, headers } = await signIn('one more');
+    expect(status).toBe(429);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await signIn(api_key)).status).toBe(200);
+  });
+
+  it('refuses a large body before it is parsed, and counts invalid bodies like wrong keys', async () => {
+    const other = await startTestService({ worker: false });
+    onTestFinished(() => other.stop());
+    const post = (body: unknown) => other.request<ProblemBody>('POST', '/platformapi/session', { key: null, body });
+    const unknownFields = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`f${n}`, 1]));
+    const { status, body } = await post(unknownFields);
+    expect({ status, detail: body.detail }).toEqual({ status: 413, detail: expect.stringContaining('4 KiB') });
+    for (let count = 1; count < 20; count += 1) expect((await post({ wrong: count })).status).toBe(422);
+    expect((await post({ wrong: 'again' })).status).toBe(429);
+    expect((await post('not JSON')).status).toBe(429);
+    expect((await post({ api_key: other.adminKey })).status).toBe(200);
+    const { body: metrics } = await other.request<string>('GET', '/metrics');
+    expect(metrics).toContain('refused_keys_total{use="sign-in",throttled="false"} 20');
+  });
+
+  it('is not the only public operation with a small limit', async () => {
+    const large = JSON.stringify({ text: 'x'.repeat(5_000) });
+    expect((await service.request('DELETE', '/platformapi/session', { key: null, body: large })).status).toBe(413);
+    // The reply comes before the body: parsing would find that this is not JSON.
+    expect((await service.request('POST', '/nothing/here', { key: null, body: 'not JSON' })).status).toBe(404);
   });
 });

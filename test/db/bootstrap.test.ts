@@ -107,12 +107,20 @@ describe('ADMIN_API_KEY', () => {
     expect(JSON.stringify(await readAllTables())).not.toContain(KNOWN_KEY);
   });
 
-  it('can be added and changed later', async () => {
+  it('can be added later, and a new value revokes the previous one', async () => {
     const { createdAdminKey } = await bootstrap(url, {});
+    const find = async (key: string | null) => (await findByApiKey(database.db, key ?? ''))?.principal ?? null;
     await bootstrap(url, { adminApiKey: KNOWN_KEY });
+    const previous = await find(KNOWN_KEY);
     await bootstrap(url, { adminApiKey: `${KNOWN_KEY}-2` });
-    for (const key of [createdAdminKey ?? '', KNOWN_KEY, `${KNOWN_KEY}-2`])
-      expect(await findByApiKey(database.db, key)).toMatchObject({ principal: { role: 'admin' } });
+    expect(await find(KNOWN_KEY)).toBeNull();
+    for (const key of [createdAdminKey, `${KNOWN_KEY}-2`]) expect(await find(key)).toMatchObject({ role: 'admin' });
+    const entries = await database.pg`select target, principal_name from audit_log where action = 'api-key.revoke'`;
+    expect([...entries]).toEqual([{ target: previous?.uuid, principal_name: 'service' }]);
+    // A process that still has the previous value brings nothing back.
+    await bootstrap(url, { adminApiKey: KNOWN_KEY });
+    expect(await find(KNOWN_KEY)).toBeNull();
+    expect(await find(`${KNOWN_KEY}-2`)).not.toBeNull();
   });
 
   it('stays revoked', async () => {

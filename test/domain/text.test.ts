@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evidenceId } from '../../domain/case/evidence.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
-import { clip, isStorable, slug, storable, text } from '../../domain/text.js';
+import { clip, escapeMarkdown, isStorable, slug, storable, text } from '../../domain/text.js';
 
 describe('text', () => {
   it.each(['', ' ', '\t\n\u00a0', 'a\u0000', '\ud800', 'x\udc00', '123456'])('refuses %j', (value) => {
@@ -59,4 +59,14 @@ it('planFor creates a valid and deterministic plan without third parties', () =>
     expect(Plan.parse(planFor(alertType, []))).toEqual(planFor(alertType, []));
     expect(planFor(alertType, []).steps.map((step) => step.do)).toEqual(['extract-indicators', 'search-records', 'correlate', 'summarise']);
   }
+});
+
+it.each([
+  ['[click](https://evil.example)', '\\[click\\](https\\://evil.example)'],
+  ['![](//x) <b>*bold*</b> `code`', '\\!\\[\\](//x) \\<b\\>\\*bold\\*\\</b\\> \\`code\\`'],
+  ['a\n\n# Heading | x', 'a \\# Heading \\| x'],
+  ['www.evil.example, me@evil.example', 'www\\.evil.example, me\\@evil.example'],
+  ['Impossible travel', 'Impossible travel'],
+])('escapeMarkdown shows %j as text', (given, expected) => {
+  expect(escapeMarkdown(given)).toBe(expected);
 });

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { SEARCH_ATTRIBUTES } from '../../domain/investigation/search-attributes.js';
 import { isPortFree } from '../../local/ports.js';
 import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
-import { runsWithArgument } from '../../local/processes.js';
+import { run, runsWithArgument } from '../../local/processes.js';
 import { supervise } from '../../local/supervisor.js';
 import { type RunningTemporal, startTemporal } from '../../local/temporal/server.js';
 import { quietLog as log, startScript, temporalCli, temporaryFolder } from './support/scripts.js';
@@ -252,4 +252,38 @@ test('a child that does not start is reported with the end of its log', async ()
     log,
   });
   await expect(start).rejects.toThrow(/Something did not start \(code 3\)[\s\S]*out of luck/);
+});
+
+test('a child gets the environment without our settings, which contain secrets', async () => {
+  const folder = await temporaryFolder();
+  const secrets = {
+    MASTER_KEY: 'm',
+    ADMIN_API_KEY: 'a',
+    DATABASE_URL: 'd',
+    TEMPORAL_API_KEY: 't',
+    AGENT_TOKEN: 'g',
+    POSTGRES_PASSWORD: 'p',
+  };
+  for (const [name, value] of Object.entries({ ...secrets, OTHER_VARIABLE: 'kept' })) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const print = 'console.log(Object.keys(process.env).join())';
+  const logFile = path.join(folder, 'log');
+  const child = await supervise({
+    name: 'Something',
+    command: process.execPath,
+    args: ['--eval', `${print}; setInterval(() => {}, 1000)`, folder],
+    marker: folder,
+    pidFile: path.join(folder, 'pid'),
+    logFile,
+    stopSteps: [['SIGKILL', 10_000]],
+    probe: async () => expect(readFileSync(logFile, 'utf8')).toContain('\n'),
+    readyTimeoutMs: 60_000,
+    log,
+  });
+  await child.stop();
+  for (const output of [readFileSync(logFile, 'utf8'), await run(process.execPath, ['--eval', print], { timeoutMs: 60_000 })]) {
+    const names = output.trim().split(',');
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'OTHER_VARIABLE']));
+    expect(names.filter((name) => name in secrets)).toEqual([]);
+  }
 });

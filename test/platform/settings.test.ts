@@ -50,6 +50,9 @@ describe('settings', () => {
     ['INVESTIGATION_MAX_RETRIES', '-1'],
     ['INVESTIGATION_MAX_RETRIES', '21'],
     ['REQUESTS_PER_MINUTE', '0'],
+    ['TLS_CERT_FILE', '/etc/cert.pem'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', 'proxy.example'],
     ['LOG_LEVEL', 'loud'],
   ])('name the invalid variable: %s=%s', (name, value) => {
     const message = readErrorMessage(() => readSettings({ [name]: value }));

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { ConnectorContract } from '../../activities/connectors/kit/define.js';
 import { Egress } from '../../activities/connectors/kit/egress.js';
+import { hideInReplies } from '../../activities/connectors/kit/hide-secrets.js';
 import { HttpClient } from '../../activities/connectors/kit/http.js';
 import type { Implementation, SkillContext } from '../../activities/connectors/kit/implement.js';
 import type { StandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
@@ -34,6 +35,7 @@ export function contextFor<const Contract extends ConnectorContract>(
   const connectionId = given.connectionId ?? randomUUID();
   const signal = given.signal ?? new AbortController().signal;
   const uuids = new Map<string, string>();
+  const requestsPerMinute = given.requestsPerMinute ?? contract.requestsPerMinute;
   return {
     connection: {
       id: connectionId,
@@ -41,7 +43,7 @@ export function contextFor<const Contract extends ConnectorContract>(
       settings: parse<Contract['settings']>(contract.settings, given.settings),
       credentials: parse<Contract['credentials']>(contract.credentials, given.credentials),
     },
-    http: httpClient.forConnection({ connectionId, requestsPerMinute: given.requestsPerMinute ?? contract.requestsPerMinute, signal }),
+    http: hideInReplies(httpClient.forConnection({ connectionId, requestsPerMinute, signal }), contract.credentials, given.credentials),
     signal,
     operationKey: given.operationKey ?? randomUUID(),
     keepCredential: given.keepCredential ?? (async () => {}),

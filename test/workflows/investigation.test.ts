@@ -237,6 +237,14 @@ describe('a re-investigation', () => {
 });
 
 describe('Temporal Web', () => {
+  it('shows the alert type as text, not as Markdown', async () => {
+    const { alert_id } = await service.sendAlert({ alert_type: '[Sign in](https://evil.example)' });
+    await service.waitForStatus(alert_id, 10, 15, 20);
+    const described = await service.temporal.workflow.getHandle(alert_id).describe();
+    expect(await described.staticSummary()).toBe('\\[Sign in\\](https\\://evil.example) · DEMO');
+    expect(await described.staticDetails()).not.toContain('[Sign in]');
+  });
+
   it('shows the attributes of a run and none of the alert content', async () => {
     const secret = 'canary-7f3a';
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: `password is ${secret}` });

@@ -2,6 +2,7 @@ import { ApplicationFailure, proxyActivities, sleep } from '@temporalio/workflow
 import type { SkillContract } from '../../activities/connectors/kit/define.js';
 import type { ChosenConnection, SkillFailureFacts, SkillReply, SkillRequest } from '../../domain/connection/skill.js';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
+import { escapeMarkdown } from '../../domain/text.js';
 import type { ConnectionWaiter } from './connection-waiter.js';
 import type { OutageLimit } from './outage-limit.js';
 import { toSkillFailure } from './skill-failure.js';
@@ -71,7 +72,7 @@ async function waitBeforeRetry(call: SkillCall, error: unknown, waits: Waits): P
     outages.noteFailure(connection.connectionId, waits.askedMs);
     const seconds = Math.max(DOWN_WAIT_SECONDS, facts?.retryAfterSeconds ?? 0);
     if (seconds > outages.remainingSeconds(connection.connectionId)) throw error;
-    await sleep(seconds * 1000, { summary: `${contract.title}: ${connection.instanceName} does not answer` });
+    await sleep(seconds * 1000, { summary: `${contract.title}: ${escapeMarkdown(connection.instanceName)} does not answer` });
     return;
   }
   if (facts === null) throw error;
@@ -111,7 +112,7 @@ async function waitForThrottle(
   const seconds = Math.max(backoffSeconds, retryAfterSeconds ?? 0) * (1 + Math.random() * JITTER);
   const atMostSeconds = isByThirdParty && outages ? MAX_THROTTLED_BY_THIRD_PARTY_SECONDS : MAX_THROTTLED_SECONDS;
   if (waits.throttledSeconds + seconds > atMostSeconds) throw error;
-  await sleep(Math.ceil(seconds * 1000), { summary: `${contract.title}: rate limit of ${connection.instanceName}` });
+  await sleep(Math.ceil(seconds * 1000), { summary: `${contract.title}: rate limit of ${escapeMarkdown(connection.instanceName)}` });
   waits.throttledSeconds += seconds;
   waits.askedMs = Date.now();
 }
@@ -130,7 +131,7 @@ function createSkillActivity({ activityName, contract, connection, retryCount }:
   const activities = proxyActivities<Record<string, (request: SkillRequest) => Promise<SkillReply>>>({
     ...timeouts,
     retry,
-    summary: `${contract.title} (${connection.instanceName})`,
+    summary: `${contract.title} (${escapeMarkdown(connection.instanceName)})`,
   });
   const perform = activities[activityName];
   if (!perform) throw ApplicationFailure.nonRetryable(`Unknown skill ${activityName}.`, 'UnknownSkill');

@@ -1,5 +1,6 @@
 import { condition, defineSignal, setHandler, workflowInfo } from '@temporalio/workflow';
 import { CONNECTION_RESTORED, type ConnectionActivities, type ConnectionRestored } from '../../domain/connection/skill.js';
+import { escapeMarkdown } from '../../domain/text.js';
 
 const restoredSignal = defineSignal<[ConnectionRestored]>(CONNECTION_RESTORED);
 
@@ -41,7 +42,9 @@ export class ConnectionWaiter {
     });
     if (!isParked) return true;
     const isRestored = () => (this.#restoredGenerations.get(connectionId) ?? 0) > generation;
-    const restored = await condition(isRestored, reconnectWaitSeconds * 1000, { summary: `Waiting for ${instanceName} to be reconnected` });
+    const restored = await condition(isRestored, reconnectWaitSeconds * 1000, {
+      summary: `Waiting for ${escapeMarkdown(instanceName)} to be reconnected`,
+    });
     if (!restored) await this.#bookkeeping.leaveConnection({ connectionId, workflowId });
     return restored;
   }

@@ -1,6 +1,6 @@
 import { condition, defineSignal, setHandler } from '@temporalio/workflow';
 import { WRITES_RELEASED } from '../../domain/connection/skill.js';
-import { clip } from '../../domain/text.js';
+import { clip, escapeMarkdown } from '../../domain/text.js';
 
 const releasedSignal = defineSignal(WRITES_RELEASED);
 
@@ -27,6 +27,6 @@ export class WriteHold {
     this.#isReleased = false;
     if (!(await this.#recordHold(held.because))) return;
     const waitMs = held.retryAfterSeconds === null ? RECHECK_MS : held.retryAfterSeconds * 1000;
-    await condition(() => this.#isReleased, waitMs, { summary: clip(held.because, 200) });
+    await condition(() => this.#isReleased, waitMs, { summary: clip(escapeMarkdown(held.because), 200) });
   }
 }

@@ -91,6 +91,16 @@ export function secret(label: string, help: string): z.ZodString {
   return z.string().min(1).max(4096).meta({ title: label, description: help, secret: true, writeOnly: true });
 }
 
+/** Finds the secret mark through wrappers such as optional and default. */
+export function isSecret(schema: unknown): boolean {
+  for (let current: unknown = schema; current instanceof z.ZodType; ) {
+    if (current.meta()?.['secret'] === true) return true;
+    const { def } = current;
+    current = 'innerType' in def ? def.innerType : undefined;
+  }
+  return false;
+}
+
 /** A form field that may be shown again. */
 export function plain(label: string, help: string): z.ZodString {
   return z.string().min(1).max(500).meta({ title: label, description: help });

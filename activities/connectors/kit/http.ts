@@ -96,7 +96,7 @@ export class HttpClient {
     });
     const body = await decompress(answer, url.hostname, maxBytes);
     const text = new TextDecoder().decode(body);
-    return { status: answer.status, headers: answer.headers, text, json: () => parseJson(text, url.hostname, answer.status) };
+    return toReply(answer, text, url.hostname);
   }
 
   #getPool(origin: string): Pool {
@@ -270,6 +270,10 @@ async function decompress({ headers, body }: Answer, host: string, maxBytes: num
       ? tooLarge(host, maxBytes)
       : new UnexpectedReply(`${host} sent a reply that cannot be decompressed.`);
   }
+}
+
+export function toReply({ status, headers }: Pick<HttpReply, 'status' | 'headers'>, text: string, host: string): HttpReply {
+  return { status, headers, text, json: () => parseJson(text, host, status) };
 }
 
 function parseJson(text: string, host: string, status: number): unknown {

@@ -35,6 +35,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
+  /** The reply contains a token that the caller needs. */
+  readonly returnsToken?: boolean;
   /** Of the decompressed reply. Default: 8 MiB. */
   readonly maxBytes?: number;
 }
@@ -51,6 +53,8 @@ export interface HttpReply {
 /** Returns a reply for every status; throws a ThirdPartyError if there was no reply. */
 export interface Http {
   request(request: HttpRequest): Promise<HttpReply>;
+  /** Hides a received token in all further replies. */
+  hideToken?(token: string): void;
 }
 
 /** An event stream that a third party keeps for one connection. */

@@ -50,6 +50,13 @@ function withBearer(request: HttpRequest, token: Token): HttpRequest {
 }
 
 export async function getToken(context: TokenContext, source: TokenSource): Promise<Token> {
+  const token = await joinOrRetry(context, source);
+  // Another call may have requested it, through its own client.
+  context.http.hideToken?.(token.value);
+  return token;
+}
+
+async function joinOrRetry(context: TokenContext, source: TokenSource): Promise<Token> {
   const { entry, isOurs } = join(context, source);
   try {
     return await entry.asked;
@@ -110,11 +117,13 @@ export async function fetchToken(http: Http, source: TokenSource): Promise<Token
     method: 'POST',
     url: source.url,
     form: source.form,
+    returnsToken: true,
     ...(source.headers ? { headers: source.headers } : {}),
   });
   if (reply.status !== 200) throw source.refusal(reply);
   const parsed = TokenReply.safeParse(reply.json());
   if (!parsed.success) throw new UnexpectedReply('The reply of the token endpoint has no access token.');
+  for (const [name, value] of Object.entries(parsed.data)) if (name.endsWith('token') && typeof value === 'string') http.hideToken?.(value);
   const lifetimeMs = parsed.data.expires_in * 1000;
   return {
     value: parsed.data.access_token,

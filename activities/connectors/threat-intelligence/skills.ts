@@ -219,7 +219,7 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
       const fields = ['entity', 'risk', 'timestamps', ...(kind === 'vulnerability' ? VULNERABILITY_FIELDS : [])].join(',');
       const reply = await send(context, { method: 'GET', url: buildUrl(context, path), query: { fields } });
       if (reply.status === 404) return { ...UNKNOWN, kind, value };
-      if (reply.status !== 200) throw refusal(context, reply);
+      if (reply.status !== 200) throw refusal(reply);
       return { ...toEnrichment(read(EnrichmentReply, reply)), kind, value };
     },
   },
@@ -240,14 +240,14 @@ export const threatIntelligenceImplementation: Implementation<typeof threatIntel
         granted: granted[index] ?? null,
       }));
     if (alerts.status === 401) {
-      const { message, resolution } = refusal(context, alerts);
+      const { message, resolution } = refusal(alerts);
       return {
         credentials: { ok: false, detail: `${message}. ${resolution}` },
         permissions: describePermissions([null, null, null]),
         date,
       };
     }
-    if (alerts.status !== 200 && alerts.status !== 403) throw refusal(context, alerts);
+    if (alerts.status !== 200 && alerts.status !== 403) throw refusal(alerts);
     const playbookAlerts = await send(context, {
       method: 'POST',
       url: buildUrl(context, '/playbook-alert/search'),
@@ -412,7 +412,7 @@ async function readPanels(context: Context, category: string | null, id: string)
   const path = `/playbook-alert/${encodeURIComponent(SEGMENTS[category] ?? category)}/${encodeURIComponent(id)}`;
   const reply = await send(context, { method: 'POST', url: buildUrl(context, path), json: {} });
   if (reply.status === 400 || reply.status === 404) return null;
-  if (reply.status !== 200) throw refusal(context, reply);
+  if (reply.status !== 200) throw refusal(reply);
   const { playbook_alert_id: _, ...panels } = read(PanelsReply, reply).data;
   return Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, withoutSecrets(panel)]));
 }
@@ -465,7 +465,7 @@ function readable(value: string): string {
 
 async function ask(context: Context, request: HttpRequest): Promise<HttpReply> {
   const reply = await send(context, request);
-  if (reply.status !== 200) throw refusal(context, reply);
+  if (reply.status !== 200) throw refusal(reply);
   return reply;
 }
 
@@ -484,8 +484,8 @@ function read<Schema extends z.ZodType>(schema: Schema, reply: HttpReply): z.out
   return parsed.data;
 }
 
-function refusal({ connection }: Context, reply: HttpReply): ThirdPartyError {
-  return toRefusal(reply, threatIntelligence.errors, saidIn(reply).replaceAll(connection.credentials.api_key, '[secret]'));
+function refusal(reply: HttpReply): ThirdPartyError {
+  return toRefusal(reply, threatIntelligence.errors, saidIn(reply));
 }
 
 function saidIn(reply: HttpReply): string {

@@ -201,7 +201,7 @@ export const travelBookingImplementation: Implementation<typeof travelBooking> =
     const reply = await context.http.request({ method: 'POST', url, form, headers: regionHeaders(context) });
     const date = reply.headers['date'] ?? null;
     if (reply.status !== 200) {
-      const error = refusal(context, reply);
+      const error = refusal(reply);
       if (reply.status !== 401) throw error;
       return {
         credentials: { ok: false, detail: `${error.message}. ${error.resolution}` },
@@ -323,7 +323,7 @@ async function readPageOnce<Item>(context: Context, list: ReadableList<Item>, of
 }
 
 function refusePage(context: Context, reply: HttpReply, path: string): ThirdPartyError {
-  const error = refusal(context, reply);
+  const error = refusal(reply);
   if (reply.status !== 404 || path !== context.connection.settings.users_path) return error;
   return new ThirdPartyError(error.code, `${error.message}. ${usersPathMayDiffer(context)}`, {
     status: reply.status,
@@ -348,7 +348,7 @@ function tokenSource(context: Context): TokenSource {
     url: buildUrl(context, '/ta-auth/oauth/token'),
     form: { grant_type: 'client_credentials', client_id, client_secret },
     headers: regionHeaders(context),
-    refusal: (reply) => refusal(context, reply),
+    refusal: (reply) => refusal(reply),
   };
 }
 
@@ -360,8 +360,8 @@ function regionHeaders({ connection }: Context): Record<string, string> {
   return connection.settings.region === 'EU' ? { 'x-ta-region': 'EU' } : {};
 }
 
-function refusal({ connection }: Context, reply: HttpReply): ThirdPartyError {
-  return toRefusal(reply, travelBooking.errors, saidIn(reply).replaceAll(connection.credentials.client_secret, '[secret]'));
+function refusal(reply: HttpReply): ThirdPartyError {
+  return toRefusal(reply, travelBooking.errors, saidIn(reply));
 }
 
 function saidIn(reply: HttpReply): string {

@@ -1,7 +1,7 @@
 import { Alert, List, Modal, Select, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Connection } from '../../../domain/connection/connection.js';
+import { type Connection, sendsSecretsElsewhere } from '../../../domain/connection/connection.js';
 import type { Connector } from '../../../domain/connection/connector.js';
 import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
 import { api, toBody, unwrap } from '../../api.js';
@@ -40,7 +40,7 @@ function createCommonFields(codes: readonly string[] | null): Field[] {
   return codes === null ? [name, description] : [organization, name, description];
 }
 
-/** Creates or edits a connection. Only a reconnect replaces its credentials. */
+/** Creates or edits a connection. An edit that sends the credentials elsewhere needs them again. */
 export function ConnectionForm(props: {
   connector: Connector;
   agents: readonly RemoteAgent[];
@@ -74,10 +74,16 @@ export function ConnectionForm(props: {
           ),
     onSuccess: onSaved,
   });
+  const needsCredentials =
+    connection === null ||
+    sendsSecretsElsewhere(
+      { settings: connection.settings, remoteAgent: connection.remote_agent },
+      { settings: fill(connector.settings, settings).value, remoteAgent: connector.remote_agent ? agent : undefined },
+    );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const filled = { common: fill(fields, common), settings: fill(connector.settings, settings, '#/settings') };
-    const secrets = connection === null ? fill(connector.credentials, credentials, '#/credentials') : null;
+    const secrets = needsCredentials ? fill(connector.credentials, credentials, '#/credentials') : null;
     const invalid = new Map([...filled.common.errors, ...(secrets?.errors ?? []), ...filled.settings.errors]);
     setInvalid(invalid);
     if (invalid.size > 0) return;
@@ -105,7 +111,10 @@ export function ConnectionForm(props: {
           <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" errors={errors} />
           <Setup connector={connector} />
           <Part title="Credentials">
-            {connection === null ? (
+            {connection !== null && needsCredentials && (
+              <Text size="sm">Enter the credentials again, because this change sends them to another host or agent.</Text>
+            )}
+            {needsCredentials ? (
               <SchemaFields
                 fields={connector.credentials}
                 draft={credentials}

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalogue } from '../../../activities/connectors/catalogue.js';
 import { implementations } from '../../../activities/connectors/implementations.js';
-import { type Catalogue, skillActivityName, skillSlug } from '../../../activities/connectors/kit/define.js';
+import { type Catalogue, isSecret, skillActivityName, skillSlug } from '../../../activities/connectors/kit/define.js';
 import { type ActivityDeps, createActivities } from '../../../activities/index.js';
 import { listSkills, type SkillSet } from '../../../activities/skills/perform-skill.js';
-import { isSecret } from '../../../api/connection-fields.js';
 import { describeConnectors } from '../../../api/routes/connectors.js';
 import { documentConnectors } from '../../../tools/docs/connectors.js';
 

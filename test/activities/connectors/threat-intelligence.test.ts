@@ -429,7 +429,7 @@ describe('threat intelligence', () => {
     it('reads the other error format and omits the key from the message', async () => {
       standIn.faults.next({ status: 400, body: { message: 'not intelligence-key', status_code: 400 } });
       const error = await refused(run('getPlaybookAlerts', {}));
-      expect(error).toMatchObject({ code: 'BadRequest', message: 'HTTP 400: not [secret]' });
+      expect(error).toMatchObject({ code: 'BadRequest', message: 'HTTP 400: not [hidden]' });
     });
 
     it('names a response with the wrong shape', async () => {
