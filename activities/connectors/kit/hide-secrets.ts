@@ -37,11 +37,14 @@ const SHORT_ESCAPES = new Map([
 ]);
 
 /** The digits that do not depend on the bytes before and after the secret. */
-function base64At(bytes: Buffer, offset: number): string {
+function base64Digits(bytes: Buffer, offset: number): string {
   const digits = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64url');
   const isAligned = (offset + bytes.length) % 3 === 0;
-  const certain = digits.slice(offset === 0 ? 0 : offset + 1, isAligned ? undefined : -1);
-  return [...certain]
+  return digits.slice(offset === 0 ? 0 : offset + 1, isAligned ? undefined : -1);
+}
+
+function base64At(bytes: Buffer, offset: number): string {
+  return [...base64Digits(bytes, offset)]
     .map((digit) => (digit === '-' ? `(?:-|${spellings('+')})` : digit === '_' ? `(?:_|${spellings('/')})` : digit))
     .join('');
 }
@@ -57,6 +60,9 @@ function escapeRegExp(text: string): string {
 /** Secrets and tokens of one connection. */
 export class Secrets {
   readonly #values = new Set<string>();
+  /** Short texts that every spelling contains after decoding. */
+  #traces: string[] = [];
+  #hasEscapes = false;
   #pattern: RegExp | null = null;
 
   constructor(values: Iterable<string> = []) {
@@ -66,14 +72,68 @@ export class Secrets {
   add(value: string): void {
     if (value.length < SHORTEST || this.#values.has(value)) return;
     this.#values.add(value);
-    // The longest first: a secret can be the start of another one.
-    const ordered = [...this.#values].sort((one, other) => other.length - one.length);
-    this.#pattern = new RegExp(ordered.map(toPattern).join('|'), 'gi');
+    this.#traces.push(...listTraces(value));
+    this.#hasEscapes ||= /[%\\]/.test(value);
+    this.#pattern = null;
   }
 
   hide(text: string): string {
-    return this.#pattern === null ? text : text.replace(this.#pattern, HIDDEN);
+    if (!this.#mayBeIn(text)) return text;
+    // The longest first: a secret can be the start of another one.
+    this.#pattern ??= new RegExp(
+      [...this.#values]
+        .sort((one, other) => other.length - one.length)
+        .map(toPattern)
+        .join('|'),
+      'gi',
+    );
+    return text.replace(this.#pattern, HIDDEN);
   }
+
+  /** Building the pattern of a token takes longer than most calls, and few replies contain one. */
+  #mayBeIn(text: string): boolean {
+    if (this.#values.size === 0) return false;
+    // The escapes of such a secret cannot be told from its own characters.
+    if (this.#hasEscapes) return true;
+    const forms = listDecoded(text);
+    return this.#traces.some((trace) => forms.some((form) => form.includes(trace)));
+  }
+}
+
+function listTraces(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const encoded = [bytes.toString('hex'), ...[0, 1, 2].map((offset) => base64Digits(bytes, offset))];
+  return [...new Set([...listDecoded(secret), ...encoded.flatMap(listDecoded)])].filter((trace) => trace !== '');
+}
+
+/** The text in lower case without escapes. A backslash before a letter can begin an escape, or be a part of a path. */
+function listDecoded(text: string): string[] {
+  const lower = text.toLowerCase();
+  const forms = lower.includes('\\')
+    ? [lower.replaceAll('\\', ''), lower.replace(/\\+(?:u([0-9a-f]{4})|([nrtbf])|)/g, (_, code, short) => unescapeJson(code, short))]
+    : [lower];
+  return forms.map((form) =>
+    decodePercent(form)
+      .toLowerCase()
+      .replace(/[\\+_-]/g, (character) => EQUAL_CHARACTERS[character] ?? ''),
+  );
+}
+
+/** A form writes a space as `+`, and base64url has other digits than base64. A backslash may come from an escape. */
+const EQUAL_CHARACTERS: Readonly<Record<string, string>> = { '+': ' ', '-': ' ', _: '/', '\\': '' };
+
+function unescapeJson(code: string | undefined, short: string | undefined): string {
+  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+  return [...SHORT_ESCAPES].find(([, letter]) => letter === short)?.[0] ?? '';
+}
+
+const PERCENT_DEPTH = 4;
+
+function decodePercent(text: string): string {
+  let decoded = text;
+  for (let depth = 0; depth < PERCENT_DEPTH && decoded.includes('%'); depth += 1)
+    decoded = decoded.replace(/(?:%[0-9a-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString());
+  return decoded;
 }
 
 /** Every text of a value, at any depth. */
