@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '../db/agents/agent-steps.js';
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
 import { readForTest, recordTest } from '../db/connections/connection-calls.js';
-import { findHold, reserveWithinRules } from '../db/response/response-rules.js';
+import { findHold, reserveWithinRules } from '../db/response/allow-write.js';
 import { noteError, readUsable, toSkillCall, toSkillEnd } from '../db/skills/skill-calls.js';
 import { isRejected, releaseRejectedWrite, saveRead, saveWrite } from '../db/skills/skill-outcomes.js';
 import { findWrite, retryWrite, type SkillEnd } from '../db/skills/skill-results.js';
@@ -55,7 +55,7 @@ export class RemoteSteps {
   /** null: the step has ended, or belongs to another agent now. */
   async #open(step: HeldStep, agentUuid: string): Promise<ClaimedStep | null> {
     if (!(await this.#isWanted(step))) return null;
-    const { pg } = this.#deps.database;
+    const { db, pg } = this.#deps.database;
     const { request } = step;
     try {
       const isTest = step.activityName === CONNECTION_TEST.activityName;
@@ -79,11 +79,11 @@ export class RemoteSteps {
       if (skill.contract.effect === 'read') return { ...opened, mode: 'perform' };
       const input = parseSkillInput(skill.contract, request.input);
       const call = toSkillCall(skill, request, connection, { input, attempt: request.attempt });
-      const reserved = await reserveWithinRules(pg, call, request.operationKey);
+      const reserved = await reserveWithinRules(db, call, request.operationKey);
       if (reserved.state === 'ours') return { ...opened, mode: 'perform' };
       if (reserved.state === 'unknown') {
         // The agent looks up a held write too, but does not repeat it.
-        const held = await findHold(pg, connection.organizationUuid, request.operationKey);
+        const held = await findHold(db, connection.organizationUuid, request.operationKey);
         const settlesIn = Math.max(settlesInSeconds(reserved), held === null ? 0 : HELD_LOOK_SECONDS);
         if (settlesIn === 0) await retryWrite(pg, reserved.resultUuid);
         return { ...opened, mode: 'lookup', settles_in_seconds: settlesIn };
@@ -129,11 +129,11 @@ export class RemoteSteps {
   /** A settled write that the lookup did not find is held like a new one, which costs no attempt. */
   async #holdAfter(step: HeldStep, error: unknown): Promise<WritesHeld | null> {
     if (!(error instanceof ThirdPartyError) || error.code !== 'Unavailable' || findStepSkill(step).contract.effect !== 'write') return null;
-    const { pg } = this.#deps.database;
+    const { db, pg } = this.#deps.database;
     const { operationKey } = step.request;
     const write = await findWrite(pg, operationKey);
     if (write === null || settlesInSeconds(write) > 0) return null;
-    return findHold(pg, step.organizationUuid, operationKey);
+    return findHold(db, step.organizationUuid, operationKey);
   }
 
   async #endTest(step: HeldStep, report: StepReport): Promise<true> {

@@ -20,7 +20,7 @@ export async function saveWrite(pg: PgClient, resultUuid: string, end: SkillEnd,
   return toSkillReply(resultUuid, end.output, instanceName);
 }
 
-/** Frees the reservation if the third party rejected the write, so that a later attempt can send it. */
+/** Frees the reservation if the write certainly had no effect, so that a later attempt can send it. */
 export async function releaseRejectedWrite(pg: PgClient, resultUuid: string, error: unknown): Promise<void> {
   if (!isRejected(error)) return;
   await refuseWrite(pg, resultUuid, { code: error.code, message: error.message });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../db/ids.js';
+import { findHold, reserveWithinRules } from '../../db/response/allow-write.js';
 import { endProposal } from '../../db/response/proposal-runs.js';
-import { findHold, reserveWithinRules } from '../../db/response/response-rules.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import type { AuditEntry } from '../../domain/identity/audit.js';
@@ -171,6 +171,7 @@ describe('proposals', () => {
 
   it('schedule an undo, which can be postponed or withdrawn', async () => {
     const { proposalId, caseId } = await propose('NORTH', { releaseAfterHours: 5 });
+    await call('POST', `proposals/${proposalId}/approve`, {});
     const undo = { verb: 'unisolateMachine', skillId: 'Unisolate machine', input: { machine_id: 'm1', comment: 'Over.' } };
     await endProposal(service.database.db, proposalId, { resultId: newUuid(), outcome: 'Isolate machine: Succeeded' }, undo);
     const findUndo = async () =>
@@ -278,11 +279,11 @@ describe('the response rules', () => {
 
   it('allow no more than the hourly number of writes, even when the requests are concurrent', async () => {
     const organizationUuid = uuids.get('SOUTH') ?? '';
-    const { pg } = service.database;
+    const { db, pg } = service.database;
     await call('PATCH', 'response', { organization_code: 'SOUTH', writes_per_hour: 3 });
     const reserve = (operationKey: string) =>
       reserveWithinRules(
-        pg,
+        db,
         {
           resultUuid: newUuid(),
           organizationUuid,
@@ -303,11 +304,11 @@ describe('the response rules', () => {
     const sent = names[results.findIndex(({ status }) => status === 'fulfilled')] ?? '';
     // The write may have happened already. The rules do not hold its lookup.
     expect(await reserve(sent)).toMatchObject({ state: 'unknown' });
-    const held = await findHold(pg, organizationUuid, 'another');
+    const held = await findHold(db, organizationUuid, 'another');
     expect(held?.retryAfterSeconds).toBeGreaterThan(3590);
     expect((await call('GET', 'response?organization_code=SOUTH')).body).toMatchObject({ writes_last_hour: 3 });
     // A write that the third party refused does not count.
     await pg`update skill_results set status = 'failed' where operation_key = ${sent}`;
-    expect(await findHold(pg, organizationUuid, 'another')).toBeNull();
+    expect(await findHold(db, organizationUuid, 'another')).toBeNull();
   });
 });

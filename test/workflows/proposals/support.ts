@@ -91,6 +91,12 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     });
   }
 
+  const decideRun = (runId: string, approve: boolean, key?: string) =>
+    service.request<{ state: string }>('POST', `/platformapi/skill-runs/${runId}/decision`, {
+      body: { approve },
+      ...(key === undefined ? {} : { key }),
+    });
+
   const stopWrites = () =>
     service.request('POST', '/platformapi/response/stop', { body: { organization_code: 'DEMO', reason: 'Wait a moment.' } });
   const resumeWrites = () =>
@@ -157,6 +163,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     decide,
     run,
     readRun,
+    decideRun,
     actionsOn,
     protect,
     stopWrites,
