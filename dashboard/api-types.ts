@@ -2942,6 +2942,13 @@ export interface operations {
                         stopped_by: string | null;
                         stopped_at: number | null;
                         stop_reason: string | null;
+                        writes_in_flight: {
+                            proposal_id: string | null;
+                            run_id: string | null;
+                            connection_id: string;
+                            skill_id: string;
+                            sent_at: number;
+                        }[];
                     };
                 };
             };
@@ -2976,6 +2983,13 @@ export interface operations {
                         stopped_by: string | null;
                         stopped_at: number | null;
                         stop_reason: string | null;
+                        writes_in_flight: {
+                            proposal_id: string | null;
+                            run_id: string | null;
+                            connection_id: string;
+                            skill_id: string;
+                            sent_at: number;
+                        }[];
                     };
                 };
             };
@@ -3010,6 +3024,13 @@ export interface operations {
                         stopped_by: string | null;
                         stopped_at: number | null;
                         stop_reason: string | null;
+                        writes_in_flight: {
+                            proposal_id: string | null;
+                            run_id: string | null;
+                            connection_id: string;
+                            skill_id: string;
+                            sent_at: number;
+                        }[];
                     };
                 };
             };
@@ -3044,6 +3065,13 @@ export interface operations {
                         stopped_by: string | null;
                         stopped_at: number | null;
                         stop_reason: string | null;
+                        writes_in_flight: {
+                            proposal_id: string | null;
+                            run_id: string | null;
+                            connection_id: string;
+                            skill_id: string;
+                            sent_at: number;
+                        }[];
                     };
                 };
             };

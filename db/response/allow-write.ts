@@ -4,7 +4,7 @@ import { findProposalId } from '../../domain/response/proposal.js';
 import { DEFAULT_WRITES_PER_HOUR } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
 import { proposals } from '../schema/index.js';
-import { type Reservation, reserveWrite, type SkillCall } from '../skills/skill-results.js';
+import { markSent, type Reservation, reserveWrite, type SkillCall } from '../skills/skill-results.js';
 import { requireDecision } from '../skills/skill-runs.js';
 import { lockRules } from './lock-rules.js';
 import { countApprovals } from './proposal-decisions.js';
@@ -70,7 +70,7 @@ async function findMissingDecision(transaction: Transaction, runUuid: string | n
   return missing === null ? null : new NotApproved(missing);
 }
 
-/** Every write passes here before it is sent. A write that was sent before needs only a lookup, which is never held. */
+/** A held write is not even reserved. A write that was sent before needs only a lookup, which is never held. */
 export async function reserveWithinRules(db: Db, call: SkillCall, operationKey: string): Promise<Reservation> {
   return withinRules(db, call.organizationUuid, async (transaction) => {
     const sent = await transaction.execute(
@@ -81,9 +81,15 @@ export async function reserveWithinRules(db: Db, call: SkillCall, operationKey: 
   });
 }
 
-/** For a write that provably did not happen and is sent again: the same rules as for a new write. */
-export async function requireWithinRules(db: Db, call: SkillCall, operationKey: string): Promise<void> {
-  await withinRules(db, call.organizationUuid, (transaction) => findObstacle(transaction, { ...call, operationKey }));
+/**
+ * The last step before the request of a write leaves, after all slow steps such as the token request. The lock makes sure that a
+ * write which passes here is marked as sent before the stop switch returns.
+ */
+export async function allowSending(db: Db, write: Write): Promise<void> {
+  await withinRules(db, write.organizationUuid, async (transaction) => {
+    const obstacle = await findObstacle(transaction, write);
+    return obstacle ?? markSent(transaction, write.operationKey);
+  });
 }
 
 /** The transaction ends before the error is thrown, because an obstacle can change the stored run. */

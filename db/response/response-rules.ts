@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { skillRunWorkflowId } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { proposalWorkflowId } from '../../domain/response/proposal.js';
+import { proposalOperationKey, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { DEFAULT_WRITES_PER_HOUR, type ResponseRules } from '../../domain/response/response-rules.js';
 import { type Db, executePrepared, type PgClient } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -17,7 +17,15 @@ export async function readRules(pg: PgClient, organizationUuid: string): Promise
     select organization_code, coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as writes_per_hour,
       (select count(*)::int from skill_results
         where skill_results.organization_uuid = organizations.organization_uuid and ${sentInLastHour}) as writes_last_hour,
-      stopped_at is not null as stopped, stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason
+      stopped_at is not null as stopped, stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason,
+      (select coalesce(jsonb_agg(jsonb_build_object('proposal_id', proposal_uuid, 'run_id', skill_runs.run_uuid,
+            'connection_id', skill_results.connection_uuid, 'skill_id', skill_results.skill_id,
+            'sent_at', extract(epoch from sent_at)::bigint) order by sent_at), '[]')
+        from skill_results
+        left join proposals on proposals.state = 'running' and operation_key = ${proposalOperationKey('')}::text || proposal_uuid::text
+        left join skill_runs on skill_runs.state = 'running' and skill_runs.run_uuid = skill_results.run_uuid
+        where skill_results.organization_uuid = organizations.organization_uuid and operation_key is not null and status = 'started'
+          and sent_at is not null and (proposal_uuid is not null or skill_runs.run_uuid is not null)) as writes_in_flight
     from organizations left join response_rules using (organization_uuid) where organization_uuid = ${organizationUuid}`,
   );
   if (!rules) throw new Error('The organization does not exist.');

@@ -26,6 +26,8 @@ export const skillResults = pgTable(
     error: jsonb().$type<Record<string, unknown>>(),
     attempts: integer().notNull().default(1),
     startedAt: epochSeconds().notNull(),
+    /** When the request of a write left this service; null while it has not left. */
+    sentAt: epochSeconds(),
     durationMs: integer(),
   },
   (table) => [

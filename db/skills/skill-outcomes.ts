@@ -1,6 +1,6 @@
 import type { SkillReply } from '../../domain/connection/skill.js';
 import { toSkillReply } from '../../domain/connection/skill-call.js';
-import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { NotApproved, type SkillError, ThirdPartyError, WritesHeld } from '../../domain/connection/skill-errors.js';
 import type { PgClient } from '../client.js';
 import { type CallableConnection, forgetFailures } from '../connections/connection-calls.js';
 
@@ -26,7 +26,8 @@ export async function releaseRejectedWrite(pg: PgClient, resultUuid: string, err
   await refuseWrite(pg, resultUuid, { code: error.code, message: error.message });
 }
 
-/** True if the write certainly had no effect. */
-export function isRejected(error: unknown): error is ThirdPartyError {
-  return error instanceof ThirdPartyError && !error.mayHaveHappened;
+/** True if the write certainly had no effect: the third party rejected it, or our rules stopped it before it left. */
+export function isRejected(error: unknown): error is SkillError {
+  if (error instanceof ThirdPartyError) return !error.mayHaveHappened;
+  return error instanceof WritesHeld || error instanceof NotApproved;
 }

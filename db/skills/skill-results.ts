@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type { AnsweredQuestion } from '../../domain/alert/alert.js';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { executePrepared } from '../client.js';
+import { nowSeconds } from '../columns.js';
 import { connections, skillResults } from '../schema/index.js';
 
 export interface SkillCall {
@@ -57,8 +58,8 @@ export async function reserveWrite(transaction: Transaction, call: SkillCall, op
       input, request_digest, attempts, started_at)
     values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillId}, ${call.alertUuid}::uuid,
       ${call.runUuid}::uuid, ${operationKey}, 'started', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts}, now())
-    on conflict (operation_key) do update set status = 'started', attempts = skill_results.attempts + 1, error = null, started_at = now()
-      where skill_results.status = 'failed'
+    on conflict (operation_key) do update set status = 'started', attempts = skill_results.attempts + 1, error = null, started_at = now(),
+      sent_at = null where skill_results.status = 'failed'
     returning result_uuid`);
   if (ours) return { state: 'ours', resultUuid: ours.result_uuid };
   const [earlier] = await transaction.execute<{ result_uuid: string; status: string; output: unknown; seconds_ago: number }>(
@@ -68,6 +69,11 @@ export async function reserveWrite(transaction: Transaction, call: SkillCall, op
   return earlier?.status === 'done'
     ? { state: 'done', resultUuid, output: earlier.output }
     : { state: 'unknown', resultUuid, secondsAgo: earlier?.seconds_ago ?? 0 };
+}
+
+/** From now on the write may have an effect. */
+export async function markSent(db: Db | Transaction, operationKey: string): Promise<void> {
+  await db.update(skillResults).set({ sentAt: nowSeconds() }).where(eq(skillResults.operationKey, operationKey));
 }
 
 /** For an earlier try that provably did not happen. */

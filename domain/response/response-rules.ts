@@ -38,6 +38,17 @@ export const ResponseRules = z.object({
   stopped_by: z.string().nullable(),
   stopped_at: z.int().nullable(),
   stop_reason: z.string().nullable(),
+  writes_in_flight: z
+    .array(
+      z.object({
+        proposal_id: z.uuid().nullable(),
+        run_id: z.uuid().nullable(),
+        connection_id: z.uuid(),
+        skill_id: z.string(),
+        sent_at: z.int(),
+      }),
+    )
+    .describe('Writes that already left when the rules were read, and have no reply yet. The stop switch does not hold them.'),
 });
 export type ResponseRules = z.infer<typeof ResponseRules>;
 

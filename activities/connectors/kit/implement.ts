@@ -35,6 +35,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>>;
+  /** For a POST that only reads, such as a token request: the stop switch does not hold it. */
+  readonly changesNothing?: true;
   /** Of the decompressed reply. Default: 8 MiB. */
   readonly maxBytes?: number;
 }

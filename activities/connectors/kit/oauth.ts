@@ -110,6 +110,7 @@ export async function fetchToken(http: Http, source: TokenSource): Promise<Token
     method: 'POST',
     url: source.url,
     form: source.form,
+    changesNothing: true,
     ...(source.headers ? { headers: source.headers } : {}),
   });
   if (reply.status !== 200) throw source.refusal(reply);

@@ -57,6 +57,12 @@ function Rules({ code }: { code: string }) {
         ) : (
           <Text size="sm">The service sends approved changes.</Text>
         )}
+        {data.writes_in_flight.length > 0 && (
+          <Text size="sm" className="breakable">
+            In progress at a third party: {data.writes_in_flight.map(({ skill_id }) => skill_id).join(', ')}. The stop switch does not hold
+            these.
+          </Text>
+        )}
         <Text size="sm">
           {data.writes_last_hour} of {data.writes_per_hour} changes in the last hour. Changes over the limit wait.
         </Text>

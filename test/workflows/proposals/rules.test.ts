@@ -121,12 +121,45 @@ describe('the rules of the organization', () => {
     expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before);
   });
 
+  it('hold a write whose token is requested while writes are stopped', async () => {
+    const { proposal } = await kit.investigated(`${DANA_PC.machineId} token`);
+    const before = kit.actionsOn(DANA_PC.machineId, 'Isolate').length;
+    const tokenRequests = () => kit.endpoints.requests.filter(({ url }) => url.endsWith('/token')).length;
+    const asked = tokenRequests();
+    // The old token is refused, and the new one takes a while.
+    kit.endpoints.state.identity.tokens.clear();
+    kit.endpoints.faults.next({ match: ({ url }) => url.endsWith('/token'), latencyMs: 4_000 });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await waitFor('the token request', async () => tokenRequests() > asked);
+    await kit.stopWrites();
+    await waitFor('the proposal to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
+    expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before);
+    await kit.resumeWrites();
+    await kit.reach(proposal.proposal_id, 'done');
+    expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before + 1);
+  });
+
+  it('report the writes that left before the stop', async () => {
+    const { proposal } = await kit.investigated(`${DANA_PC.machineId} flight`);
+    const isolations = () => kit.endpoints.requests.filter(isIsolate).length;
+    const before = isolations();
+    kit.endpoints.faults.next({ match: isIsolate, latencyMs: 4_000 });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await waitFor('the request', async () => isolations() > before);
+    expect(await kit.stopWrites()).toMatchObject({
+      body: { stopped: true, writes_in_flight: [{ proposal_id: proposal.proposal_id, run_id: null, skill_id: 'Isolate machine' }] },
+    });
+    await kit.reach(proposal.proposal_id, 'done');
+    expect(isolations()).toBe(before + 1);
+    expect(await kit.resumeWrites()).toMatchObject({ body: { writes_in_flight: [] } });
+  });
+
   it('apply again to a held manual write after writes resume', async () => {
     const key = (await kit.service.createKey('analyst')).api_key;
     const before = kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan').length;
     await kit.stopWrites();
     const byHand = await kit.run('run-antivirus-scan', RUI_PC.machineId);
-    expect(byHand).toMatchObject({ status: 202, body: { state: 'running', problem: { code: 'WritesHeld' } } });
+    await waitFor('the run to be held', async () => (await kit.readRun(byHand.body.run_id)).problem?.code === 'WritesHeld');
     await kit.protect('host', RUI_PC.dnsName);
     await kit.resumeWrites();
     const proposed = await waitFor('the run to need a second person', async () => {
@@ -145,6 +178,7 @@ describe('the rules of the organization', () => {
     const before = kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan').length;
     await kit.stopWrites();
     const byHand = await kit.run('run-antivirus-scan', DANA_PC.machineId);
+    await waitFor('the run to be held', async () => (await kit.readRun(byHand.body.run_id)).problem?.code === 'WritesHeld');
     await demand(true);
     onTestFinished(async () => void (await demand(false)));
     await kit.resumeWrites();
@@ -200,6 +234,7 @@ describe('the rules of the organization', () => {
     const before = kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan').length;
     await kit.stopWrites();
     const byHand = await kit.run('run-antivirus-scan', DANA_PC.machineId);
+    await waitFor('the run to be held', async () => (await kit.readRun(byHand.body.run_id)).problem?.code === 'WritesHeld');
     expect(await kit.decideRun(byHand.body.run_id, true)).toMatchObject({ status: 409 });
     expect(await kit.decideRun(byHand.body.run_id, false)).toMatchObject({ status: 200, body: { state: 'refused' } });
     const handle = kit.service.temporal.workflow.getHandle(skillRunWorkflowId(byHand.body.run_id));
