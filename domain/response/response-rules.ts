@@ -73,10 +73,10 @@ function findProtected<Asset extends { readonly kind: ProtectedKind; readonly va
   return assets.filter(({ kind, value }) => fits[kind](value.trim()));
 }
 
-/** `files` equals `files.harbour.example`, but `files.other.example` does not. */
-function isSameHost(one: string, other: string): boolean {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  return a === b || a === b.split('.')[0] || b === a.split('.')[0];
+/** `files` equals `files.harbour.example`, but `files.other.example` does not. A write to a whole domain affects its hosts. */
+function isSameHost(affected: string, host: string): boolean {
+  const [a, b] = [affected.toLowerCase(), host.toLowerCase()];
+  return a === b || a === b.split('.')[0] || b === a.split('.')[0] || (a.includes('.') && b.endsWith(`.${a}`));
 }
 
 /** `dana` for `dana@harbour.example`, `HARBOUR\dana` and `Dana`. */
