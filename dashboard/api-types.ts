@@ -2219,6 +2219,21 @@ export interface operations {
                     };
                 };
             };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                        target: string;
+                        value: number | null;
+                        asked_by: string;
+                        asked_at: number;
+                        expires_at: number;
+                    };
+                };
+            };
         };
     };
     reconnectConnectionAPI: {
@@ -2949,6 +2964,14 @@ export interface operations {
                             skill_id: string;
                             sent_at: number;
                         }[];
+                        pending_changes: {
+                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                            target: string;
+                            value: number | null;
+                            asked_by: string;
+                            asked_at: number;
+                            expires_at: number;
+                        }[];
                     };
                 };
             };
@@ -2990,6 +3013,29 @@ export interface operations {
                             skill_id: string;
                             sent_at: number;
                         }[];
+                        pending_changes: {
+                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                            target: string;
+                            value: number | null;
+                            asked_by: string;
+                            asked_at: number;
+                            expires_at: number;
+                        }[];
+                    };
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                        target: string;
+                        value: number | null;
+                        asked_by: string;
+                        asked_at: number;
+                        expires_at: number;
                     };
                 };
             };
@@ -3030,6 +3076,14 @@ export interface operations {
                             connection_id: string;
                             skill_id: string;
                             sent_at: number;
+                        }[];
+                        pending_changes: {
+                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                            target: string;
+                            value: number | null;
+                            asked_by: string;
+                            asked_at: number;
+                            expires_at: number;
                         }[];
                     };
                 };
@@ -3072,6 +3126,29 @@ export interface operations {
                             skill_id: string;
                             sent_at: number;
                         }[];
+                        pending_changes: {
+                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                            target: string;
+                            value: number | null;
+                            asked_by: string;
+                            asked_at: number;
+                            expires_at: number;
+                        }[];
+                    };
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                        target: string;
+                        value: number | null;
+                        asked_by: string;
+                        asked_at: number;
+                        expires_at: number;
                     };
                 };
             };
@@ -3158,6 +3235,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                        target: string;
+                        value: number | null;
+                        asked_by: string;
+                        asked_at: number;
+                        expires_at: number;
+                    };
+                };
+            };
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -3,15 +3,17 @@ import { skillRunWorkflowId } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { proposalOperationKey, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { DEFAULT_WRITES_PER_HOUR, type ResponseRules } from '../../domain/response/response-rules.js';
-import { type Db, executePrepared, type PgClient } from '../client.js';
+import type { PendingRuleChange, RuleChangeKind } from '../../domain/response/rule-change.js';
+import { type Database, type Db, executePrepared } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { proposals, responseRules, skillRuns } from '../schema/index.js';
 import { sentInLastHour } from './allow-write.js';
 import { lockRules } from './lock-rules.js';
+import { confirmRuleChange, listPendingChanges, needsSecondPerson } from './rule-changes.js';
 
-export async function readRules(pg: PgClient, organizationUuid: string): Promise<ResponseRules> {
-  const [rules] = await executePrepared<ResponseRules>(
+export async function readRules({ db, pg }: Pick<Database, 'db' | 'pg'>, organizationUuid: string): Promise<ResponseRules> {
+  const [rules] = await executePrepared<Omit<ResponseRules, 'pending_changes'>>(
     pg,
     sql`
     select organization_code, coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as writes_per_hour,
@@ -29,39 +31,70 @@ export async function readRules(pg: PgClient, organizationUuid: string): Promise
     from organizations left join response_rules using (organization_uuid) where organization_uuid = ${organizationUuid}`,
   );
   if (!rules) throw new Error('The organization does not exist.');
-  return rules;
+  return { ...rules, pending_changes: await listPendingChanges(db, organizationUuid) };
 }
 
-async function changeRules(
-  db: Db,
-  by: Principal,
-  organizationUuid: string,
-  changed: Partial<Omit<typeof responseRules.$inferInsert, 'organizationUuid'>>,
-  audit: { action: string; details: Record<string, unknown> },
-): Promise<void> {
-  await db.transaction(async (transaction) => {
+type StoredRules = typeof responseRules.$inferSelect;
+
+interface RulesChange {
+  readonly changed: Partial<Omit<StoredRules, 'organizationUuid'>>;
+  readonly audit: { action: string; details: Record<string, unknown> };
+  /** For a change that can relax the rules: whether it does, compared with the current ones. */
+  readonly relaxes?: {
+    readonly change: RuleChangeKind;
+    readonly value: number | null;
+    from(current: StoredRules | undefined): boolean;
+  };
+}
+
+/** Returns the request if it waits for a second person; null where the change took effect. */
+async function changeRules(db: Db, by: Principal, organizationUuid: string, given: RulesChange): Promise<PendingRuleChange | null> {
+  const { changed, audit, relaxes } = given;
+  return db.transaction(async (transaction) => {
     await transaction.execute(lockRules(organizationUuid));
+    const [current] = await transaction.select().from(responseRules).where(eq(responseRules.organizationUuid, organizationUuid));
+    if (relaxes?.from(current) && (await needsSecondPerson(transaction, organizationUuid))) {
+      const { change, value } = relaxes;
+      const pending = await confirmRuleChange(transaction, by, { organizationUuid, change, target: organizationUuid, value });
+      if (pending !== null) return pending;
+    }
     await transaction
       .insert(responseRules)
       .values({ organizationUuid, ...changed })
       .onConflictDoUpdate({ target: responseRules.organizationUuid, set: changed });
     await recordAudit(transaction, { by, organizationUuid, target: organizationUuid, ...audit });
+    return null;
   });
 }
 
-export async function limitWrites(db: Db, by: Principal, organizationUuid: string, writesPerHour: number): Promise<void> {
-  const audit = { action: 'response.update', details: { writes_per_hour: writesPerHour } };
-  await changeRules(db, by, organizationUuid, { writesPerHour }, audit);
+export async function limitWrites(
+  db: Db,
+  by: Principal,
+  organizationUuid: string,
+  writesPerHour: number,
+): Promise<PendingRuleChange | null> {
+  return changeRules(db, by, organizationUuid, {
+    changed: { writesPerHour },
+    audit: { action: 'response.update', details: { writes_per_hour: writesPerHour } },
+    relaxes: {
+      change: 'raise-limit',
+      value: writesPerHour,
+      from: (current) => writesPerHour > (current?.writesPerHour ?? DEFAULT_WRITES_PER_HOUR),
+    },
+  });
 }
 
 export async function stopWrites(db: Db, by: Principal, organizationUuid: string, reason: string): Promise<void> {
-  const stopped = { stoppedAt: nowSeconds(), stoppedBy: by.name, stopReason: reason };
-  await changeRules(db, by, organizationUuid, stopped, { action: 'response.stop', details: { reason } });
+  const changed = { stoppedAt: nowSeconds(), stoppedBy: by.name, stopReason: reason };
+  await changeRules(db, by, organizationUuid, { changed, audit: { action: 'response.stop', details: { reason } } });
 }
 
-export async function resumeWrites(db: Db, by: Principal, organizationUuid: string, reason: string): Promise<void> {
-  const resumed = { stoppedAt: null, stoppedBy: null, stopReason: null };
-  await changeRules(db, by, organizationUuid, resumed, { action: 'response.resume', details: { reason } });
+export async function resumeWrites(db: Db, by: Principal, organizationUuid: string, reason: string): Promise<PendingRuleChange | null> {
+  return changeRules(db, by, organizationUuid, {
+    changed: { stoppedAt: null, stoppedBy: null, stopReason: null },
+    audit: { action: 'response.resume', details: { reason } },
+    relaxes: { change: 'resume-writes', value: null, from: (current) => (current?.stoppedAt ?? null) !== null },
+  });
 }
 
 /** Workflows with held writes. */

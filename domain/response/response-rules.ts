@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { storable, text } from '../text.js';
 import type { AffectedAssets } from './affected-assets.js';
+import { PendingRuleChange } from './rule-change.js';
 
 /** A write that affects a protected asset shows a caution and needs two approvals. */
 export const ProtectedKind = z.enum(['host', 'user', 'tag']);
@@ -49,6 +50,7 @@ export const ResponseRules = z.object({
       }),
     )
     .describe('Writes that already left when the rules were read, and have no reply yet. The stop switch does not hold them.'),
+  pending_changes: z.array(PendingRuleChange).describe('Requests to relax a rule that wait for a second person.'),
 });
 export type ResponseRules = z.infer<typeof ResponseRules>;
 

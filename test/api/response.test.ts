@@ -207,11 +207,16 @@ describe('protected assets', () => {
       expect(created).toMatchObject({ status: 201, body: { organization_code: 'NORTH', kind, value } });
       expect((await call('GET', `proposals/${proposalId}`)).body.caution).toEqual([`Affects the protected ${kind} ${value}: Ours.`]);
       expect(await needed()).toBe(2);
-      expect(await call('DELETE', `protected-assets/${created.body.asset_id}`, undefined, requireKey('admin NORTH'))).toMatchObject({
-        status: 204,
+      const path = `protected-assets/${created.body.asset_id}`;
+      expect(await call('DELETE', path, undefined, requireKey('admin NORTH'))).toMatchObject({
+        status: 202,
+        body: { change: 'unprotect-asset', target: created.body.asset_id },
       });
+      expect(await needed()).toBe(2);
+      expect(await call('DELETE', path)).toMatchObject({ status: 204 });
       expect((await audited(created.body.asset_id)).map(({ action }) => action)).toEqual([
         'protected-asset.delete',
+        'rule-change.ask',
         'protected-asset.create',
       ]);
     }
@@ -223,7 +228,7 @@ describe('protected assets', () => {
     ]) {
       const { body } = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Other.' }, requireKey('admin NORTH'));
       expect(await needed(), `${kind} ${value}`).toBe(1);
-      await call('DELETE', `protected-assets/${body.asset_id}`);
+      for (const key of [requireKey('admin NORTH'), undefined]) await call('DELETE', `protected-assets/${body.asset_id}`, undefined, key);
     }
     expect(await needed()).toBe(1);
   });
@@ -275,6 +280,44 @@ describe('the response rules', () => {
       ['response.stop', { reason: 'Halt.' }],
       ['response.update', { writes_per_hour: 5 }],
     ]);
+  });
+
+  it('are relaxed by two people where writes need a second person', async () => {
+    const [one, other] = [requireKey('admin NORTH'), undefined];
+    const connection = `connections/${connections.get('NORTH')}`;
+    const limit = (writes_per_hour: number, key?: string) =>
+      call('PATCH', 'response', { organization_code: 'NORTH', writes_per_hour }, key);
+    const resume = (key?: string) => call('POST', 'response/resume', { organization_code: 'NORTH', reason: 'On.' }, key);
+    const read = async () => (await call<ResponseRules>('GET', 'response?organization_code=NORTH')).body;
+    // A stricter rule needs one person.
+    expect(await call('PATCH', connection, { needs_second_person: true }, one)).toMatchObject({ status: 200 });
+    expect(await limit(4, one)).toMatchObject({ status: 200, body: { writes_per_hour: 4 } });
+    expect(await call('POST', 'response/stop', { organization_code: 'NORTH', reason: 'Halt.' }, one)).toMatchObject({ status: 200 });
+
+    expect(await resume(one)).toMatchObject({ status: 202, body: { change: 'resume-writes' } });
+    expect(await resume(one), 'the same person again').toMatchObject({ status: 202 });
+    expect(await read()).toMatchObject({ stopped: true, pending_changes: [{ change: 'resume-writes' }] });
+    expect(await resume(other)).toMatchObject({ status: 200, body: { stopped: false, pending_changes: [] } });
+
+    expect(await limit(50, one)).toMatchObject({ status: 202, body: { change: 'raise-limit', value: 50 } });
+    expect(await limit(60, other), 'another limit').toMatchObject({ status: 202, body: { value: 60 } });
+    expect(await read()).toMatchObject({ writes_per_hour: 4 });
+    expect(await limit(60, one)).toMatchObject({ status: 200, body: { writes_per_hour: 60 } });
+
+    expect(await call('PATCH', connection, { needs_second_person: false }, one)).toMatchObject({
+      status: 202,
+      body: { change: 'drop-second-person', target: connections.get('NORTH') },
+    });
+    expect((await call<Connection>('GET', connection)).body.needs_second_person).toBe(true);
+    // A request is valid for a day.
+    await service.database.pg`update rule_changes set asked_at = now() - interval '25 hours'`;
+    expect(await read()).toMatchObject({ pending_changes: [] });
+    expect(await call('PATCH', connection, { needs_second_person: false }, other)).toMatchObject({ status: 202 });
+    expect(await call('PATCH', connection, { needs_second_person: false }, one)).toMatchObject({
+      status: 200,
+      body: { needs_second_person: false },
+    });
+    expect(await limit(70, one), 'no connection requires a second person now').toMatchObject({ status: 200 });
   });
 
   it('allow no more than the hourly number of writes, even when the requests are concurrent', async () => {

@@ -173,14 +173,12 @@ describe('the rules of the organization', () => {
   });
 
   it('hold a manual write if its connection requires a second person meanwhile', async () => {
-    const demand = (needs_second_person: boolean) =>
-      kit.service.request('PATCH', `/platformapi/connections/${kit.connectionId}`, { body: { needs_second_person } });
     const before = kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan').length;
     await kit.stopWrites();
     const byHand = await kit.run('run-antivirus-scan', DANA_PC.machineId);
     await waitFor('the run to be held', async () => (await kit.readRun(byHand.body.run_id)).problem?.code === 'WritesHeld');
-    await demand(true);
-    onTestFinished(async () => void (await demand(false)));
+    await kit.demandSecondPerson(true);
+    onTestFinished(async () => void (await kit.demandSecondPerson(false)));
     await kit.resumeWrites();
     await waitFor('the run to need a second person', async () => (await kit.readRun(byHand.body.run_id)).state === 'proposed');
     expect(await kit.decideRun(byHand.body.run_id, false)).toMatchObject({ status: 200, body: { state: 'refused' } });

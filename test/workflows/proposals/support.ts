@@ -26,6 +26,15 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     credentials: { tenant_id: COMPANY.tenantId, client_id, client_secret },
   });
 
+  const { api_key: secondAdmin } = await service.createKey('admin');
+
+  /** Relaxes a rule, with a second person where one is needed. */
+  async function relax(method: string, path: string, body?: object) {
+    const given = body === undefined ? {} : { body };
+    const reply = await service.request(method, path, given);
+    return reply.status === 202 ? service.request(method, path, { ...given, key: secondAdmin }) : reply;
+  }
+
   async function listProposals(alertId: string): Promise<Proposal[]> {
     const { body } = await service.request<{ items: Proposal[] }>('GET', '/platformapi/proposals?limit=200');
     return body.items.filter((proposal) => proposal.alert_id === alertId);
@@ -87,7 +96,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     const reply = await service.request<{ asset_id: string }>('POST', '/platformapi/protected-assets', { body });
     expect(reply.status).toBe(201);
     onTestFinished(async () => {
-      await service.request('DELETE', `/platformapi/protected-assets/${reply.body.asset_id}`);
+      await relax('DELETE', `/platformapi/protected-assets/${reply.body.asset_id}`);
     });
   }
 
@@ -99,8 +108,10 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
 
   const stopWrites = () =>
     service.request('POST', '/platformapi/response/stop', { body: { organization_code: 'DEMO', reason: 'Wait a moment.' } });
-  const resumeWrites = () =>
-    service.request('POST', '/platformapi/response/resume', { body: { organization_code: 'DEMO', reason: 'Go on.' } });
+  const resumeWrites = () => relax('POST', '/platformapi/response/resume', { organization_code: 'DEMO', reason: 'Go on.' });
+
+  const demandSecondPerson = (needs_second_person: boolean) =>
+    relax('PATCH', `/platformapi/connections/${connectionId}`, { needs_second_person });
 
   async function findNote(alertId: string) {
     return (await service.readCase(alertId)).evidence.find(({ title }) => title.startsWith('Proposed'));
@@ -168,6 +179,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     protect,
     stopWrites,
     resumeWrites,
+    demandSecondPerson,
     findNote,
     readTimeline,
     proposalHandle,
