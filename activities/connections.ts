@@ -3,7 +3,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Topic } from '../db/changes.js';
 import { readForTest, recordTest, resolveConnection } from '../db/connections/connection-calls.js';
 import { addWaiter, listResumable, removeWaiter } from '../db/connections/connection-waiters.js';
-import { findHold } from '../db/response/response-rules.js';
+import { findHold } from '../db/response/allow-write.js';
 import { endSkillRun, guardSkillRun, holdSkillRun, readSkillRun } from '../db/skills/skill-runs.js';
 import { CONNECTION_TEST } from '../domain/connection/remote-agent.js';
 import {
@@ -66,7 +66,7 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
 
     async holdSkillRun(runId, because) {
       const held = await holdSkillRun(deps.db, runId, because);
-      return held !== null && (await findHold(deps.pg, held.organizationUuid, runId)) !== null;
+      return held !== null && (await findHold(deps.db, held.organizationUuid, runId)) !== null;
     },
 
     endSkillRun: (runId, end) => endSkillRun(deps.db, runId, end),

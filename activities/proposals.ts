@@ -9,9 +9,9 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import type { Topic } from '../db/changes.js';
-import type { Db, PgClient } from '../db/client.js';
+import type { Db } from '../db/client.js';
+import { findHold } from '../db/response/allow-write.js';
 import * as runs from '../db/response/proposal-runs.js';
-import { findHold } from '../db/response/response-rules.js';
 import { describeIssues } from '../domain/connection/skill-errors.js';
 import {
   PROPOSAL_CHANGED,
@@ -27,7 +27,6 @@ import type { SkillSet } from './skills/perform-skill.js';
 
 export interface ProposalDeps {
   readonly db: Db;
-  readonly pg: PgClient;
   readonly client: Client;
   readonly reconnectWaitSeconds: number;
 }
@@ -90,7 +89,7 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
 
     async holdProposal(proposalId, because) {
       const held = await runs.holdProposal(db, proposalId, because);
-      return held !== null && (await findHold(deps.pg, held.organizationUuid, proposalOperationKey(proposalId))) !== null;
+      return held !== null && (await findHold(deps.db, held.organizationUuid, proposalOperationKey(proposalId))) !== null;
     },
 
     async endProposal(proposalId, end) {

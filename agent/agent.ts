@@ -115,7 +115,7 @@ class Agent {
   }
 
   async claim(signal: AbortSignal): Promise<ClaimedStep | null> {
-    const reply = await this.#api.post('/claim', { version: AGENT_VERSION }, signal);
+    const reply = await this.#api.post('/claim', { version: AGENT_VERSION, asks_before_sending: true }, signal);
     if (reply.status === 204) return null;
     if (reply.status === 401) throw new Error('The service rejected AGENT_TOKEN: it is unknown or revoked.');
     if (reply.status !== 200) throw new Error(`The service returned status ${reply.status}.`);
@@ -130,7 +130,7 @@ class Agent {
     const signal = AbortSignal.any([lost.signal, this.#abandoning]);
     const heartbeats = this.#sendHeartbeats(step, over.signal, () => lost.abort());
     try {
-      const report = await this.#runStep(step, signal);
+      const report = await this.#runStep(step, signal, () => lost.abort());
       if (signal.aborted) return log.warn('lost the step before it ended');
       await this.#deliver(step, report);
       log.info({ outcome: report.outcome }, 'step ended');
@@ -142,15 +142,16 @@ class Agent {
     }
   }
 
-  async #runStep(step: ClaimedStep, signal: AbortSignal): Promise<StepReport> {
+  async #runStep(step: ClaimedStep, signal: AbortSignal, lose: () => void): Promise<StepReport> {
     const { claim } = step;
     const began = performance.now();
     // A failed lookup says nothing about the earlier attempt.
     let isUnknown = step.mode === 'lookup';
     try {
-      const output = await this.#perform(step, signal, () => {
+      const onLookedUp = () => {
         isUnknown = false;
-      });
+      };
+      const output = await this.#perform(step, { signal, lose, onLookedUp });
       return { outcome: 'ok', claim, output, duration_ms: Math.round(performance.now() - began) };
     } catch (error) {
       const reported = reportedError(error);
@@ -158,13 +159,23 @@ class Agent {
     }
   }
 
-  async #perform(step: ClaimedStep, signal: AbortSignal, onLookedUp: () => void): Promise<unknown> {
+  async #perform(
+    step: ClaimedStep,
+    { signal, lose, onLookedUp }: { signal: AbortSignal; lose: () => void; onLookedUp: () => void },
+  ): Promise<unknown> {
     if (step.mode === 'test') return this.#test(step, signal);
     const skill = this.#skills.get(step.activity_name);
     if (!skill) throw createUnknownError(step.activity_name);
     const input = parseSkillInput(skill.contract, step.input);
     const { requestsPerMinute } = skill.connector;
-    const http = this.#httpClient.forConnection({ connectionId: step.connection.id, requestsPerMinute, signal });
+    const http = this.#httpClient.forConnection({
+      connectionId: step.connection.id,
+      requestsPerMinute,
+      signal,
+      ...(skill.contract.effect === 'write' && step.asks_before_sending
+        ? { beforeWrite: () => this.#askBeforeSending(step, signal, lose) }
+        : {}),
+    });
     const context = createContext(skill.connector, step, { http, signal });
     const run = (perform: KnownSkill['perform']) => performSkill(skill.contract, perform, input, context, signal);
     const found = step.mode === 'lookup' ? await lookUp(skill, run, step.settles_in_seconds) : null;
@@ -182,6 +193,14 @@ class Agent {
     if (!contract || !implementation) throw createUnknownError(connector);
     const clients = { httpClient: this.#httpClient, egress: this.#egress };
     return testConnection({ contract, implementation, connectionId }, clients, signal, (call) => createContext(contract, step, call));
+  }
+
+  /** Throws if the service does not allow the write now. The service then takes the step back. */
+  async #askBeforeSending({ step_id, claim }: ClaimedStep, signal: AbortSignal, lose: () => void): Promise<void> {
+    const { status } = await this.#api.post(`/steps/${step_id}/sending`, { claim }, signal, HEARTBEAT_TIMEOUT_MS);
+    if (status === 204) return;
+    if (status === 404 || status === 401) lose();
+    throw new ThirdPartyError('Unavailable', `The service did not allow the write now (status ${status}).`, { mayHaveHappened: false });
   }
 
   /** Loses the step if the service rejects a heartbeat or stays silent for too long. */

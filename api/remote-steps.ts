@@ -4,15 +4,22 @@ import { claimStep, type HeldStep, releaseStep, removeStep, touchStep } from '..
 import { isDatabaseAway, withoutParameters } from '../db/client.js';
 import { readForTest, recordTest } from '../db/connections/connection-calls.js';
 import { recordAudit } from '../db/identity/audit.js';
-import { findHold, reserveWithinRules } from '../db/response/response-rules.js';
+import { allowSending, findHold, reserveWithinRules } from '../db/response/allow-write.js';
 import { noteError, readUsable, toSkillCall, toSkillEnd } from '../db/skills/skill-calls.js';
 import { isRejected, releaseRejectedWrite, saveRead, saveWrite } from '../db/skills/skill-outcomes.js';
-import { findWrite, retryWrite, type SkillEnd } from '../db/skills/skill-results.js';
+import { findWrite, markSent, retryWrite, type SkillEnd } from '../db/skills/skill-results.js';
 import type { ConnectionTestReport } from '../domain/connection/connection.js';
-import { type ClaimedStep, CONNECTION_TEST, type StepReport, TestedConnection, toError } from '../domain/connection/remote-agent.js';
+import {
+  type ClaimedStep,
+  type ClaimRequest,
+  CONNECTION_TEST,
+  type StepReport,
+  TestedConnection,
+  toError,
+} from '../domain/connection/remote-agent.js';
 import { type SkillReply, toFailureFacts } from '../domain/connection/skill.js';
 import { settlesInSeconds, toSkillReply } from '../domain/connection/skill-call.js';
-import { ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/connection/skill-errors.js';
+import { SkillError, ThirdPartyError, UnexpectedReply, type WritesHeld } from '../domain/connection/skill-errors.js';
 import { parseSkillInput, parseSkillOutput } from '../domain/connection/skill-io.js';
 import { openCredentials } from '../platform/keyring.js';
 import { Problem } from './http/problems.js';
@@ -38,13 +45,13 @@ export class RemoteSteps {
   }
 
   /** Returns the next step of this agent with its credentials; null: no step waits. */
-  async claim(agentUuid: string): Promise<ClaimedStep | null> {
+  async claim(agentUuid: string, agent: Pick<ClaimRequest, 'asks_before_sending'>): Promise<ClaimedStep | null> {
     const { pg } = this.#deps.database;
     for (;;) {
       const step = await claimStep(pg, agentUuid);
       if (step === null) return null;
       try {
-        const opened = await this.#open(step, agentUuid);
+        const opened = await this.#open(step, agentUuid, agent);
         if (opened === null) continue;
         await this.#auditClaim(step, agentUuid);
         return opened;
@@ -69,9 +76,9 @@ export class RemoteSteps {
   }
 
   /** null: the step has ended, or belongs to another agent now. */
-  async #open(step: HeldStep, agentUuid: string): Promise<ClaimedStep | null> {
+  async #open(step: HeldStep, agentUuid: string, agent: Pick<ClaimRequest, 'asks_before_sending'>): Promise<ClaimedStep | null> {
     if (!(await this.#isWanted(step))) return null;
-    const { pg } = this.#deps.database;
+    const { db, pg } = this.#deps.database;
     const { request } = step;
     try {
       const isTest = step.activityName === CONNECTION_TEST.activityName;
@@ -89,17 +96,20 @@ export class RemoteSteps {
         input: request.input,
         operation_key: request.operationKey,
         settles_in_seconds: 0,
+        asks_before_sending: true,
         connection: { id, connector, generation, settings, credentials: openCredentials(connection, this.#deps.keyring) },
       };
       if (skill === null) return { ...opened, mode: 'test' };
       if (skill.contract.effect === 'read') return { ...opened, mode: 'perform' };
       const input = parseSkillInput(skill.contract, request.input);
       const call = toSkillCall(skill, request, connection, { input, attempt: request.attempt });
-      const reserved = await reserveWithinRules(pg, call, request.operationKey);
+      const reserved = await reserveWithinRules(db, call, request.operationKey);
+      // An older agent can send it from now on, without a question.
+      if (reserved.state !== 'done' && !agent.asks_before_sending) await markSent(db, request.operationKey);
       if (reserved.state === 'ours') return { ...opened, mode: 'perform' };
       if (reserved.state === 'unknown') {
         // The agent looks up a held write too, but does not repeat it.
-        const held = await findHold(pg, connection.organizationUuid, request.operationKey);
+        const held = await findHold(db, connection.organizationUuid, request.operationKey);
         const settlesIn = Math.max(settlesInSeconds(reserved), held === null ? 0 : HELD_LOOK_SECONDS);
         if (settlesIn === 0) await retryWrite(pg, reserved.resultUuid);
         return { ...opened, mode: 'lookup', settles_in_seconds: settlesIn };
@@ -117,6 +127,23 @@ export class RemoteSteps {
   async heartbeat(holder: StepHolder): Promise<boolean> {
     const step = await touchStep(this.#deps.database.pg, holder);
     return step !== null && (await this.#isWanted(step));
+  }
+
+  /** The agent asks before the request of a write leaves. False: it must not send the write, and no longer holds the step. */
+  async allowSending(holder: StepHolder): Promise<boolean> {
+    const { db, pg } = this.#deps.database;
+    const step = await touchStep(pg, holder);
+    if (step === null) return false;
+    const { organizationUuid, request } = step;
+    try {
+      await allowSending(db, { organizationUuid, runUuid: request.runId, operationKey: request.operationKey });
+      return true;
+    } catch (error) {
+      if (!(error instanceof SkillError)) throw error;
+      await this.#noteFailure(step, error);
+      await this.#fail(step, error);
+      return false;
+    }
   }
 
   /** False: this agent no longer holds the step. */
@@ -145,11 +172,11 @@ export class RemoteSteps {
   /** A settled write that the lookup did not find is held like a new one, which costs no attempt. */
   async #holdAfter(step: HeldStep, error: unknown): Promise<WritesHeld | null> {
     if (!(error instanceof ThirdPartyError) || error.code !== 'Unavailable' || findStepSkill(step).contract.effect !== 'write') return null;
-    const { pg } = this.#deps.database;
+    const { db, pg } = this.#deps.database;
     const { operationKey } = step.request;
     const write = await findWrite(pg, operationKey);
     if (write === null || settlesInSeconds(write) > 0) return null;
-    return findHold(pg, step.organizationUuid, operationKey);
+    return findHold(db, step.organizationUuid, operationKey);
   }
 
   async #endTest(step: HeldStep, report: StepReport): Promise<true> {

@@ -2222,6 +2222,21 @@ export interface operations {
                     };
                 };
             };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                        target: string;
+                        value: number | null;
+                        asked_by: string;
+                        asked_at: number;
+                        expires_at: number;
+                    };
+                };
+            };
         };
     };
     reconnectConnectionAPI: {
@@ -2945,6 +2960,21 @@ export interface operations {
                         stopped_by: string | null;
                         stopped_at: number | null;
                         stop_reason: string | null;
+                        writes_in_flight: {
+                            proposal_id: string | null;
+                            run_id: string | null;
+                            connection_id: string;
+                            skill_id: string;
+                            sent_at: number;
+                        }[];
+                        pending_changes: {
+                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                            target: string;
+                            value: number | null;
+                            asked_by: string;
+                            asked_at: number;
+                            expires_at: number;
+                        }[];
                     };
                 };
             };
@@ -2979,6 +3009,36 @@ export interface operations {
                         stopped_by: string | null;
                         stopped_at: number | null;
                         stop_reason: string | null;
+                        writes_in_flight: {
+                            proposal_id: string | null;
+                            run_id: string | null;
+                            connection_id: string;
+                            skill_id: string;
+                            sent_at: number;
+                        }[];
+                        pending_changes: {
+                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                            target: string;
+                            value: number | null;
+                            asked_by: string;
+                            asked_at: number;
+                            expires_at: number;
+                        }[];
+                    };
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                        target: string;
+                        value: number | null;
+                        asked_by: string;
+                        asked_at: number;
+                        expires_at: number;
                     };
                 };
             };
@@ -3013,6 +3073,21 @@ export interface operations {
                         stopped_by: string | null;
                         stopped_at: number | null;
                         stop_reason: string | null;
+                        writes_in_flight: {
+                            proposal_id: string | null;
+                            run_id: string | null;
+                            connection_id: string;
+                            skill_id: string;
+                            sent_at: number;
+                        }[];
+                        pending_changes: {
+                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                            target: string;
+                            value: number | null;
+                            asked_by: string;
+                            asked_at: number;
+                            expires_at: number;
+                        }[];
                     };
                 };
             };
@@ -3047,6 +3122,36 @@ export interface operations {
                         stopped_by: string | null;
                         stopped_at: number | null;
                         stop_reason: string | null;
+                        writes_in_flight: {
+                            proposal_id: string | null;
+                            run_id: string | null;
+                            connection_id: string;
+                            skill_id: string;
+                            sent_at: number;
+                        }[];
+                        pending_changes: {
+                            change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                            target: string;
+                            value: number | null;
+                            asked_by: string;
+                            asked_at: number;
+                            expires_at: number;
+                        }[];
+                    };
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                        target: string;
+                        value: number | null;
+                        asked_by: string;
+                        asked_at: number;
+                        expires_at: number;
                     };
                 };
             };
@@ -3133,6 +3238,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        change: "resume-writes" | "raise-limit" | "unprotect-asset" | "drop-second-person";
+                        target: string;
+                        value: number | null;
+                        asked_by: string;
+                        asked_at: number;
+                        expires_at: number;
+                    };
+                };
+            };
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -3,7 +3,7 @@ import { type HandedStep, handOver } from '../../db/agents/agent-steps.js';
 import type { Db, PgClient } from '../../db/client.js';
 import type { CallableConnection } from '../../db/connections/connection-calls.js';
 import { findRecent, findReusable } from '../../db/investigations/reuse.js';
-import { requireWithinRules, reserveWithinRules } from '../../db/response/response-rules.js';
+import { allowSending, reserveWithinRules } from '../../db/response/allow-write.js';
 import { noteError, readUsable, toSkillCall, toSkillEnd } from '../../db/skills/skill-calls.js';
 import { releaseRejectedWrite, saveRead, saveWrite } from '../../db/skills/skill-outcomes.js';
 import { retryWrite, type SkillCall, type SkillEnd } from '../../db/skills/skill-results.js';
@@ -113,6 +113,7 @@ async function callThirdParty(
       connectionId: connection.connectionUuid,
       requestsPerMinute: connector.requestsPerMinute,
       signal: cancellationSignal,
+      ...(contract.effect === 'write' ? { beforeWrite: () => allowSending(deps.db, { ...row, operationKey: request.operationKey }) } : {}),
     }),
     signal: cancellationSignal,
     operationKey: request.operationKey,
@@ -138,15 +139,14 @@ interface PreparedWrite {
 }
 
 /** Looks up an earlier attempt with an unknown outcome first, even while the response rules hold new writes. */
-async function writeOnce(skill: KnownSkill, write: PreparedWrite, { pg }: SkillDeps): Promise<SkillReply> {
+async function writeOnce(skill: KnownSkill, write: PreparedWrite, { db, pg }: SkillDeps): Promise<SkillReply> {
   const { row, operationKey, instanceName, run, toEnd } = write;
-  const reserved = await reserveWithinRules(pg, row, operationKey);
+  const reserved = await reserveWithinRules(db, row, operationKey);
   const { resultUuid } = reserved;
   if (reserved.state === 'done') return toSkillReply(resultUuid, reserved.output, instanceName);
   if (reserved.state === 'unknown') {
     const found = await lookUp(skill, run, settlesInSeconds(reserved));
     if (found !== null) return saveWrite(pg, resultUuid, toEnd(found), instanceName);
-    await requireWithinRules(pg, row.organizationUuid, operationKey);
     await retryWrite(pg, resultUuid);
   }
   try {

@@ -76,7 +76,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     while (!gone && !closing && Date.now() < until) {
       // Subscribe before the query, so that no step is missed in between.
       const stepArrived = waitForStep(agentUuid);
-      const step = await steps.claim(agentUuid);
+      const step = await steps.claim(agentUuid, body);
       if (step !== null) return reply.status(200).send(step);
       await stepArrived;
     }
@@ -88,6 +88,15 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
     { ...route, schema: { hide: true, params: StepPath, body: Heartbeat } },
     async ({ params, body, agentUuid }, reply) => {
       if (!(await steps.heartbeat({ agentUuid, stepUuid: params.step_id, claim: body.claim }))) throw notHeld();
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.post(
+    '/agentapi/steps/:step_id/sending',
+    { ...route, schema: { hide: true, params: StepPath, body: Heartbeat } },
+    async ({ params, body, agentUuid }, reply) => {
+      if (!(await steps.allowSending({ agentUuid, stepUuid: params.step_id, claim: body.claim }))) throw notHeld();
       return reply.status(204).send(null);
     },
   );

@@ -25,6 +25,7 @@ import {
   UpdateConnection,
 } from '../../domain/connection/connection.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { storable } from '../../domain/text.js';
 import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
 import { problems } from '../http/openapi.js';
@@ -114,9 +115,9 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     return outcome.ended ? outcome.result : null;
   }
 
-  const refuseTakenName = async (change: () => Promise<void>): Promise<void> => {
+  const refuseTakenName = async <Result>(change: () => Promise<Result>): Promise<Result> => {
     try {
-      await change();
+      return await change();
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       throw new Problem(409, 'The organization already has a connection with this instance name. Choose another name.', {
@@ -224,12 +225,14 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         operationId: 'updateConnectionAPI',
         tags,
         summary: 'Change a connection (to change only credentials, reconnect)',
+        description:
+          'To set needs_second_person to false, a second admin has to send the same request with another key within 24 hours. Until then the reply is 202 and nothing changes.',
         params: ConnectionPath,
         body: UpdateConnection.meta({ examples: [{ description: 'Used by the night shift', is_default: true }] }),
-        response: { 200: Connection, ...problems(404, 409, 413, 415) },
+        response: { 200: Connection, 202: PendingRuleChange, ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
+    async ({ params, body, principal }, reply) => {
       const row = await find(principal, params.connection_id);
       const { contract } = requireConnector(row.connectorKind);
       checkFeed(contract, body.feeds_intake);
@@ -259,8 +262,9 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         body.credentials === undefined
           ? null
           : splitCredentials(contract, checkFields(contract.credentials, body.credentials, 'credentials'), keyring, row);
-      await refuseTakenName(() => updateConnection(db, principal, row, changes, credentials));
-      return toConnection(await find(principal, params.connection_id));
+      const pending = await refuseTakenName(() => updateConnection(db, principal, row, changes, credentials));
+      if (pending !== null) return reply.status(202).send(pending);
+      return reply.status(200).send(toConnection(await find(principal, params.connection_id)));
     },
   );
 

@@ -4,6 +4,7 @@ import { listProtectedAssets, protectAsset, unprotectAsset } from '../../db/resp
 import { limitWrites, listHeld, readRules, resumeWrites, stopWrites } from '../../db/response/response-rules.js';
 import { WRITES_RELEASED } from '../../domain/connection/skill.js';
 import { ProtectAsset, ProtectedAsset, ResponseRules, TurnSwitch, UpdateResponseRules } from '../../domain/response/response-rules.js';
+import { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
 import { resolveOrganization } from '../http/organization.js';
@@ -12,9 +13,12 @@ import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['response'];
+const NEEDS_SECOND_PERSON =
+  'If a connection of the organization requires a second person and the request relaxes the rule, a second admin has to send the same request with another key within 24 hours. Until then the reply is 202.';
 const OrganizationQuery = z.object({ organization_code: storable(32).optional().describe('Required for a key for all organizations.') });
 
-export function responseRoutes(app: ZodApp, { database: { db, pg }, runner }: RouteDeps): void {
+export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): void {
+  const { db } = database;
   /** Each workflow checks the rules again when it wakes. */
   async function releaseHeld(organizationUuid: string): Promise<void> {
     await runner.signal(await listHeld(db, organizationUuid), WRITES_RELEASED);
@@ -33,7 +37,7 @@ export function responseRoutes(app: ZodApp, { database: { db, pg }, runner }: Ro
       },
     },
     async ({ query, principal }) =>
-      readRules(pg, await resolveOrganization(db, principal, query.organization_code, { parameter: 'organization_code' })),
+      readRules(database, await resolveOrganization(db, principal, query.organization_code, { parameter: 'organization_code' })),
   );
 
   app.patch(
@@ -43,16 +47,18 @@ export function responseRoutes(app: ZodApp, { database: { db, pg }, runner }: Ro
       schema: {
         operationId: 'updateResponseRulesAPI',
         tags,
+        description: NEEDS_SECOND_PERSON,
         summary: 'Limit the writes of an organization per hour',
         body: UpdateResponseRules.meta({ examples: [{ organization_code: 'DEMO', writes_per_hour: 10 }] }),
-        response: { 200: ResponseRules, ...problems(413, 415) },
+        response: { 200: ResponseRules, 202: PendingRuleChange, ...problems(413, 415) },
       },
     },
-    async ({ body, principal }) => {
+    async ({ body, principal }, reply) => {
       const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
-      await limitWrites(db, principal, organizationUuid, body.writes_per_hour);
+      const pending = await limitWrites(db, principal, organizationUuid, body.writes_per_hour);
+      if (pending !== null) return reply.status(202).send(pending);
       await releaseHeld(organizationUuid);
-      return readRules(pg, organizationUuid);
+      return reply.status(200).send(await readRules(database, organizationUuid));
     },
   );
 
@@ -71,7 +77,7 @@ export function responseRoutes(app: ZodApp, { database: { db, pg }, runner }: Ro
     async ({ body, principal }) => {
       const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
       await stopWrites(db, principal, organizationUuid, body.reason);
-      return readRules(pg, organizationUuid);
+      return readRules(database, organizationUuid);
     },
   );
 
@@ -82,16 +88,18 @@ export function responseRoutes(app: ZodApp, { database: { db, pg }, runner }: Ro
       schema: {
         operationId: 'resumeWritesAPI',
         tags,
+        description: NEEDS_SECOND_PERSON,
         summary: 'Resume the writes of an organization',
         body: TurnSwitch.meta({ examples: [{ organization_code: 'DEMO', reason: 'The playbook is fixed.' }] }),
-        response: { 200: ResponseRules, ...problems(413, 415) },
+        response: { 200: ResponseRules, 202: PendingRuleChange, ...problems(413, 415) },
       },
     },
-    async ({ body, principal }) => {
+    async ({ body, principal }, reply) => {
       const organizationUuid = await resolveOrganization(db, principal, body.organization_code);
-      await resumeWrites(db, principal, organizationUuid, body.reason);
+      const pending = await resumeWrites(db, principal, organizationUuid, body.reason);
+      if (pending !== null) return reply.status(202).send(pending);
       await releaseHeld(organizationUuid);
-      return readRules(pg, organizationUuid);
+      return reply.status(200).send(await readRules(database, organizationUuid));
     },
   );
 
@@ -147,11 +155,14 @@ export function responseRoutes(app: ZodApp, { database: { db, pg }, runner }: Ro
         tags,
         summary: 'Remove the protection of an asset',
         params: z.object({ asset_id: z.uuid() }),
-        response: { 204: z.null(), ...problems(404) },
+        description: 'A second admin has to send the same request with another key within 24 hours. Until then the reply is 202.',
+        response: { 202: PendingRuleChange, 204: z.null(), ...problems(404) },
       },
     },
     async ({ params, principal }, reply) => {
-      if (!(await unprotectAsset(db, principal, params.asset_id))) throw notFound('protected asset with this id');
+      const ended = await unprotectAsset(db, principal, params.asset_id);
+      if (ended === 'missing') throw notFound('protected asset with this id');
+      if (ended !== 'done') return reply.status(202).send(ended);
       return reply.status(204).send(null);
     },
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { skillSlug } from '../../activities/connectors/kit/define.js';
 import { findConnection } from '../../db/connections/connections.js';
-import { findHold } from '../../db/response/response-rules.js';
+import { findHold } from '../../db/response/allow-write.js';
 import { findResult } from '../../db/skills/skill-results.js';
 import {
   type AskedSkillRun,
@@ -12,7 +12,7 @@ import {
   type SkillRunRow,
 } from '../../db/skills/skill-runs.js';
 import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection/connection.js';
-import { skillRunWorkflowId } from '../../domain/connection/skill.js';
+import { skillRunWorkflowId, WRITES_RELEASED } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
 import { truncateJson } from '../../domain/truncate-json.js';
@@ -73,7 +73,7 @@ function toAsked(run: AskedSkillRun): Omit<SkillRun, 'outcome'> {
   };
 }
 
-export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: RouteDeps): void {
+export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
   async function findRun(principal: Principal, runId: string): Promise<SkillRunRow> {
     const run = await findSkillRun(db, principal.organizationUuid, runId);
     if (!run) throw notFound('run with this id');
@@ -122,7 +122,7 @@ export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: Route
         input,
         state: proposed ? 'proposed' : 'running',
       });
-      const held = skill.effect === 'write' ? await findHold(pg, connection.organizationUuid, runUuid) : null;
+      const held = skill.effect === 'write' ? await findHold(db, connection.organizationUuid, runUuid) : null;
       if (!proposed) await start({ runUuid, skillId: skill.title }, held === null ? RUN_WAIT_MS : HELD_WAIT_MS);
       const run = await findRun(principal, runUuid);
       const outcome = toOutcome(run);
@@ -192,7 +192,7 @@ export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: Route
       schema: {
         operationId: 'decideSkillRunAPI',
         tags,
-        summary: 'Approve or refuse a write that another person proposed',
+        summary: 'Approve a write that another person proposed, or refuse a proposed or held write',
         params: RunPath,
         body: z.strictObject({ approve: z.boolean() }).meta({ examples: [{ approve: true }] }),
         response: { 200: SkillRun, ...problems(404, 409, 413, 415) },
@@ -203,9 +203,11 @@ export function skillRoutes(app: ZodApp, { database: { db, pg }, runner }: Route
       if (!(await decideSkillRun(db, principal, run, body.approve)))
         throw new Problem(
           409,
-          'This run does not wait for a decision, or this key proposed it. A second person must decide with another key.',
+          'This run does not wait for a decision, or this key proposed it. A second person must approve it with another key. Anyone can refuse a run that is proposed or held.',
         );
       if (body.approve) await start(run, RUN_WAIT_MS);
+      // The waiting workflow finds the refusal and ends.
+      else await runner.signal([skillRunWorkflowId(run.runUuid)], WRITES_RELEASED);
       return toRun(await findRun(principal, params.run_id));
     },
   );

@@ -1,11 +1,13 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { ConnectionState, RefusedSkill } from '../../domain/connection/connection.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import type { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
+import { confirmRuleChange } from '../response/rule-changes.js';
 import { connectionSecrets, connections, organizations } from '../schema/index.js';
 
 /** A secret as the database stores it; only the keyring can open it. */
@@ -207,15 +209,23 @@ export interface GivenCredentials {
   readonly secrets: readonly SealedSecret[];
 }
 
-/** New settings may point to another host, so the state becomes untested. Given credentials replace all stored ones. */
+/**
+ * New settings may point to another host, so the state becomes untested. Given credentials replace all stored ones.
+ * Returns the request if it drops the second person and waits for one; then nothing has changed.
+ */
 export async function updateConnection(
   db: Db,
   by: Principal,
   connection: ConnectionRow,
   changes: ConnectionChanges,
   credentials: GivenCredentials | null,
-): Promise<void> {
-  await db.transaction(async (transaction) => {
+): Promise<PendingRuleChange | null> {
+  return db.transaction(async (transaction) => {
+    if (connection.needsSecondPerson && changes.needsSecondPerson === false) {
+      const { organizationUuid, connectionUuid: target } = connection;
+      const pending = await confirmRuleChange(transaction, by, { organizationUuid, change: 'drop-second-person', target, value: null });
+      if (pending !== null) return pending;
+    }
     if (changes.isDefault) {
       await transaction
         .update(connections)
@@ -253,6 +263,7 @@ export async function updateConnection(
       ...describeChanges(connection, changes),
       credentials_replaced: credentials !== null,
     });
+    return null;
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, count, eq, or } from 'drizzle-orm';
+import { and, eq, or } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { ApproveProposal, ReconfirmProposal } from '../../domain/response/proposal.js';
 import { listCautions } from '../../domain/response/response-rules.js';
@@ -36,12 +36,20 @@ export async function countApprovals(
     .where(eq(connections.connectionUuid, row.connectionUuid));
   const assets = await protectedBy(transaction, [row.organizationUuid]);
   const caution = listCautions(row.assets, assets.get(row.organizationUuid) ?? []);
-  const [approvals] = await transaction
-    .select({ given: count() })
-    .from(proposalDecisions)
-    .where(and(eq(proposalDecisions.proposalUuid, row.proposalUuid), eq(proposalDecisions.decision, 'approve')));
-  const needed = approvalsNeeded({ undoOf: row.undoOf, needsSecondPerson: connection?.needsSecondPerson ?? null }, caution);
-  return { given: approvals?.given ?? 0, needed, caution };
+  const approvalsOf = (proposalUuid: string) =>
+    transaction.$count(proposalDecisions, and(eq(proposalDecisions.proposalUuid, proposalUuid), eq(proposalDecisions.decision, 'approve')));
+  const approvalsOfWrite = row.undoOf === null ? 0 : await approvalsOf(row.undoOf);
+  const needed = approvalsNeeded({ needsSecondPerson: connection?.needsSecondPerson ?? null, approvalsOfWrite }, caution);
+  return { given: await approvalsOf(row.proposalUuid), needed, caution };
+}
+
+/** One person counts once, also for a write and its undo. */
+async function hasApprovedWrite(transaction: Transaction, by: Principal, { undoOf }: ProposalRow): Promise<boolean> {
+  if (undoOf === null) return false;
+  const { proposalUuid, principalUuid, decision } = proposalDecisions;
+  return (
+    (await transaction.$count(proposalDecisions, and(eq(proposalUuid, undoOf), eq(principalUuid, by.uuid), eq(decision, 'approve')))) > 0
+  );
 }
 
 export async function approveProposal(db: Db, by: Principal, proposalUuid: string, approval: ApproveProposal): Promise<Decided> {
@@ -50,6 +58,7 @@ export async function approveProposal(db: Db, by: Principal, proposalUuid: strin
     if (!row) return 'missing';
     // A proposal past `expires_at` is expired, even if its workflow has not recorded that yet.
     if (row.state !== 'waiting' || (row.expiresAt !== null && row.expiresAt <= nowSeconds())) return 'decided';
+    if (await hasApprovedWrite(transaction, by, row)) return 'repeated';
     const added = await transaction
       .insert(proposalDecisions)
       .values({ proposalUuid, principalUuid: by.uuid, by: by.name, decision: 'approve', reason: approval.reason ?? null, at: nowSeconds() })

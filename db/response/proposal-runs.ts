@@ -183,7 +183,7 @@ async function lockUnended(transaction: Transaction, proposalUuid: string): Prom
   return row ?? null;
 }
 
-/** Marks a proposal as running, if it has the approvals needed now, or is an undo that is due. */
+/** Marks a proposal as running, if it is approved or due and has the approvals that it needs now. */
 export async function beginProposal(db: Db, proposalUuid: string): Promise<boolean> {
   return db.transaction(async (transaction) => {
     const row = await lockUnended(transaction, proposalUuid);
@@ -195,12 +195,8 @@ export async function beginProposal(db: Db, proposalUuid: string): Promise<boole
         .where(eq(proposals.proposalUuid, proposalUuid));
     // A restarted workflow finds its earlier write by the operation key.
     if (row.state === 'running') return true;
-    if (row.state === 'scheduled') {
-      if (row.runAt === null || row.runAt > nowSeconds()) return false;
-      await change({ state: 'running' });
-      return true;
-    }
-    if (row.state !== 'approved') return false;
+    const isDue = row.state === 'scheduled' && row.runAt !== null && row.runAt <= nowSeconds();
+    if (row.state !== 'approved' && !isDue) return false;
     const { given, needed, caution } = await countApprovals(transaction, row);
     if (given >= needed) {
       await change({ state: 'running' });

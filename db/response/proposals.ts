@@ -40,19 +40,22 @@ function within(scope: string | null): SQL | undefined {
   return scope === null ? undefined : eq(proposals.organizationUuid, scope);
 }
 
-/** Two approvals where the connection requires them or a caution applies. An undo needs none: it was approved with its write. */
+/**
+ * Two approvals where the connection requires them or a caution applies. The approvals of a write count for its undo too, so an
+ * undo needs one only if its write needs more approvals now than it had.
+ */
 export function approvalsNeeded(
-  proposal: { undoOf: string | null; needsSecondPerson: boolean | null },
+  proposal: { needsSecondPerson: boolean | null; approvalsOfWrite: number },
   caution: readonly string[],
 ): number {
-  if (proposal.undoOf !== null) return 0;
-  return proposal.needsSecondPerson === true || caution.length > 0 ? 2 : 1;
+  const needed = proposal.needsSecondPerson === true || caution.length > 0 ? 2 : 1;
+  return Math.max(0, needed - proposal.approvalsOfWrite);
 }
 
 /** Adds the decisions and the current cautions. */
 async function complete(db: Db | Transaction, rows: readonly ProposalRow[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
   if (rows.length === 0) return [];
-  const ids = rows.map(({ row }) => row.proposalUuid);
+  const ids = rows.flatMap(({ row }) => [row.proposalUuid, ...(row.undoOf === null ? [] : [row.undoOf])]);
   const [assets, decided] = await Promise.all([
     protectedBy(
       db,
@@ -61,7 +64,9 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], canB
     db.select().from(proposalDecisions).where(inArray(proposalDecisions.proposalUuid, ids)).orderBy(proposalDecisions.at),
   ]);
   return rows.map(({ row, ...more }) => {
-    const caution = row.undoOf === null ? listCautions(row.assets, assets.get(row.organizationUuid) ?? []) : [];
+    const caution = listCautions(row.assets, assets.get(row.organizationUuid) ?? []);
+    const approvalsOfWrite = decided.filter(({ proposalUuid, decision }) => proposalUuid === row.undoOf && decision === 'approve').length;
+    const needed = approvalsNeeded({ ...more, approvalsOfWrite }, caution);
     return {
       proposal_id: row.proposalUuid,
       organization_code: more.organizationCode,
@@ -74,10 +79,11 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], canB
       input: row.input,
       reason: row.reason,
       touches: row.assets,
-      caution,
+      // The approvals of its write cover the cautions of an undo.
+      caution: needed === 0 ? [] : caution,
       state: row.state,
       held_because: row.heldBecause,
-      approvals_needed: approvalsNeeded({ ...row, ...more }, caution),
+      approvals_needed: needed,
       decisions: decided
         .filter(({ proposalUuid }) => proposalUuid === row.proposalUuid)
         .map(({ by, decision, reason, at }) => ({ by, decision, reason, at })),

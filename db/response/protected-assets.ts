@@ -1,12 +1,14 @@
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { ProtectAsset, ProtectedAsset, ProtectedKind } from '../../domain/response/response-rules.js';
+import type { PendingRuleChange } from '../../domain/response/rule-change.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { organizations, protectedAssets } from '../schema/index.js';
+import { confirmRuleChange } from './rule-changes.js';
 
 const columns = {
   asset_id: protectedAssets.assetUuid,
@@ -94,16 +96,20 @@ export async function protectAsset(
   });
 }
 
-/** False where the caller's scope has no such asset. */
-export async function unprotectAsset(db: Db, by: Principal, assetUuid: string): Promise<boolean> {
+/** Writes to the asset need a second person, so the end of its protection does too. Returns the request while it waits for one. */
+export async function unprotectAsset(db: Db, by: Principal, assetUuid: string): Promise<'missing' | 'done' | PendingRuleChange> {
   return db.transaction(async (transaction) => {
     const scope = by.organizationUuid;
-    const [gone] = await transaction
-      .delete(protectedAssets)
-      .where(and(eq(protectedAssets.assetUuid, assetUuid), scope === null ? undefined : eq(protectedAssets.organizationUuid, scope)))
-      .returning();
-    if (!gone) return false;
-    const { organizationUuid, kind, value } = gone;
+    const [asset] = await transaction
+      .select()
+      .from(protectedAssets)
+      .where(and(eq(protectedAssets.assetUuid, assetUuid), scope === null ? undefined : eq(protectedAssets.organizationUuid, scope)));
+    if (!asset) return 'missing';
+    const { organizationUuid, kind, value } = asset;
+    const change = { organizationUuid, change: 'unprotect-asset', target: assetUuid, value: null } as const;
+    const pending = await confirmRuleChange(transaction, by, change);
+    if (pending !== null) return pending;
+    await transaction.delete(protectedAssets).where(eq(protectedAssets.assetUuid, assetUuid));
     await recordAudit(transaction, {
       by,
       organizationUuid,
@@ -111,6 +117,6 @@ export async function unprotectAsset(db: Db, by: Principal, assetUuid: string): 
       target: assetUuid,
       details: { kind, value },
     });
-    return true;
+    return 'done';
   });
 }

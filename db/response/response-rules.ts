@@ -1,120 +1,100 @@
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { skillRunWorkflowId } from '../../domain/connection/skill.js';
-import { WritesHeld } from '../../domain/connection/skill-errors.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { proposalWorkflowId } from '../../domain/response/proposal.js';
+import { proposalOperationKey, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { DEFAULT_WRITES_PER_HOUR, type ResponseRules } from '../../domain/response/response-rules.js';
-import { type Db, executePrepared, type PgClient, type Queries } from '../client.js';
+import type { PendingRuleChange, RuleChangeKind } from '../../domain/response/rule-change.js';
+import { type Database, type Db, executePrepared } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { proposals, responseRules, skillRuns } from '../schema/index.js';
-import { type Reservation, reserveWrite, type SkillCall } from '../skills/skill-results.js';
+import { sentInLastHour } from './allow-write.js';
+import { lockRules } from './lock-rules.js';
+import { confirmRuleChange, listPendingChanges, needsSecondPerson } from './rule-changes.js';
 
-/** Writes of the last hour that were sent, or may have been. A refused write does not count. */
-const sentByOrganization = sql`operation_key is not null and status <> 'failed' and started_at > now() - interval '1 hour'`;
-
-export async function readRules(pg: PgClient, organizationUuid: string): Promise<ResponseRules> {
-  const [rules] = await executePrepared<ResponseRules>(
+export async function readRules({ db, pg }: Pick<Database, 'db' | 'pg'>, organizationUuid: string): Promise<ResponseRules> {
+  const [rules] = await executePrepared<Omit<ResponseRules, 'pending_changes'>>(
     pg,
     sql`
     select organization_code, coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as writes_per_hour,
       (select count(*)::int from skill_results
-        where skill_results.organization_uuid = organizations.organization_uuid and ${sentByOrganization}) as writes_last_hour,
-      stopped_at is not null as stopped, stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason
+        where skill_results.organization_uuid = organizations.organization_uuid and ${sentInLastHour}) as writes_last_hour,
+      stopped_at is not null as stopped, stopped_by, extract(epoch from stopped_at)::float8 as stopped_at, stop_reason,
+      (select coalesce(jsonb_agg(jsonb_build_object('proposal_id', proposal_uuid, 'run_id', skill_runs.run_uuid,
+            'connection_id', skill_results.connection_uuid, 'skill_id', skill_results.skill_id,
+            'sent_at', extract(epoch from sent_at)::bigint) order by sent_at), '[]')
+        from skill_results
+        left join proposals on proposals.state = 'running' and operation_key = ${proposalOperationKey('')}::text || proposal_uuid::text
+        left join skill_runs on skill_runs.state = 'running' and skill_runs.run_uuid = skill_results.run_uuid
+        where skill_results.organization_uuid = organizations.organization_uuid and operation_key is not null and status = 'started'
+          and sent_at is not null and (proposal_uuid is not null or skill_runs.run_uuid is not null)) as writes_in_flight
     from organizations left join response_rules using (organization_uuid) where organization_uuid = ${organizationUuid}`,
   );
   if (!rules) throw new Error('The organization does not exist.');
-  return rules;
+  return { ...rules, pending_changes: await listPendingChanges(db, organizationUuid) };
 }
 
-interface Rules {
-  readonly limit: number;
-  readonly writes: number;
-  readonly stopped_by: string | null;
-  readonly stop_reason: string | null;
-  /** Seconds until the limit allows one more write; null where it allows one now. */
-  readonly free_in_seconds: number | null;
+type StoredRules = typeof responseRules.$inferSelect;
+
+interface RulesChange {
+  readonly changed: Partial<Omit<StoredRules, 'organizationUuid'>>;
+  readonly audit: { action: string; details: Record<string, unknown> };
+  /** For a change that can relax the rules: whether it does, compared with the current ones. */
+  readonly relaxes?: {
+    readonly change: RuleChangeKind;
+    readonly value: number | null;
+    from(current: StoredRules | undefined): boolean;
+  };
 }
 
-/** The reason to hold a write; null where it may be sent. Its own earlier try does not count. */
-export async function findHold(pg: Queries, organizationUuid: string, operationKey: string): Promise<WritesHeld | null> {
-  const [rules] = await executePrepared<Rules>(
-    pg,
-    sql`
-    with rules as (
-      select coalesce(writes_per_hour, ${DEFAULT_WRITES_PER_HOUR}) as allowed, stopped_by, stop_reason
-      from organizations left join response_rules using (organization_uuid) where organization_uuid = ${organizationUuid}
-    ), sent as (
-      select started_at, row_number() over (order by started_at desc) as place from skill_results
-      where organization_uuid = ${organizationUuid} and operation_key <> ${operationKey} and ${sentByOrganization}
-    )
-    select allowed as limit, stopped_by, stop_reason, (select count(*)::int from sent) as writes,
-      (select ceil(extract(epoch from started_at + interval '1 hour' - now()))::float8 from sent where place = allowed) as free_in_seconds
-    from rules`,
-  );
-  if (!rules) return null;
-  if (rules.stopped_by !== null)
-    return new WritesHeld(`${rules.stopped_by} stopped all writes of the organization: ${rules.stop_reason ?? ''}`, null);
-  if (rules.free_in_seconds === null) return null;
-  const reason = `The organization sent ${rules.writes} writes in the last hour. Its limit is ${rules.limit}.`;
-  return new WritesHeld(reason, Math.max(1, rules.free_in_seconds));
-}
-
-/** Serialises counting and the stop switch, so that two writes cannot both take the last place within the limit. */
-function lockRules(organizationUuid: string): SQL {
-  return sql`select pg_advisory_xact_lock(hashtextextended(${`writes of ${organizationUuid}`}, 0))`;
-}
-
-/** Every write passes here before it is sent. A write that was sent before needs only a lookup, which is never held. */
-export async function reserveWithinRules(pg: PgClient, call: SkillCall, operationKey: string): Promise<Reservation> {
-  return pg.begin(async (transaction) => {
-    await executePrepared(transaction, lockRules(call.organizationUuid));
-    const sent = await executePrepared(
-      transaction,
-      sql`select result_uuid from skill_results where operation_key = ${operationKey} and status <> 'failed'`,
-    );
-    const held = sent.length > 0 ? null : await findHold(transaction, call.organizationUuid, operationKey);
-    if (held) throw held;
-    return reserveWrite(transaction, call, operationKey);
-  });
-}
-
-/** For a write that provably did not happen and is sent again: the same rules as for a new write. */
-export async function requireWithinRules(pg: PgClient, organizationUuid: string, operationKey: string): Promise<void> {
-  const held = await findHold(pg, organizationUuid, operationKey);
-  if (held) throw held;
-}
-
-async function changeRules(
-  db: Db,
-  by: Principal,
-  organizationUuid: string,
-  changed: Partial<Omit<typeof responseRules.$inferInsert, 'organizationUuid'>>,
-  audit: { action: string; details: Record<string, unknown> },
-): Promise<void> {
-  await db.transaction(async (transaction) => {
+/** Returns the request if it waits for a second person; null where the change took effect. */
+async function changeRules(db: Db, by: Principal, organizationUuid: string, given: RulesChange): Promise<PendingRuleChange | null> {
+  const { changed, audit, relaxes } = given;
+  return db.transaction(async (transaction) => {
     await transaction.execute(lockRules(organizationUuid));
+    const [current] = await transaction.select().from(responseRules).where(eq(responseRules.organizationUuid, organizationUuid));
+    if (relaxes?.from(current) && (await needsSecondPerson(transaction, organizationUuid))) {
+      const { change, value } = relaxes;
+      const pending = await confirmRuleChange(transaction, by, { organizationUuid, change, target: organizationUuid, value });
+      if (pending !== null) return pending;
+    }
     await transaction
       .insert(responseRules)
       .values({ organizationUuid, ...changed })
       .onConflictDoUpdate({ target: responseRules.organizationUuid, set: changed });
     await recordAudit(transaction, { by, organizationUuid, target: organizationUuid, ...audit });
+    return null;
   });
 }
 
-export async function limitWrites(db: Db, by: Principal, organizationUuid: string, writesPerHour: number): Promise<void> {
-  const audit = { action: 'response.update', details: { writes_per_hour: writesPerHour } };
-  await changeRules(db, by, organizationUuid, { writesPerHour }, audit);
+export async function limitWrites(
+  db: Db,
+  by: Principal,
+  organizationUuid: string,
+  writesPerHour: number,
+): Promise<PendingRuleChange | null> {
+  return changeRules(db, by, organizationUuid, {
+    changed: { writesPerHour },
+    audit: { action: 'response.update', details: { writes_per_hour: writesPerHour } },
+    relaxes: {
+      change: 'raise-limit',
+      value: writesPerHour,
+      from: (current) => writesPerHour > (current?.writesPerHour ?? DEFAULT_WRITES_PER_HOUR),
+    },
+  });
 }
 
 export async function stopWrites(db: Db, by: Principal, organizationUuid: string, reason: string): Promise<void> {
-  const stopped = { stoppedAt: nowSeconds(), stoppedBy: by.name, stopReason: reason };
-  await changeRules(db, by, organizationUuid, stopped, { action: 'response.stop', details: { reason } });
+  const changed = { stoppedAt: nowSeconds(), stoppedBy: by.name, stopReason: reason };
+  await changeRules(db, by, organizationUuid, { changed, audit: { action: 'response.stop', details: { reason } } });
 }
 
-export async function resumeWrites(db: Db, by: Principal, organizationUuid: string, reason: string): Promise<void> {
-  const resumed = { stoppedAt: null, stoppedBy: null, stopReason: null };
-  await changeRules(db, by, organizationUuid, resumed, { action: 'response.resume', details: { reason } });
+export async function resumeWrites(db: Db, by: Principal, organizationUuid: string, reason: string): Promise<PendingRuleChange | null> {
+  return changeRules(db, by, organizationUuid, {
+    changed: { stoppedAt: null, stoppedBy: null, stopReason: null },
+    audit: { action: 'response.resume', details: { reason } },
+    relaxes: { change: 'resume-writes', value: null, from: (current) => (current?.stoppedAt ?? null) !== null },
+  });
 }
 
 /** Workflows with held writes. */

@@ -3,6 +3,7 @@ import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } f
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import type { ProposalState } from '../../domain/response/proposal.js';
 import type { ProtectedKind } from '../../domain/response/response-rules.js';
+import type { RuleChangeKind } from '../../domain/response/rule-change.js';
 import { epochSeconds } from '../columns.js';
 import { organizations } from './identity.js';
 
@@ -91,3 +92,20 @@ export const responseRules = pgTable('response_rules', {
   stoppedBy: text(),
   stopReason: text(),
 });
+
+/** A relaxed rule that waits for a second person, who repeats the request. */
+export const ruleChanges = pgTable(
+  'rule_changes',
+  {
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    change: text().$type<RuleChangeKind>().notNull(),
+    target: uuid().notNull(),
+    value: integer(),
+    askedBy: text().notNull(),
+    askedByUuid: uuid().notNull(),
+    askedAt: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationUuid, table.change, table.target] })],
+);

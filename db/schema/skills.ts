@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { SkillRunState } from '../../domain/connection/connection.js';
+import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import { epochSeconds } from '../columns.js';
 
 /** Every skill call with its full answer. Workflow histories carry only the id and a truncated answer. */
@@ -25,6 +26,8 @@ export const skillResults = pgTable(
     error: jsonb().$type<Record<string, unknown>>(),
     attempts: integer().notNull().default(1),
     startedAt: epochSeconds().notNull(),
+    /** When the request of a write left this service; null while it has not left. */
+    sentAt: epochSeconds(),
     durationMs: integer(),
   },
   (table) => [
@@ -51,6 +54,8 @@ export const skillRuns = pgTable(
     verb: text().notNull(),
     skillId: text().notNull(),
     input: jsonb().notNull(),
+    /** The affected assets of a write; null where they were not read. */
+    assets: jsonb().$type<AffectedAssets>(),
     askedBy: text().notNull(),
     askedByUuid: uuid().notNull(),
     askedAt: epochSeconds().notNull(),

@@ -1,6 +1,6 @@
 import type { SkillReply } from '../../domain/connection/skill.js';
 import { toSkillReply } from '../../domain/connection/skill-call.js';
-import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
+import { NotApproved, type SkillError, ThirdPartyError, WritesHeld } from '../../domain/connection/skill-errors.js';
 import type { PgClient } from '../client.js';
 import { type CallableConnection, forgetFailures } from '../connections/connection-calls.js';
 
@@ -20,13 +20,14 @@ export async function saveWrite(pg: PgClient, resultUuid: string, end: SkillEnd,
   return toSkillReply(resultUuid, end.output, instanceName);
 }
 
-/** Frees the reservation if the third party rejected the write, so that a later attempt can send it. */
+/** Frees the reservation if the write certainly had no effect, so that a later attempt can send it. */
 export async function releaseRejectedWrite(pg: PgClient, resultUuid: string, error: unknown): Promise<void> {
   if (!isRejected(error)) return;
   await refuseWrite(pg, resultUuid, { code: error.code, message: error.message });
 }
 
-/** True if the write certainly had no effect. */
-export function isRejected(error: unknown): error is ThirdPartyError {
-  return error instanceof ThirdPartyError && !error.mayHaveHappened;
+/** True if the write certainly had no effect: the third party rejected it, or our rules stopped it before it left. */
+export function isRejected(error: unknown): error is SkillError {
+  if (error instanceof ThirdPartyError) return !error.mayHaveHappened;
+  return error instanceof WritesHeld || error instanceof NotApproved;
 }

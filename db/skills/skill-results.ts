@@ -1,7 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { AnsweredQuestion } from '../../domain/alert/alert.js';
-import type { Db, PgClient, Queries } from '../client.js';
+import type { Db, PgClient, Transaction } from '../client.js';
 import { executePrepared } from '../client.js';
+import { nowSeconds } from '../columns.js';
 import { connections, skillResults } from '../schema/index.js';
 
 export interface SkillCall {
@@ -51,27 +52,28 @@ export type Reservation =
   | { readonly state: 'done'; readonly resultUuid: string; readonly output: unknown };
 
 /** The unique key guarantees one write for each operation key. */
-export async function reserveWrite(pg: Queries, call: SkillCall, operationKey: string): Promise<Reservation> {
-  const [ours] = await executePrepared<{ result_uuid: string }>(
-    pg,
-    sql`
+export async function reserveWrite(transaction: Transaction, call: SkillCall, operationKey: string): Promise<Reservation> {
+  const [ours] = await transaction.execute<{ result_uuid: string }>(sql`
     insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, run_uuid, operation_key, status,
       input, request_digest, attempts, started_at)
     values (${call.resultUuid}, ${call.organizationUuid}, ${call.connectionUuid}, ${call.connectorKind}, ${call.skillId}, ${call.alertUuid}::uuid,
       ${call.runUuid}::uuid, ${operationKey}, 'started', ${storableJson(call.input)}::text::jsonb, ${call.requestDigest}, ${call.attempts}, now())
-    on conflict (operation_key) do update set status = 'started', attempts = skill_results.attempts + 1, error = null, started_at = now()
-      where skill_results.status = 'failed'
-    returning result_uuid`,
-  );
+    on conflict (operation_key) do update set status = 'started', attempts = skill_results.attempts + 1, error = null, started_at = now(),
+      sent_at = null where skill_results.status = 'failed'
+    returning result_uuid`);
   if (ours) return { state: 'ours', resultUuid: ours.result_uuid };
-  const [earlier] = await executePrepared<{ result_uuid: string; status: string; output: unknown; seconds_ago: number }>(
-    pg,
+  const [earlier] = await transaction.execute<{ result_uuid: string; status: string; output: unknown; seconds_ago: number }>(
     sql`select result_uuid, status, output, extract(epoch from now() - started_at)::float8 as seconds_ago from skill_results where operation_key = ${operationKey}`,
   );
   const resultUuid = earlier?.result_uuid ?? call.resultUuid;
   return earlier?.status === 'done'
     ? { state: 'done', resultUuid, output: earlier.output }
     : { state: 'unknown', resultUuid, secondsAgo: earlier?.seconds_ago ?? 0 };
+}
+
+/** From now on the write may have an effect. */
+export async function markSent(db: Db | Transaction, operationKey: string): Promise<void> {
+  await db.update(skillResults).set({ sentAt: nowSeconds() }).where(eq(skillResults.operationKey, operationKey));
 }
 
 /** For an earlier try that provably did not happen. */

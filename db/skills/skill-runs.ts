@@ -1,15 +1,16 @@
-import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunError } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import { listCautions } from '../../domain/response/response-rules.js';
-import type { Db } from '../client.js';
+import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
+import { lockRules } from '../response/lock-rules.js';
 import { protectedBy } from '../response/protected-assets.js';
 import { connections, organizations, protectedAssets, skillResults, skillRuns } from '../schema/index.js';
 
@@ -65,33 +66,59 @@ export async function readSkillRun(
   return { connector, verb, input, isGuarded, connection: { connectionId, instanceName, routed: remoteAgentUuid !== null } };
 }
 
-/** A run that affects a protected asset, or unknown assets, becomes a proposal. False where it did. */
-export async function guardSkillRun(db: Db, runUuid: string, touched: AffectedAssets | null): Promise<boolean> {
+type StoredRun = typeof skillRuns.$inferSelect;
+
+/** Stores the affected assets. False where the run has to wait for a second person. */
+export async function guardSkillRun(db: Db, runUuid: string, assets: AffectedAssets | null): Promise<boolean> {
   return db.transaction(async (transaction) => {
-    const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
-    if (run?.state !== 'running') return false;
-    const { organizationUuid, skillId, connectionUuid } = run;
-    const assets = await protectedBy(transaction, [organizationUuid]);
-    const caution = listCautions(touched, assets.get(organizationUuid) ?? []);
-    if (run.decidedBy !== null || caution.length === 0) return true;
-    const error: SkillRunError = {
-      code: 'SecondPersonNeeded',
-      message: caution.join(' '),
-      third_party_status: null,
-      resolution: 'A second person has to approve it.',
-    };
-    await transaction
-      .update(skillRuns)
-      .set({ state: 'proposed', error: { ...error } })
-      .where(eq(skillRuns.runUuid, runUuid));
-    await recordAudit(transaction, {
-      by: null,
-      organizationUuid,
-      action: 'skill.propose',
-      target: runUuid,
-      details: { skill_id: skillId, connection_id: connectionUuid, caution },
-    });
-    return false;
+    await transaction.update(skillRuns).set({ assets }).where(eq(skillRuns.runUuid, runUuid));
+    return (await requireDecision(transaction, runUuid)) === null;
+  });
+}
+
+/** A run that needs a second person now becomes a proposal. Returns why the write may not be sent; null where it may. */
+export async function requireDecision(transaction: Transaction, runUuid: string): Promise<string | null> {
+  const [run] = await transaction.select().from(skillRuns).where(eq(skillRuns.runUuid, runUuid)).for('update');
+  if (!run || run.state === 'refused') return 'A person refused this run.';
+  const caution = run.state === 'running' ? await listRunCautions(transaction, run) : [];
+  if (run.state === 'running' && caution.length === 0) return null;
+  if (run.state === 'running') await proposeRun(transaction, run, caution);
+  return 'A second person must approve this run.';
+}
+
+/** The reasons why a second person must approve the run; empty where none is needed, or one has approved it. */
+async function listRunCautions(transaction: Transaction, run: StoredRun): Promise<string[]> {
+  if (run.decidedBy !== null) return [];
+  const [connection] = await transaction
+    .select({ needsSecondPerson: connections.needsSecondPerson })
+    .from(connections)
+    .where(eq(connections.connectionUuid, run.connectionUuid));
+  const assets = (await protectedBy(transaction, [run.organizationUuid])).get(run.organizationUuid) ?? [];
+  return [
+    ...(connection?.needsSecondPerson ? ['The connection requires a second person.'] : []),
+    // Without a protected asset it does not matter which assets the write affects.
+    ...(assets.length > 0 ? listCautions(run.assets, assets) : []),
+  ];
+}
+
+async function proposeRun(transaction: Transaction, run: StoredRun, caution: readonly string[]): Promise<void> {
+  const { runUuid, organizationUuid, skillId, connectionUuid } = run;
+  const error: SkillRunError = {
+    code: 'SecondPersonNeeded',
+    message: caution.join(' '),
+    third_party_status: null,
+    resolution: 'A second person has to approve it.',
+  };
+  await transaction
+    .update(skillRuns)
+    .set({ state: 'proposed', error: { ...error } })
+    .where(eq(skillRuns.runUuid, runUuid));
+  await recordAudit(transaction, {
+    by: null,
+    organizationUuid,
+    action: 'skill.propose',
+    target: runUuid,
+    details: { skill_id: skillId, connection_id: connectionUuid, caution },
   });
 }
 
@@ -209,13 +236,24 @@ export async function findSkillRun(db: Db, scope: string | null, runUuid: string
   return row ?? null;
 }
 
-/** A second person's decision. False where the run is not pending, or the same person requested it. */
+/** The rules hold the write, and no attempt of it is reserved. */
+const isHeld = sql`${skillRuns.state} = 'running' and ${skillRuns.error}->>'code' = 'WritesHeld' and not exists (
+  select from skill_results where operation_key = ${skillRuns.runUuid}::text and status <> 'failed')`;
+
+/**
+ * A second person approves or refuses a proposed run. Anyone, also the person who requested it, can refuse a run that is not sent
+ * yet. False where the decision is not possible.
+ */
 export async function decideSkillRun(db: Db, by: Principal, run: SkillRunRow, approve: boolean): Promise<boolean> {
   return db.transaction(async (transaction) => {
+    await transaction.execute(lockRules(run.organizationUuid));
+    const isProposed = eq(skillRuns.state, 'proposed');
     const decided = await transaction
       .update(skillRuns)
       .set({ state: approve ? 'running' : 'refused', decidedBy: by.name, error: null, ...(approve ? {} : { endedAt: nowSeconds() }) })
-      .where(and(eq(skillRuns.runUuid, run.runUuid), eq(skillRuns.state, 'proposed'), ne(skillRuns.askedByUuid, by.uuid)))
+      .where(
+        and(eq(skillRuns.runUuid, run.runUuid), approve ? and(isProposed, ne(skillRuns.askedByUuid, by.uuid)) : or(isProposed, isHeld)),
+      )
       .returning({ runUuid: skillRuns.runUuid });
     if (decided.length === 0) return false;
     await recordAudit(transaction, {

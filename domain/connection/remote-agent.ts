@@ -46,7 +46,13 @@ export type RemoteAgent = z.infer<typeof RemoteAgent>;
 export const CreatedRemoteAgent = RemoteAgent.extend({ token: z.string().describe('Shown only once: the service stores only its hash.') });
 export type CreatedRemoteAgent = z.infer<typeof CreatedRemoteAgent>;
 
-export const ClaimRequest = z.object({ version: text(50) });
+export const ClaimRequest = z.object({
+  version: text(50),
+  /** The agent asks immediately before the request of a write leaves. An older agent does not. */
+  asks_before_sending: z.boolean().default(false),
+});
+
+export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
 /** A step for an agent. This is the only message that sends credentials to an agent. */
 export const ClaimedStep = z.object({
@@ -60,6 +66,8 @@ export const ClaimedStep = z.object({
   mode: z.enum(['perform', 'lookup', 'test']),
   /** Before this time, a lookup that finds nothing does not prove that the write had no effect. */
   settles_in_seconds: z.number(),
+  /** The service has the route `sending`. An older service does not. */
+  asks_before_sending: z.boolean().default(false),
   connection: z.object({
     id: z.uuid(),
     connector: z.string(),

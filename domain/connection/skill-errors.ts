@@ -16,7 +16,8 @@ export type SkillErrorCode =
   | 'ReplyTooLarge'
   | 'SkillTimedOut'
   | 'OutcomeUnknown'
-  | 'WritesHeld';
+  | 'WritesHeld'
+  | 'NotApproved';
 
 /** The input does not match the skill's contract. */
 export class InvalidSkillInput extends SkillError {
@@ -59,6 +60,12 @@ export class WritesHeld extends SkillError {
     super(message);
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** A person refused the write, or it needs the approval of a second person. The stored run has the reason. */
+export class NotApproved extends SkillError {
+  readonly code = 'NotApproved';
+  readonly retryable = false;
 }
 
 /** How a call can fail, and how the service reacts. */
@@ -122,6 +129,7 @@ export const NEVER_RETRIED: readonly string[] = [
   'ReplyTooLarge',
   'OutcomeUnknown',
   'WritesHeld',
+  'NotApproved',
   ...Object.entries(THIRD_PARTY_ERRORS)
     .filter(([, { retryable }]) => !retryable)
     .map(([code]) => code),

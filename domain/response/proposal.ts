@@ -142,6 +142,13 @@ export function proposalStart(proposal: { proposalId: string; skillId: string; r
   };
 }
 
+const OPERATION_PREFIX = 'proposal/';
+
 export function proposalOperationKey(proposalId: string): string {
-  return `proposal/${proposalId}`;
+  return `${OPERATION_PREFIX}${proposalId}`;
+}
+
+/** null: the write is a run that a person started. */
+export function findProposalId(operationKey: string): string | null {
+  return operationKey.startsWith(OPERATION_PREFIX) ? operationKey.slice(OPERATION_PREFIX.length) : null;
 }

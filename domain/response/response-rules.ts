@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { toAccountName } from '../alert/account-name.js';
 import { storable, text } from '../text.js';
 import type { AffectedAssets } from './affected-assets.js';
+import { PendingRuleChange } from './rule-change.js';
 
 /** A write that affects a protected asset shows a caution and needs two approvals. */
 export const ProtectedKind = z.enum(['host', 'user', 'tag']);
@@ -39,6 +40,18 @@ export const ResponseRules = z.object({
   stopped_by: z.string().nullable(),
   stopped_at: z.int().nullable(),
   stop_reason: z.string().nullable(),
+  writes_in_flight: z
+    .array(
+      z.object({
+        proposal_id: z.uuid().nullable(),
+        run_id: z.uuid().nullable(),
+        connection_id: z.uuid(),
+        skill_id: z.string(),
+        sent_at: z.int(),
+      }),
+    )
+    .describe('Writes that already left when the rules were read, and have no reply yet. The stop switch does not hold them.'),
+  pending_changes: z.array(PendingRuleChange).describe('Requests to relax a rule that wait for a second person.'),
 });
 export type ResponseRules = z.infer<typeof ResponseRules>;
 
@@ -63,10 +76,10 @@ function findProtected<Asset extends { readonly kind: ProtectedKind; readonly va
   return assets.filter(({ kind, value }) => fits[kind](value.trim()));
 }
 
-/** `files` equals `files.harbour.example`, but `files.other.example` does not. */
-function isSameHost(one: string, other: string): boolean {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  return a === b || a === b.split('.')[0] || b === a.split('.')[0];
+/** `files` equals `files.harbour.example`, but `files.other.example` does not. A write to a whole domain affects its hosts. */
+function isSameHost(affected: string, host: string): boolean {
+  const [a, b] = [affected.toLowerCase(), host.toLowerCase()];
+  return a === b || a === b.split('.')[0] || b === a.split('.')[0] || (a.includes('.') && b.endsWith(`.${a}`));
 }
 
 /** The reasons why a write needs two approvals; empty where one is enough. */

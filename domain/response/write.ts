@@ -15,6 +15,21 @@ export interface AffectedBy {
   readonly hosts?: string;
   readonly users?: string;
   readonly tags?: string;
+  /** Only writes with such an input need the read. */
+  readonly when?: InputCondition;
+  /** The write may affect no host. Otherwise a missing host means that the affected assets are unknown. */
+  readonly mayBeNone?: true;
+}
+
+interface InputCondition {
+  readonly path: string;
+  readonly isOneOf: readonly string[];
+}
+
+/** An input field that names an affected host: by its name, its address or a URL. */
+export interface NamedHost {
+  readonly path: string;
+  readonly when: readonly InputCondition[];
 }
 
 /** A read of the same connector that reports the progress of an action. Any other value means that it still runs. */
@@ -46,24 +61,51 @@ export function fillInput(sources: FieldSources, write: { input: unknown; output
   );
 }
 
+/** The reads that a write with this input needs. */
+export function selectReads(reads: readonly AffectedBy[] | undefined, input: unknown): readonly AffectedBy[] {
+  return (reads ?? []).filter(({ when }) => when === undefined || applies(when, input));
+}
+
+function applies({ path, isOneOf }: InputCondition, input: unknown): boolean {
+  return valuesAt(input, path).some((value) => isOneOf.includes(String(value)));
+}
+
+export interface AffectedAnswer {
+  readonly read: AffectedBy;
+  readonly output: unknown;
+  readonly isWhole: boolean;
+}
+
 /**
- * The affected assets of a write, from the answers of the declared reads. null where the contract declares none, an answer is
- * truncated, or a required host is missing.
+ * The affected assets of a write, from its input and from the answers of the declared reads. null where the contract declares none,
+ * an answer is truncated, or a required host is missing.
  */
 export function readAffectedAssets(
-  reads: readonly AffectedBy[] | undefined,
-  answers: readonly { readonly output: unknown; readonly isWhole: boolean }[],
+  contract: { readonly touches?: readonly AffectedBy[]; readonly namesHosts?: readonly NamedHost[] },
+  input: unknown,
+  answers: readonly AffectedAnswer[],
 ): AffectedAssets | null {
-  if (reads === undefined || answers.some(({ isWhole }) => !isWhole)) return null;
-  const affected: AffectedAssets = { hosts: [], users: [], tags: [] };
-  for (const [index, { hosts, users, tags }] of reads.entries()) {
-    const at = (path: string | undefined) => (path === undefined ? [] : valuesAt(answers[index]?.output, path).map(String));
-    if (hosts !== undefined && at(hosts).length === 0) return null;
+  if (contract.touches === undefined || answers.some(({ isWhole }) => !isWhole)) return null;
+  const affected: AffectedAssets = { hosts: listNamedHosts(contract.namesHosts, input), users: [], tags: [] };
+  for (const { read, output } of answers) {
+    const { hosts, users, tags, mayBeNone } = read;
+    const at = (path: string | undefined) => (path === undefined ? [] : valuesAt(output, path).map(String));
+    if (hosts !== undefined && at(hosts).length === 0 && mayBeNone !== true) return null;
     affected.hosts.push(...at(hosts));
     affected.users.push(...at(users));
     affected.tags.push(...at(tags));
   }
   return { hosts: distinct(affected.hosts), users: distinct(affected.users), tags: distinct(affected.tags) };
+}
+
+function listNamedHosts(named: readonly NamedHost[] | undefined, input: unknown): string[] {
+  const fitting = (named ?? []).filter(({ when }) => when.every((condition) => applies(condition, input)));
+  return fitting.flatMap(({ path }) => valuesAt(input, path).map((value) => hostOf(String(value))));
+}
+
+/** `files.harbour.example` for `https://files.harbour.example/share`. */
+function hostOf(value: string): string {
+  return value.includes('://') && URL.canParse(value) ? new URL(value).hostname : value;
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -222,6 +222,22 @@ describe('a routed connection', () => {
     await waitFor('the write to complete', async () => (await readRun()).state === 'done');
     expect(standIn.state.actions).toHaveLength(1);
   });
+
+  it('sends no write that is stopped while the agent requests a token', async () => {
+    const isToken = ({ url }: { url: string }) => url.endsWith('/token');
+    const before = standIn.requests.filter(isToken).length;
+    standIn.faults.next({ match: isToken, latencyMs: 4_000 });
+    startAgent();
+    const asked = runSkill('isolate-machine', ISOLATE);
+    await waitFor('the token request', async () => standIn.requests.filter(isToken).length > before);
+    await switchWrites('stop');
+    await waitFor('the write to be held', async () => (await readRun()).problem?.code === 'WritesHeld');
+    expect(standIn.state.actions).toEqual([]);
+    await switchWrites('resume');
+    await asked;
+    await waitFor('the write to complete', async () => (await readRun()).state === 'done');
+    expect(standIn.state.actions).toHaveLength(1);
+  });
 });
 
 describe('a working agent', () => {

@@ -258,6 +258,10 @@ describe('the replies', () => {
     await endProposal(service.database.db, done, { resultId, outcome: 'Succeeded' }, undo);
     const asset = { organization_code: 'DEMO', kind: 'host', value: 'documented', reason: 'x' };
     const spareAsset = await service.request<JsonObject>('POST', '/platformapi/protected-assets', { body: { ...asset, value: 'spare' } });
+    // Another admin asked for it before, so that the documented request takes effect.
+    const { api_key: otherAdmin } = await service.createKey('admin');
+    const unprotect = `/platformapi/protected-assets/${spareAsset.body['asset_id']}`;
+    await service.request('DELETE', unprotect, { key: otherAdmin });
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
       body: { organization_code: 'DEMO', name: 'x' },
     });
@@ -290,10 +294,10 @@ describe('the replies', () => {
       getResponseRulesAPI: [200, '/platformapi/response?organization_code=DEMO'],
       updateResponseRulesAPI: [200, '/platformapi/response', { organization_code: 'DEMO', writes_per_hour: 20 }],
       stopWritesAPI: [200, '/platformapi/response/stop', { organization_code: 'DEMO', reason: 'documented' }],
-      resumeWritesAPI: [200, '/platformapi/response/resume', { organization_code: 'DEMO', reason: 'documented' }],
+      resumeWritesAPI: [202, '/platformapi/response/resume', { organization_code: 'DEMO', reason: 'documented' }],
       getProtectedAssetListAPI: [200, '/platformapi/protected-assets'],
       createProtectedAssetAPI: [201, '/platformapi/protected-assets', asset],
-      deleteProtectedAssetAPI: [204, `/platformapi/protected-assets/${spareAsset.body['asset_id']}`],
+      deleteProtectedAssetAPI: [204, unprotect],
       createRemoteAgentAPI: [201, '/platformapi/remote-agents', { organization_code: 'DEMO', name: 'documented' }],
       getRemoteAgentListAPI: [200, '/platformapi/remote-agents'],
       revokeRemoteAgentAPI: [204, `/platformapi/remote-agents/${agent.body['agent_id']}`],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../db/ids.js';
+import { findHold, reserveWithinRules } from '../../db/response/allow-write.js';
 import { endProposal } from '../../db/response/proposal-runs.js';
-import { findHold, reserveWithinRules } from '../../db/response/response-rules.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import type { AuditEntry } from '../../domain/identity/audit.js';
@@ -171,6 +171,7 @@ describe('proposals', () => {
 
   it('schedule an undo, which can be postponed or withdrawn', async () => {
     const { proposalId, caseId } = await propose('NORTH', { releaseAfterHours: 5 });
+    await call('POST', `proposals/${proposalId}/approve`, {});
     const undo = { verb: 'unisolateMachine', skillId: 'Unisolate machine', input: { machine_id: 'm1', comment: 'Over.' } };
     await endProposal(service.database.db, proposalId, { resultId: newUuid(), outcome: 'Isolate machine: Succeeded' }, undo);
     const findUndo = async () =>
@@ -206,11 +207,16 @@ describe('protected assets', () => {
       expect(created).toMatchObject({ status: 201, body: { organization_code: 'NORTH', kind, value } });
       expect((await call('GET', `proposals/${proposalId}`)).body.caution).toEqual([`Affects the protected ${kind} ${value}: Ours.`]);
       expect(await needed()).toBe(2);
-      expect(await call('DELETE', `protected-assets/${created.body.asset_id}`, undefined, requireKey('admin NORTH'))).toMatchObject({
-        status: 204,
+      const path = `protected-assets/${created.body.asset_id}`;
+      expect(await call('DELETE', path, undefined, requireKey('admin NORTH'))).toMatchObject({
+        status: 202,
+        body: { change: 'unprotect-asset', target: created.body.asset_id },
       });
+      expect(await needed()).toBe(2);
+      expect(await call('DELETE', path)).toMatchObject({ status: 204 });
       expect((await audited(created.body.asset_id)).map(({ action }) => action)).toEqual([
         'protected-asset.delete',
+        'rule-change.ask',
         'protected-asset.create',
       ]);
     }
@@ -222,7 +228,7 @@ describe('protected assets', () => {
     ]) {
       const { body } = await call<ProtectedAsset>('POST', 'protected-assets', { kind, value, reason: 'Other.' }, requireKey('admin NORTH'));
       expect(await needed(), `${kind} ${value}`).toBe(1);
-      await call('DELETE', `protected-assets/${body.asset_id}`);
+      for (const key of [requireKey('admin NORTH'), undefined]) await call('DELETE', `protected-assets/${body.asset_id}`, undefined, key);
     }
     expect(await needed()).toBe(1);
   });
@@ -276,13 +282,51 @@ describe('the response rules', () => {
     ]);
   });
 
+  it('are relaxed by two people where writes need a second person', async () => {
+    const [one, other] = [requireKey('admin NORTH'), undefined];
+    const connection = `connections/${connections.get('NORTH')}`;
+    const limit = (writes_per_hour: number, key?: string) =>
+      call('PATCH', 'response', { organization_code: 'NORTH', writes_per_hour }, key);
+    const resume = (key?: string) => call('POST', 'response/resume', { organization_code: 'NORTH', reason: 'On.' }, key);
+    const read = async () => (await call<ResponseRules>('GET', 'response?organization_code=NORTH')).body;
+    // A stricter rule needs one person.
+    expect(await call('PATCH', connection, { needs_second_person: true }, one)).toMatchObject({ status: 200 });
+    expect(await limit(4, one)).toMatchObject({ status: 200, body: { writes_per_hour: 4 } });
+    expect(await call('POST', 'response/stop', { organization_code: 'NORTH', reason: 'Halt.' }, one)).toMatchObject({ status: 200 });
+
+    expect(await resume(one)).toMatchObject({ status: 202, body: { change: 'resume-writes' } });
+    expect(await resume(one), 'the same person again').toMatchObject({ status: 202 });
+    expect(await read()).toMatchObject({ stopped: true, pending_changes: [{ change: 'resume-writes' }] });
+    expect(await resume(other)).toMatchObject({ status: 200, body: { stopped: false, pending_changes: [] } });
+
+    expect(await limit(50, one)).toMatchObject({ status: 202, body: { change: 'raise-limit', value: 50 } });
+    expect(await limit(60, other), 'another limit').toMatchObject({ status: 202, body: { value: 60 } });
+    expect(await read()).toMatchObject({ writes_per_hour: 4 });
+    expect(await limit(60, one)).toMatchObject({ status: 200, body: { writes_per_hour: 60 } });
+
+    expect(await call('PATCH', connection, { needs_second_person: false }, one)).toMatchObject({
+      status: 202,
+      body: { change: 'drop-second-person', target: connections.get('NORTH') },
+    });
+    expect((await call<Connection>('GET', connection)).body.needs_second_person).toBe(true);
+    // A request is valid for a day.
+    await service.database.pg`update rule_changes set asked_at = now() - interval '25 hours'`;
+    expect(await read()).toMatchObject({ pending_changes: [] });
+    expect(await call('PATCH', connection, { needs_second_person: false }, other)).toMatchObject({ status: 202 });
+    expect(await call('PATCH', connection, { needs_second_person: false }, one)).toMatchObject({
+      status: 200,
+      body: { needs_second_person: false },
+    });
+    expect(await limit(70, one), 'no connection requires a second person now').toMatchObject({ status: 200 });
+  });
+
   it('allow no more than the hourly number of writes, even when the requests are concurrent', async () => {
     const organizationUuid = uuids.get('SOUTH') ?? '';
-    const { pg } = service.database;
+    const { db, pg } = service.database;
     await call('PATCH', 'response', { organization_code: 'SOUTH', writes_per_hour: 3 });
     const reserve = (operationKey: string) =>
       reserveWithinRules(
-        pg,
+        db,
         {
           resultUuid: newUuid(),
           organizationUuid,
@@ -303,11 +347,11 @@ describe('the response rules', () => {
     const sent = names[results.findIndex(({ status }) => status === 'fulfilled')] ?? '';
     // The write may have happened already. The rules do not hold its lookup.
     expect(await reserve(sent)).toMatchObject({ state: 'unknown' });
-    const held = await findHold(pg, organizationUuid, 'another');
+    const held = await findHold(db, organizationUuid, 'another');
     expect(held?.retryAfterSeconds).toBeGreaterThan(3590);
     expect((await call('GET', 'response?organization_code=SOUTH')).body).toMatchObject({ writes_last_hour: 3 });
     // A write that the third party refused does not count.
     await pg`update skill_results set status = 'failed' where operation_key = ${sent}`;
-    expect(await findHold(pg, organizationUuid, 'another')).toBeNull();
+    expect(await findHold(db, organizationUuid, 'another')).toBeNull();
   });
 });

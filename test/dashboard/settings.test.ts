@@ -174,6 +174,10 @@ describeInBrowser('the settings', () => {
     await page.getByRole('cell', { name: 'hr-srv-files', exact: true }).waitFor();
     await button('Remove hr-srv-files').click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Waits for a second person').waitFor();
+    const { api_key: key } = await service.createKey('admin');
+    const { pending_changes } = (await service.request<ResponseRules>('GET', '/platformapi/response?organization_code=DEMO')).body;
+    await service.request('DELETE', `/platformapi/protected-assets/${pending_changes[0]?.target}`, { key });
     await page.getByText('No protected assets yet').waitFor();
   });
 

@@ -1,7 +1,7 @@
-import { isCancellation } from '@temporalio/workflow';
+import { isCancellation, patched } from '@temporalio/workflow';
 import type { SkillContract } from '../../activities/connectors/kit/define.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
-import { fillInput, readAffectedAssets } from '../../domain/response/write.js';
+import { type AffectedAnswer, fillInput, readAffectedAssets, selectReads } from '../../domain/response/write.js';
 
 interface Answer {
   readonly output: unknown;
@@ -10,20 +10,22 @@ interface Answer {
 
 /** Calls the reads that the contract names. Returns null if the assets are unknown, which requires more caution. */
 export async function findAffectedAssets(
-  { touches }: SkillContract,
+  contract: SkillContract,
   input: unknown,
   ask: (verb: string, input: Record<string, unknown>) => Promise<Answer | null>,
 ): Promise<AffectedAssets | null> {
-  const answers: Answer[] = [];
-  for (const { verb, input: sources } of touches ?? []) {
-    const answer = await ask(verb, fillInput(sources, { input })).catch((error: unknown) => {
+  const answers: AffectedAnswer[] = [];
+  for (const read of selectReads(contract.touches, input)) {
+    // Running investigations of an earlier version did not have reads that depend on the input.
+    if (read.when !== undefined && !patched('affected-by-input')) continue;
+    const answer = await ask(read.verb, fillInput(read.input, { input })).catch((error: unknown) => {
       if (isCancellation(error)) throw error;
       return null;
     });
     if (answer === null) return null;
-    answers.push({ ...answer, isWhole: answer.isWhole && !isPartialList(answer.output) });
+    answers.push({ read, output: answer.output, isWhole: answer.isWhole && !isPartialList(answer.output) });
   }
-  return readAffectedAssets(touches, answers);
+  return readAffectedAssets(contract, input, answers);
 }
 
 /** A list skill sets `cut` if it stopped before the end of the list. */

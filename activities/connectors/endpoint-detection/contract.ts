@@ -222,6 +222,20 @@ const touchesMachine = [
   },
 ] as const satisfies readonly AffectedBy[];
 
+const BLOCKS = { path: 'action', isOneOf: ['Warn', 'Block', 'BlockAndRemediate', 'AlertAndBlock'] } as const;
+
+/** A block of an address affects the machine that has it. */
+const touchesAddress = [
+  {
+    verb: 'listMachines',
+    input: { last_ip_address: { take: 'input', path: 'indicator_value' }, max_items: { take: 'value', value: 10 } },
+    hosts: 'items[].computerDnsName',
+    tags: 'items[].machineTags[]',
+    when: { path: 'indicator_type', isOneOf: ['IpAddress'] },
+    mayBeNone: true,
+  },
+] as const satisfies readonly AffectedBy[];
+
 /** The third party holds an action until its machine is online. */
 const endsAsAction = {
   verb: 'getMachineAction',
@@ -639,7 +653,8 @@ export const endpointDetection = defineConnector({
       call: 'POST /api/indicators',
       permission: 'Ti.ReadWrite.All',
       timeoutSeconds: 60,
-      touches: [],
+      touches: touchesAddress,
+      namesHosts: [{ path: 'indicator_value', when: [BLOCKS, { path: 'indicator_type', isOneOf: ['IpAddress', 'DomainName', 'Url'] }] }],
       remedies: blocking,
       input: z
         .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Intake } from '../../../domain/connection/intake-source.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
 import type { RecordSource } from '../../../domain/record/record.js';
-import type { ActionEnd, AffectedBy, UndoneBy } from '../../../domain/response/write.js';
+import type { ActionEnd, AffectedBy, NamedHost, UndoneBy } from '../../../domain/response/write.js';
 import { slug } from '../../../domain/text.js';
 
 /** The definition of a skill without its code: the source of validation, types, the activity's name and its limits. */
@@ -28,6 +28,8 @@ export interface SkillContract {
   readonly remedies?: readonly SkillRemedy[];
   /** For a write: the reads that list the affected hosts, users and tags; empty if it affects none. */
   readonly touches?: readonly AffectedBy[];
+  /** The input fields that name an affected host themselves. */
+  readonly namesHosts?: readonly NamedHost[];
   /** For a write that starts an action: the read that returns its status. */
   readonly ends?: ActionEnd;
   /** For a write that another skill can undo. */

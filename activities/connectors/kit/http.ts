@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { type Dispatcher, Pool } from 'undici';
-import { ReplyTooLarge, ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
+import { ReplyTooLarge, SkillError, ThirdPartyError, UnexpectedReply } from '../../../domain/connection/skill-errors.js';
 import { type Egress, readErrorCode } from './egress.js';
 import { parseExactly } from './exact-json.js';
 import type { Http, HttpReply, HttpRequest } from './implement.js';
@@ -30,10 +31,24 @@ export interface HttpOptions {
   readonly connectionId: string;
   readonly requestsPerMinute: number;
   readonly signal: AbortSignal;
+  /** Asked immediately before the request of a write leaves. A throw stops the request. */
+  readonly beforeWrite?: () => Promise<void>;
 }
 
 /** Counts a request against the limit that all processes share; returns 0, or the seconds to wait. */
 export type AcquireSlot = (connectionId: string, requestsPerMinute: number) => Promise<number>;
+
+interface Call {
+  readonly signal: AbortSignal;
+  acquireSlot(): Promise<void>;
+  /** null: the request leaves without a question. */
+  readonly beforeLeaving: (() => Promise<void>) | null;
+}
+
+/** Whether the request can change something at the third party. */
+function isWrite({ method, changesNothing }: HttpRequest): boolean {
+  return method !== 'GET' && changesNothing !== true;
+}
 
 /** HTTP to third parties: a keep-alive pool for each host, limits for time, size and rate. Only Egress opens sockets. */
 export class HttpClient {
@@ -55,15 +70,26 @@ export class HttpClient {
     this.#acquireShared = acquireSlot;
   }
 
-  forConnection({ connectionId, requestsPerMinute, signal }: HttpOptions): Http {
+  forConnection({ connectionId, requestsPerMinute, signal, beforeWrite }: HttpOptions): Http {
+    // Later requests of a write that has begun are not stopped: a half-done write would be sent twice.
+    let hasBegun = false;
     return {
       request: (request) =>
-        withTimeLimit(this.#limits.callMs, signal, (limit) =>
-          this.#follow(request, limit, async () => {
+        withTimeLimit(this.#limits.callMs, signal, async (limit) => {
+          const isAsked = beforeWrite !== undefined && isWrite(request) && !hasBegun;
+          const beforeLeaving = async () => {
+            await beforeWrite?.();
+            hasBegun = true;
+          };
+          const acquireSlot = async () => {
             await this.#getLimiter(connectionId, requestsPerMinute).take(limit);
             if (this.#acquireShared) await waitForTurn(() => this.#acquireShared?.(connectionId, requestsPerMinute) ?? 0, limit);
-          }),
-        ),
+          };
+          const reply = await this.#follow(request, { signal: limit, acquireSlot, beforeLeaving: isAsked ? beforeLeaving : null });
+          // The third party refused it, for example because of an old token.
+          if (isAsked && reply.status >= 400 && reply.status < 500) hasBegun = false;
+          return reply;
+        }),
     };
   }
 
@@ -72,12 +98,12 @@ export class HttpClient {
     await Promise.all([...this.#pools.values()].map((pool) => pool.destroy()));
   }
 
-  async #follow(request: HttpRequest, signal: AbortSignal, acquireSlot: () => Promise<void>): Promise<HttpReply> {
+  async #follow(request: HttpRequest, call: Call): Promise<HttpReply> {
     const content = encodeContent(request);
     let url = buildUrl(request);
     for (let redirects = 0; ; redirects += 1) {
-      await acquireSlot();
-      const reply = await this.#send(url, request, content, signal);
+      await call.acquireSlot();
+      const reply = await this.#send(url, request, content, call);
       const location = reply.headers['location'];
       if (!REDIRECTS.includes(reply.status) || location === undefined) return reply;
       const next = URL.canParse(location, url.href) ? new URL(location, url.href) : null;
@@ -87,12 +113,13 @@ export class HttpClient {
     }
   }
 
-  async #send(url: URL, { method, maxBytes = MAX_BYTES }: HttpRequest, content: Content, signal: AbortSignal): Promise<HttpReply> {
+  async #send(url: URL, { method, maxBytes = MAX_BYTES }: HttpRequest, content: Content, call: Call): Promise<HttpReply> {
     const answer = await exchange(this.#getPool(url.origin), {
       host: url.hostname,
       request: { method, path: `${url.pathname}${url.search}`, ...content },
       maxBytes,
-      signal,
+      signal: call.signal,
+      beforeLeaving: call.beforeLeaving,
     });
     const body = await decompress(answer, url.hostname, maxBytes);
     const text = new TextDecoder().decode(body);
@@ -213,28 +240,41 @@ interface Answer {
 /** One request and its reply, still compressed. */
 function exchange(
   pool: Pool,
-  call: { host: string; request: Dispatcher.DispatchOptions; maxBytes: number; signal: AbortSignal },
+  call: {
+    host: string;
+    request: Dispatcher.DispatchOptions & Content;
+    maxBytes: number;
+    signal: AbortSignal;
+    beforeLeaving: Call['beforeLeaving'];
+  },
 ): Promise<Answer> {
-  const { host, request, maxBytes, signal } = call;
+  const { host, request, maxBytes, signal, beforeLeaving } = call;
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(unavailable(`The call to ${host} was cancelled.`, false));
-    // Null until the request is sent: before that it cannot have had an effect.
-    let sent: Dispatcher.DispatchController | null = null;
+    let started: Dispatcher.DispatchController | null = null;
+    // Before this the request cannot have had an effect.
+    let hasLeft = false;
     let status = 0;
     let headers: Record<string, string> = {};
     const chunks: Buffer[] = [];
     let bytes = 0;
     const giveUp = (error: Error) => {
       reject(error);
-      sent?.abort(error);
+      started?.abort(error);
     };
-    signal.addEventListener('abort', () => giveUp(unavailable(`${host} did not reply in time.`, sent !== null)), {
+    signal.addEventListener('abort', () => giveUp(unavailable(`${host} did not reply in time.`, hasLeft)), {
       once: true,
     });
-    pool.dispatch(request, {
+    const leave = async () => {
+      await beforeLeaving?.();
+      if (signal.aborted) throw new Error('given up');
+      hasLeft = true;
+    };
+    pool.dispatch(beforeLeaving === null ? request : delayBody(request, leave), {
       onRequestStart(controller) {
-        if (signal.aborted) controller.abort(new Error('given up'));
-        else sent = controller;
+        if (signal.aborted) return controller.abort(new Error('given up'));
+        started = controller;
+        hasLeft = beforeLeaving === null;
       },
       onResponseStart(_, statusCode, given) {
         status = statusCode;
@@ -246,9 +286,20 @@ function exchange(
         else chunks.push(chunk);
       },
       onResponseEnd: () => resolve({ status, headers, body: Buffer.concat(chunks) }),
-      onResponseError: (_, error) => reject(toThirdPartyError(error, host, sent !== null)),
+      onResponseError: (_, error) => reject(toSkillError(error, host, hasLeft)),
     });
   });
+}
+
+/** undici sends the headers together with the first part of a body, so nothing leaves before `ready` resolves. */
+function delayBody(request: Dispatcher.DispatchOptions & Content, ready: () => Promise<void>): Dispatcher.DispatchOptions {
+  const { body, headers } = request;
+  const parts = async function* () {
+    await ready();
+    if (body !== null) yield Buffer.from(body);
+  };
+  const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  return { ...request, headers: { ...headers, ...length }, body: Readable.from(parts()) };
 }
 
 const DECODERS = new Map<string, (body: Buffer, bound: { maxOutputLength: number }) => Promise<Buffer>>([
@@ -296,8 +347,8 @@ const FAILURES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection was lost',
 };
 
-function toThirdPartyError(error: Error, host: string, sent: boolean): ThirdPartyError {
-  if (error instanceof ThirdPartyError) return error;
+function toSkillError(error: Error, host: string, sent: boolean): SkillError {
+  if (error instanceof SkillError) return error;
   const code = readErrorCode(error);
   if (code === 'UND_ERR_INVALID_ARG') {
     return new ThirdPartyError('BadRequest', `The request to ${host} cannot be sent: a header contains an invalid character.`, {

@@ -37,6 +37,8 @@ export interface HttpRequest {
   readonly form?: Readonly<Record<string, string>>;
   /** The reply contains a token that the caller needs. */
   readonly returnsToken?: boolean;
+  /** For a POST that only reads, such as a token request: the stop switch does not hold it. */
+  readonly changesNothing?: true;
   /** Of the decompressed reply. Default: 8 MiB. */
   readonly maxBytes?: number;
 }

@@ -118,6 +118,7 @@ export async function fetchToken(http: Http, source: TokenSource): Promise<Token
     url: source.url,
     form: source.form,
     returnsToken: true,
+    changesNothing: true,
     ...(source.headers ? { headers: source.headers } : {}),
   });
   if (reply.status !== 200) throw source.refusal(reply);

@@ -106,7 +106,7 @@ function ProposalCard({ proposal }: { proposal: Proposal }) {
           </Text>
         )}
       </Stack>
-      {proposal.state === 'waiting' && <Decide proposal={proposal} />}
+      {(proposal.state === 'waiting' || proposal.state === 'approved') && <Decide proposal={proposal} />}
       {proposal.state === 'scheduled' && proposal.undo_of !== null && <Reconfirm proposalId={proposal.undo_of} />}
     </Card>
   );
@@ -136,9 +136,11 @@ function Decide({ proposal }: { proposal: Proposal }) {
   return (
     <>
       <Group gap="xs" mt="sm">
-        <Button size="xs" color="red" onClick={() => setDecision('approve')}>
-          Approve
-        </Button>
+        {proposal.state === 'waiting' && (
+          <Button size="xs" color="red" onClick={() => setDecision('approve')}>
+            Approve
+          </Button>
+        )}
         <Button size="xs" variant="default" onClick={() => setDecision('refuse')}>
           Refuse
         </Button>

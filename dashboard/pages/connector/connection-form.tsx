@@ -72,7 +72,9 @@ export function ConnectionForm(props: {
               body: toBody(body),
             }),
           ),
-    onSuccess: onSaved,
+    onSuccess: (saved) => {
+      if ('connection_id' in saved) onSaved(saved);
+    },
   });
   const needsCredentials =
     connection === null ||
@@ -160,6 +162,11 @@ export function ConnectionForm(props: {
               />
             )}
           </Part>
+          {save.data && !('connection_id' in save.data) && (
+            <Alert color="yellow" variant="light" title="Waits for a second person" role="status">
+              <Text size="sm">Nothing is saved yet. Another admin has to make the same change before the second person is dropped.</Text>
+            </Alert>
+          )}
           {save.error && invalid.size === 0 && <ErrorState error={save.error} />}
           <FormButtons action={connection === null ? 'Connect and test' : 'Save and test'} isBusy={save.isPending} onCancel={onClose} />
         </Stack>

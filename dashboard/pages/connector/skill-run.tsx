@@ -68,7 +68,7 @@ function RunState({ run }: { run: SkillRun }) {
     case 'proposed':
       return <Decision run={run} />;
     case 'running':
-      return run.problem ? <OnHold reason={run.problem.message} /> : <Running />;
+      return run.problem ? <OnHold run={run} reason={run.problem.message} /> : <Running />;
     case 'done':
       return run.outcome && <Outcome outcome={run.outcome} />;
     case 'failed':
@@ -94,25 +94,38 @@ function Running() {
 }
 
 /** Because of the stop switch, or of the hourly limit of changes. */
-function OnHold({ reason }: { reason: string }) {
+function OnHold({ run, reason }: { run: SkillRun; reason: string }) {
+  const decide = useDecision(run);
   return (
-    <Alert color="yellow" variant="light" title="On hold" role="status">
-      <Text size="sm" className="breakable">
-        {reason}
-      </Text>
-      <Text size="sm">The service sends it when the rules under Settings, Response allow it.</Text>
-    </Alert>
+    <Stack gap="sm">
+      <Alert color="yellow" variant="light" title="On hold" role="status">
+        <Text size="sm" className="breakable">
+          {reason}
+        </Text>
+        <Text size="sm">The service sends it when the rules under Settings, Response allow it.</Text>
+      </Alert>
+      {decide.error && <ErrorState error={decide.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" loading={decide.isPending} onClick={() => decide.mutate(false)}>
+          Withdraw
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
-function Decision({ run }: { run: SkillRun }) {
-  const { name } = useSession();
+function useDecision(run: SkillRun) {
   const queryClient = useQueryClient();
-  const decide = useMutation({
+  return useMutation({
     mutationFn: (approve: boolean) =>
       unwrap(api.POST('/skill-runs/{run_id}/decision', { params: { path: { run_id: run.run_id } }, body: { approve } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['proposals'] }),
   });
+}
+
+function Decision({ run }: { run: SkillRun }) {
+  const { name } = useSession();
+  const decide = useDecision(run);
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" title="Needs a second person" role="status">

@@ -10,6 +10,13 @@ import { Time } from '../../components/time.js';
 import { useIsAdmin, useSession } from '../../session.js';
 import { ProtectedAssets } from './protected-assets.js';
 
+const CHANGES: Record<ResponseRules['pending_changes'][number]['change'], string> = {
+  'resume-writes': 'resume changes',
+  'raise-limit': 'raise the hourly limit',
+  'unprotect-asset': 'remove the protection of an asset',
+  'drop-second-person': 'drop the second person of a connection',
+};
+
 /** The rules for changes at third parties: hourly limit, stop switch, protected assets. */
 export function Response() {
   const { organization_code: own } = useSession();
@@ -57,9 +64,23 @@ function Rules({ code }: { code: string }) {
         ) : (
           <Text size="sm">The service sends approved changes.</Text>
         )}
+        {data.writes_in_flight.length > 0 && (
+          <Text size="sm" className="breakable">
+            In progress at a third party: {data.writes_in_flight.map(({ skill_id }) => skill_id).join(', ')}. The stop switch does not hold
+            these.
+          </Text>
+        )}
         <Text size="sm">
           {data.writes_last_hour} of {data.writes_per_hour} changes in the last hour. Changes over the limit wait.
         </Text>
+        {data.pending_changes.map(({ change, target, value, asked_by, expires_at }) => (
+          <Alert key={`${change} ${target}`} color="yellow" variant="light" title="Waits for a second person" role="status">
+            <Text size="sm" className="breakable">
+              {asked_by} asked to {CHANGES[change]}
+              {value === null ? '' : ` to ${value}`}. Another admin has to make the same change here before <Time at={expires_at} />.
+            </Text>
+          </Alert>
+        ))}
         {isAdmin && (
           <Group gap="xs">
             <Button size="xs" color={data.stopped ? 'blue' : 'red'} onClick={() => setDialog('switch')}>

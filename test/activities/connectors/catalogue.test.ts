@@ -162,7 +162,7 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
 const listKeys = (schema: z.ZodType, io: 'input' | 'output') => new Set(listSchemas(schema, io).map(([path]) => path.slice(1)));
 
 describe.each(skills)('%s', (activityName, { contract, connector }) => {
-  const { touches = [], ends, undoneBy, effect } = contract;
+  const { touches = [], namesHosts = [], ends, undoneBy, effect } = contract;
 
   it('names its target if and only if it changes something', () => {
     expect(contract.touches === undefined, 'a write declares its targets, or an empty list').toBe(effect === 'read');
@@ -175,6 +175,11 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
       ...(ends ? [{ ...ends, effect: 'read', paths: [ends.path] }] : []),
       ...(undoneBy ? [{ ...undoneBy, effect: 'write', paths: [] }] : []),
     ];
+    const inputPaths = [
+      ...touches.flatMap(({ when }) => when?.path ?? []),
+      ...namesHosts.flatMap(({ path, when }) => [path, ...when.map((each) => each.path)]),
+    ];
+    for (const path of inputPaths) expect(listKeys(contract.input, 'input')).toContain(path);
     for (const { verb, input, paths, effect: wanted } of named) {
       const other = connector.skills[verb];
       expect(other?.effect, `${verb} is a ${wanted}`).toBe(wanted);

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { endpointDetection } from '../../../activities/connectors/endpoint-detection/contract.js';
 import { listCautions } from '../../../domain/response/response-rules.js';
-import { type AffectedBy, fillInput, readAffectedAssets } from '../../../domain/response/write.js';
+import { type AffectedBy, fillInput, readAffectedAssets, selectReads } from '../../../domain/response/write.js';
 
-const AFFECTED_BY: readonly AffectedBy[] = [
-  { verb: 'getMachine', input: {}, hosts: 'name', tags: 'tags[]' },
-  { verb: 'listUsers', input: {}, users: 'items[].account' },
-];
-const machine = { output: { name: 'files.harbour.example', tags: ['office'] }, isWhole: true };
-const users = { output: { items: [{ account: 'dana' }, { account: 'dana' }, { account: null }] }, isWhole: true };
+const GET_MACHINE: AffectedBy = { verb: 'getMachine', input: {}, hosts: 'name', tags: 'tags[]' };
+const LIST_USERS: AffectedBy = { verb: 'listUsers', input: {}, users: 'items[].account' };
+const AFFECTED_BY = [GET_MACHINE, LIST_USERS];
+const machine = { read: GET_MACHINE, output: { name: 'files.harbour.example', tags: ['office'] }, isWhole: true };
+const users = { read: LIST_USERS, output: { items: [{ account: 'dana' }, { account: 'dana' }, { account: null }] }, isWhole: true };
 
 describe('the assets that a write affects', () => {
   it('are read from the reads that its contract declares, each once', () => {
-    expect(readAffectedAssets(AFFECTED_BY, [machine, users])).toEqual({
+    expect(readAffectedAssets({ touches: AFFECTED_BY }, {}, [machine, users])).toEqual({
       hosts: ['files.harbour.example'],
       users: ['dana'],
       tags: ['office'],
     });
-    expect(readAffectedAssets([], [])).toEqual({ hosts: [], users: [], tags: [] });
+    expect(readAffectedAssets({ touches: [] }, {}, [])).toEqual({ hosts: [], users: [], tags: [] });
   });
 
   it('are unknown without a declaration, with a truncated answer or without a host', () => {
-    expect(readAffectedAssets(undefined, [])).toBeNull();
-    expect(readAffectedAssets(AFFECTED_BY, [machine, { ...users, isWhole: false }])).toBeNull();
-    expect(readAffectedAssets(AFFECTED_BY, [{ output: { name: null, tags: [] }, isWhole: true }, users])).toBeNull();
+    expect(readAffectedAssets({}, {}, [])).toBeNull();
+    expect(readAffectedAssets({ touches: AFFECTED_BY }, {}, [machine, { ...users, isWhole: false }])).toBeNull();
+    expect(readAffectedAssets({ touches: AFFECTED_BY }, {}, [{ ...machine, output: { name: null, tags: [] } }, users])).toBeNull();
   });
 
   it('are requested with fields of the write and of its answer', () => {
@@ -36,6 +36,34 @@ describe('the assets that a write affects', () => {
       action_id: 'a1',
       max_items: 5,
     });
+  });
+});
+
+describe('an indicator', () => {
+  const { createIndicator } = endpointDetection.skills;
+  const files = [{ kind: 'host' as const, value: 'files.harbour.example', reason: 'Ours.' }];
+  const cautionsFor = (indicator_type: string, indicator_value: string, { action = 'Block', machines = [] as object[] } = {}) => {
+    const input = { indicator_type, indicator_value, action };
+    const answers = selectReads(createIndicator.touches, input).map((read) => ({ read, output: { items: machines }, isWhole: true }));
+    return listCautions(readAffectedAssets(createIndicator, input, answers), files);
+  };
+
+  it.each([
+    ['DomainName', 'files.harbour.example', []],
+    ['DomainName', 'Harbour.example', []],
+    ['Url', 'https://files.harbour.example:8443/share', []],
+    ['IpAddress', '10.20.0.7', [{ computerDnsName: 'files.harbour.example', machineTags: [] }]],
+  ])('that blocks the %s %s affects the protected host', (type, value, machines) => {
+    expect(cautionsFor(type, value, { machines })).toHaveLength(1);
+  });
+
+  it.each([
+    ['DomainName', 'bad.example', 'Block'],
+    ['IpAddress', '203.0.113.66', 'Block'],
+    ['FileSha256', 'a'.repeat(64), 'Block'],
+    ['DomainName', 'files.harbour.example', 'Allowed'],
+  ])('for the %s %s with the action %s affects no protected host', (type, value, action) => {
+    expect(cautionsFor(type, value, { action })).toEqual([]);
   });
 });
 

@@ -36,7 +36,10 @@ const EXPLOITED: Given = { score: 99, exploited: true, affectedMachine: 'm1' };
 describe('a vulnerable host', () => {
   it('is malicious if the vulnerability is present and exploited, and shows the recommended update', async () => {
     const result = await investigateWith(vulnerableHost, { alert, skills: skillsWith(EXPLOITED) });
-    expectVerdict(result, 'malicious', { score: 70, because: /The machine has the vulnerability: hr-srv-files.hr.example: productName: gateway-client/ });
+    expectVerdict(result, 'malicious', {
+      score: 70,
+      because: /The machine has the vulnerability: hr-srv-files.hr.example: productName: gateway-client/,
+    });
     expectVerdict(result, 'malicious', { because: /recommendationName: Update gateway-client; recommendedVersion: 1.1/ });
     expectVerdict(result, 'malicious', { because: /Exploited vulnerability on own machines: CVE-2024-3400/ });
     expect(result.evidence.flatMap(({ techniques }) => techniques)).toContain('T1190');

@@ -212,11 +212,9 @@ describe('two approvers', () => {
   });
 
   it('are required if the connection demands it', async () => {
-    const demand = (needs_second_person: boolean) =>
-      kit.service.request('PATCH', `/platformapi/connections/${kit.connectionId}`, { body: { needs_second_person } });
     const { proposal } = await kit.investigated(DANA_PC.machineId);
-    await demand(true);
-    onTestFinished(async () => void (await demand(false)));
+    await kit.demandSecondPerson(true);
+    onTestFinished(async () => void (await kit.demandSecondPerson(false)));
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ body: { state: 'waiting', approvals_needed: 2 } });
     expect(await kit.decide(proposal.proposal_id, 'refuse', { reason: 'On second thoughts.' })).toMatchObject({
       body: { state: 'refused' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.js';
+import { skillRunWorkflowId } from '../../../domain/connection/skill.js';
 import { replayAll, waitFor } from '../../support/service.js';
 import { type ProposalKit, startProposalKit } from './support.js';
 
@@ -118,6 +119,127 @@ describe('the rules of the organization', () => {
     await waitFor('its run to end', async () => (await kit.readStatus(proposal.proposal_id)) === 'COMPLETED');
     await kit.resumeWrites();
     expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before);
+  });
+
+  it('hold a write whose token is requested while writes are stopped', async () => {
+    const { proposal } = await kit.investigated(`${DANA_PC.machineId} token`);
+    const before = kit.actionsOn(DANA_PC.machineId, 'Isolate').length;
+    const tokenRequests = () => kit.endpoints.requests.filter(({ url }) => url.endsWith('/token')).length;
+    const asked = tokenRequests();
+    // The old token is refused, and the new one takes a while.
+    kit.endpoints.state.identity.tokens.clear();
+    kit.endpoints.faults.next({ match: ({ url }) => url.endsWith('/token'), latencyMs: 4_000 });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await waitFor('the token request', async () => tokenRequests() > asked);
+    await kit.stopWrites();
+    await waitFor('the proposal to be held', async () => (await kit.read(proposal.proposal_id)).held_because);
+    expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before);
+    await kit.resumeWrites();
+    await kit.reach(proposal.proposal_id, 'done');
+    expect(kit.actionsOn(DANA_PC.machineId, 'Isolate')).toHaveLength(before + 1);
+  });
+
+  it('report the writes that left before the stop', async () => {
+    const { proposal } = await kit.investigated(`${DANA_PC.machineId} flight`);
+    const isolations = () => kit.endpoints.requests.filter(isIsolate).length;
+    const before = isolations();
+    kit.endpoints.faults.next({ match: isIsolate, latencyMs: 4_000 });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await waitFor('the request', async () => isolations() > before);
+    expect(await kit.stopWrites()).toMatchObject({
+      body: { stopped: true, writes_in_flight: [{ proposal_id: proposal.proposal_id, run_id: null, skill_id: 'Isolate machine' }] },
+    });
+    await kit.reach(proposal.proposal_id, 'done');
+    expect(isolations()).toBe(before + 1);
+    expect(await kit.resumeWrites()).toMatchObject({ body: { writes_in_flight: [] } });
+  });
+
+  it('apply again to a held manual write after writes resume', async () => {
+    const key = (await kit.service.createKey('analyst')).api_key;
+    const before = kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan').length;
+    await kit.stopWrites();
+    const byHand = await kit.run('run-antivirus-scan', RUI_PC.machineId);
+    await waitFor('the run to be held', async () => (await kit.readRun(byHand.body.run_id)).problem?.code === 'WritesHeld');
+    await kit.protect('host', RUI_PC.dnsName);
+    await kit.resumeWrites();
+    const proposed = await waitFor('the run to need a second person', async () => {
+      const run = await kit.readRun(byHand.body.run_id);
+      return run.state !== 'running' && run;
+    });
+    expect(proposed).toMatchObject({ state: 'proposed', problem: { code: 'SecondPersonNeeded' } });
+    expect(kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before);
+    expect(await kit.decideRun(byHand.body.run_id, true, key)).toMatchObject({ status: 200, body: { state: 'done' } });
+    expect(kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before + 1);
+  });
+
+  it('hold a manual write if its connection requires a second person meanwhile', async () => {
+    const before = kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan').length;
+    await kit.stopWrites();
+    const byHand = await kit.run('run-antivirus-scan', DANA_PC.machineId);
+    await waitFor('the run to be held', async () => (await kit.readRun(byHand.body.run_id)).problem?.code === 'WritesHeld');
+    await kit.demandSecondPerson(true);
+    onTestFinished(async () => void (await kit.demandSecondPerson(false)));
+    await kit.resumeWrites();
+    await waitFor('the run to need a second person', async () => (await kit.readRun(byHand.body.run_id)).state === 'proposed');
+    expect(await kit.decideRun(byHand.body.run_id, false)).toMatchObject({ status: 200, body: { state: 'refused' } });
+    expect(kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before);
+  });
+
+  it('apply again to an undo, which counts the approvals of its write', async () => {
+    const key = (await kit.service.createKey('analyst')).api_key;
+    const { alertId, proposal } = await kit.investigated(`${INES_MAC.machineId} undo`);
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await kit.reach(proposal.proposal_id, 'done');
+    const before = kit.actionsOn(INES_MAC.machineId, 'Unisolate').length;
+    const undo = (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of !== null) ?? expect.fail('there is no undo');
+    expect(undo.approvals_needed).toBe(0);
+    await kit.stopWrites();
+    await kit.service.database.pg`update proposals set run_at = now() where proposal_uuid = ${undo.proposal_id}`;
+    await kit.age(undo.proposal_id);
+    await kit.reconcile();
+    await waitFor('the undo to be held', async () => (await kit.read(undo.proposal_id)).held_because);
+    await kit.protect('host', INES_MAC.dnsName);
+    await kit.resumeWrites();
+    expect(await kit.reach(undo.proposal_id, 'waiting', 'done')).toMatchObject({
+      state: 'waiting',
+      approvals_needed: 1,
+      caution: [expect.stringContaining(INES_MAC.dnsName)],
+    });
+    expect(kit.actionsOn(INES_MAC.machineId, 'Unisolate')).toHaveLength(before);
+    expect(await kit.decide(undo.proposal_id, 'approve', {})).toMatchObject({ status: 409 });
+    expect(await kit.decide(undo.proposal_id, 'approve', {}, key)).toMatchObject({ status: 200 });
+    await kit.reach(undo.proposal_id, 'done');
+    expect(kit.actionsOn(INES_MAC.machineId, 'Unisolate')).toHaveLength(before + 1);
+  });
+
+  it('apply to a write that waits for a rate limit, not only to a held one', async () => {
+    const { proposal } = await kit.investigated(`${RUI_PC.machineId} rate limit`);
+    const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
+    // The write waits after its proposal began.
+    kit.endpoints.faults.next({ match: isIsolate, status: 429, headers: { 'retry-after': '3' }, body: {} });
+    await kit.decide(proposal.proposal_id, 'approve', {});
+    await waitFor(
+      'the first try',
+      async () => (await kit.service.database.pg`select from connections where blocked_until > now()`).length > 0,
+    );
+    await kit.protect('host', RUI_PC.dnsName);
+    expect(await kit.reach(proposal.proposal_id, 'waiting', 'done')).toMatchObject({ state: 'waiting', approvals_needed: 2 });
+    expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
+    await kit.decide(proposal.proposal_id, 'refuse', { reason: 'Enough.' });
+  });
+
+  it('allow the withdrawal of a held manual write, also by the person who requested it', async () => {
+    const before = kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan').length;
+    await kit.stopWrites();
+    const byHand = await kit.run('run-antivirus-scan', DANA_PC.machineId);
+    await waitFor('the run to be held', async () => (await kit.readRun(byHand.body.run_id)).problem?.code === 'WritesHeld');
+    expect(await kit.decideRun(byHand.body.run_id, true)).toMatchObject({ status: 409 });
+    expect(await kit.decideRun(byHand.body.run_id, false)).toMatchObject({ status: 200, body: { state: 'refused' } });
+    const handle = kit.service.temporal.workflow.getHandle(skillRunWorkflowId(byHand.body.run_id));
+    await waitFor('its workflow to end', async () => (await handle.describe()).status.name !== 'RUNNING');
+    await kit.resumeWrites();
+    expect(await kit.readRun(byHand.body.run_id)).toMatchObject({ state: 'refused' });
+    expect(kit.actionsOn(DANA_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before);
   });
 
   it('hold writes that exceed the hourly limit until capacity is free', async () => {

@@ -26,6 +26,15 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     credentials: { tenant_id: COMPANY.tenantId, client_id, client_secret },
   });
 
+  const { api_key: secondAdmin } = await service.createKey('admin');
+
+  /** Relaxes a rule, with a second person where one is needed. */
+  async function relax(method: string, path: string, body?: object) {
+    const given = body === undefined ? {} : { body };
+    const reply = await service.request(method, path, given);
+    return reply.status === 202 ? service.request(method, path, { ...given, key: secondAdmin }) : reply;
+  }
+
   async function listProposals(alertId: string): Promise<Proposal[]> {
     const { body } = await service.request<{ items: Proposal[] }>('GET', '/platformapi/proposals?limit=200');
     return body.items.filter((proposal) => proposal.alert_id === alertId);
@@ -87,14 +96,22 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     const reply = await service.request<{ asset_id: string }>('POST', '/platformapi/protected-assets', { body });
     expect(reply.status).toBe(201);
     onTestFinished(async () => {
-      await service.request('DELETE', `/platformapi/protected-assets/${reply.body.asset_id}`);
+      await relax('DELETE', `/platformapi/protected-assets/${reply.body.asset_id}`);
     });
   }
 
+  const decideRun = (runId: string, approve: boolean, key?: string) =>
+    service.request<{ state: string }>('POST', `/platformapi/skill-runs/${runId}/decision`, {
+      body: { approve },
+      ...(key === undefined ? {} : { key }),
+    });
+
   const stopWrites = () =>
     service.request('POST', '/platformapi/response/stop', { body: { organization_code: 'DEMO', reason: 'Wait a moment.' } });
-  const resumeWrites = () =>
-    service.request('POST', '/platformapi/response/resume', { body: { organization_code: 'DEMO', reason: 'Go on.' } });
+  const resumeWrites = () => relax('POST', '/platformapi/response/resume', { organization_code: 'DEMO', reason: 'Go on.' });
+
+  const demandSecondPerson = (needs_second_person: boolean) =>
+    relax('PATCH', `/platformapi/connections/${connectionId}`, { needs_second_person });
 
   async function findNote(alertId: string) {
     return (await service.readCase(alertId)).evidence.find(({ title }) => title.startsWith('Proposed'));
@@ -157,10 +174,12 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     decide,
     run,
     readRun,
+    decideRun,
     actionsOn,
     protect,
     stopWrites,
     resumeWrites,
+    demandSecondPerson,
     findNote,
     readTimeline,
     proposalHandle,
