@@ -93,7 +93,7 @@ export class Secrets {
   /** Building the pattern of a token takes longer than most calls, and few replies contain one. */
   #mayBeIn(text: string): boolean {
     if (this.#values.size === 0) return false;
-    // The escapes of such a secret cannot be told from its own characters.
+    // In such a secret, an escape looks like its own characters.
     if (this.#hasEscapes) return true;
     const forms = listDecoded(text);
     return this.#traces.some((trace) => forms.some((form) => form.includes(trace)));
