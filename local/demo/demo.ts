@@ -155,7 +155,11 @@ async function ensureConnections(api: Api, wanted: readonly ConnectionFields[]):
     const there = known.find((connection) => connection.instance_name === instance_name);
     const made = there
       ? // The stand-ins listen on other ports than at the last start.
-        await api('PATCH', `connections/${there.connection_id}`, { description: describe({ connector, settings, credentials }), settings })
+        await api('PATCH', `connections/${there.connection_id}`, {
+          description: describe({ connector, settings, credentials }),
+          settings,
+          credentials,
+        })
       : await api('POST', 'connections', {
           organization_code: ORGANIZATION.organization_code,
           connector,

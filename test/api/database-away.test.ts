@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type RunningApi, startApi } from '../../api/server.js';
 import { bootstrap } from '../../db/bootstrap.js';
 import { connectDatabase } from '../../db/client.js';
+import { createApiKey } from '../../db/identity/api-keys.js';
 import { migrate } from '../../db/migrate.js';
 import { type RunningPostgres, startPostgres } from '../../local/postgres/server.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
@@ -29,7 +30,10 @@ beforeAll(async () => {
   await postgres.createDatabase('away');
   const url = postgres.url('away');
   await migrate(url);
-  for (const adminApiKey of [ADMIN_KEY, OTHER_KEY]) await bootstrap(url, { adminApiKey, connectorKinds: [] });
+  await bootstrap(url, { adminApiKey: ADMIN_KEY, connectorKinds: [] });
+  const { db, close } = connectDatabase(url, { poolSize: 1, name: 'test' });
+  await createApiKey(db, null, { name: 'other', role: 'admin', organizationUuid: null, expiresAt: null }, OTHER_KEY);
+  await close();
   settings = readSettings({
     PORT: '0',
     DATABASE_URL: url,

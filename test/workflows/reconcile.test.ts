@@ -1,3 +1,4 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
@@ -21,6 +22,23 @@ async function runningAlert(content: string): Promise<string> {
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: content });
   await service.waitForStatus(alertId, 10);
   return alertId;
+}
+
+/** Deleting a run terminates it first. A reconciliation pass in between would see a terminated run, not a lost one. */
+async function loseRun(alertId: string): Promise<void> {
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = service.settings;
+  const schedule = service.temporal.schedule.getHandle(`reconcile-${taskQueue}`);
+  await schedule.pause();
+  await waitFor('the running pass to end', async () => (await schedule.describe()).info.runningActions.length === 0);
+  await service.temporal.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: alertId } });
+  await waitFor('the run to be lost', async () => {
+    const isThere = service.temporal.workflow.getHandle(alertId).describe();
+    return isThere.then(
+      () => false,
+      (error: unknown) => error instanceof WorkflowNotFoundError,
+    );
+  });
+  await schedule.unpause();
 }
 
 it('does not change a running investigation', async () => {
@@ -49,10 +67,7 @@ it('fails an alert whose run was terminated, with the reason on its case', async
 it('restarts an investigation that Temporal lost', async () => {
   const alertId = await runningAlert('lost');
   const caseBefore = (await service.readCase(alertId)).case_id;
-  await service.temporal.workflowService.deleteWorkflowExecution({
-    namespace: service.settings.TEMPORAL_NAMESPACE,
-    workflowExecution: { workflowId: alertId },
-  });
+  await loseRun(alertId);
   held = false;
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);
@@ -71,10 +86,7 @@ it('counts lost and restarted runs as retries, and never counts down', async () 
   };
   // As if this run was the second attempt.
   await service.database.pg`update alerts set investigation_retry_count = 1 where alert_id = ${alertId}`;
-  await service.temporal.workflowService.deleteWorkflowExecution({
-    namespace: service.settings.TEMPORAL_NAMESPACE,
-    workflowExecution: { workflowId: alertId },
-  });
+  await loseRun(alertId);
   held = false;
   await waitFor('the restarted run to end', watch);
   const done = await service.readAlert(alertId);
@@ -90,10 +102,7 @@ it('counts lost and restarted runs as retries, and never counts down', async () 
 it('stops restarting an alert that is lost repeatedly', async () => {
   const alertId = await runningAlert('cursed');
   await service.database.pg`update alerts set requeue_count = 3 where alert_id = ${alertId}`;
-  await service.temporal.workflowService.deleteWorkflowExecution({
-    namespace: service.settings.TEMPORAL_NAMESPACE,
-    workflowExecution: { workflowId: alertId },
-  });
+  await loseRun(alertId);
   await service.waitForStatus(alertId, 20);
   expect((await service.readCase(alertId)).summary).toContain('lost 4 times');
 });

@@ -3,18 +3,13 @@ import { OutcomeUnknown, SkillError, ThirdPartyError } from '../../../domain/con
 import { clip } from '../../../domain/text.js';
 import type { Implementation, SkillContext } from '../kit/implement.js';
 import { MicrosoftApi, odata, readAs } from '../kit/microsoft-api.js';
-import {
-  Alert,
-  endpointDetection,
-  Indicator,
-  LogonUser,
-  Machine,
-  MachineAction,
-  MachineVulnerability,
-  QueryRow,
-  Recommendation,
-  Vulnerability,
-} from './contract.js';
+import { Alert } from './contract/alerts.js';
+import { QueryRow } from './contract/hunting.js';
+import { Indicator } from './contract/indicators.js';
+import { LogonUser, Machine } from './contract/machines.js';
+import { MachineAction } from './contract/response.js';
+import { MachineVulnerability, Recommendation, Vulnerability } from './contract/vulnerabilities.js';
+import { endpointDetection } from './contract.js';
 
 type Context = SkillContext<typeof endpointDetection>;
 type Action = z.output<typeof MachineAction>;

@@ -1,4 +1,4 @@
-import type { StandInRecord } from '../../../activities/connectors/endpoint-detection/stand-in.js';
+import type { StandInRecord } from '../../../activities/connectors/endpoint-detection/stand-in-data.js';
 import { COMPUTERS, type Computer, type Person } from '../../../activities/connectors/kit/stand-in/company.js';
 import { describeComputer, malwareEvent } from '../../../activities/connectors/malware-protection/stand-in.js';
 import type { ThirdParties } from '../../../activities/connectors/stand-ins.js';

@@ -1,0 +1,273 @@
+import { COMPANY, COMPUTERS, INDICATORS, PEOPLE } from '../kit/stand-in/company.js';
+
+export type StandInRecord = Record<string, unknown>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const [DANA_PC, RUI_PC, FILE_SERVER, INES_MAC] = COMPUTERS;
+
+/** What the platform knows about the demo company. */
+export function createCompanyData(nowMs: number) {
+  const ago = (ms: number) => new Date(nowMs - ms).toISOString();
+  const machine = (computer: (typeof COMPUTERS)[number], riskScore: string, exposureLevel: string, tags: string[]): StandInRecord => ({
+    id: computer.machineId,
+    computerDnsName: computer.dnsName,
+    firstSeen: ago(200 * DAY_MS),
+    lastSeen: ago(HOUR_MS / 4),
+    osPlatform: computer.os,
+    osProcessor: computer.os === 'macOS' ? 'arm64' : 'x64',
+    version: '23H2',
+    lastIpAddress: computer.internalIp,
+    lastExternalIpAddress: computer.externalIp,
+    healthStatus: 'Active',
+    deviceValue: 'Normal',
+    rbacGroupName: COMPANY.name,
+    riskScore,
+    exposureLevel,
+    aadDeviceId: computer.connectorGuid,
+    machineTags: tags,
+    onboardingStatus: 'Onboarded',
+    ipAddresses: [{ ipAddress: computer.internalIp, macAddress: '8CEC4B897E73', type: 'Ethernet', operationalStatus: 'Up' }],
+  });
+  const logonUser = (account: string, logonTypes: string): StandInRecord => ({
+    id: `harbour-reed\\${account}`,
+    accountName: account,
+    accountDomain: 'harbour-reed',
+    firstSeen: ago(90 * DAY_MS),
+    lastSeen: ago(2 * HOUR_MS),
+    logonTypes,
+    isDomainAdmin: PEOPLE.some((person) => person.account === account && person.isAdmin),
+    isOnlyNetworkUser: logonTypes === 'Network',
+  });
+  const file = {
+    entityType: 'File',
+    sha1: null,
+    sha256: INDICATORS.malwareSha256,
+    fileName: 'parcel-label.exe',
+    detectionStatus: 'Detected',
+  };
+  const alert = (given: StandInRecord, computer: (typeof COMPUTERS)[number], hoursAgo: number): StandInRecord => ({
+    investigationId: null,
+    assignedTo: null,
+    status: 'New',
+    classification: null,
+    determination: null,
+    investigationState: 'Queued',
+    detectionSource: 'WindowsDefenderAtp',
+    threatFamilyName: null,
+    alertCreationTime: ago(hoursAgo * HOUR_MS),
+    firstEventTime: ago(hoursAgo * HOUR_MS + 120_000),
+    lastEventTime: ago(hoursAgo * HOUR_MS + 60_000),
+    lastUpdateTime: ago(hoursAgo * HOUR_MS - 60_000),
+    resolvedTime: null,
+    machineId: computer.machineId,
+    computerDnsName: computer.dnsName,
+    aadTenantId: COMPANY.tenantId,
+    mitreTechniques: [],
+    relatedUser: { userName: computer.user, domainName: 'harbour-reed' },
+    comments: [],
+    evidence: [],
+    ...given,
+  });
+  const process = (computer: (typeof COMPUTERS)[number], hoursAgo: number): StandInRecord => ({
+    Timestamp: ago(hoursAgo * HOUR_MS + 90_000),
+    DeviceId: computer.machineId,
+    DeviceName: computer.dnsName,
+    AccountName: computer.user,
+    FileName: 'parcel-label.exe',
+    SHA256: INDICATORS.malwareSha256,
+    ProcessCommandLine: 'parcel-label.exe /quiet',
+    InitiatingProcessFileName: 'msedge.exe',
+  });
+  const logon = (computer: (typeof COMPUTERS)[number], hoursAgo: number): StandInRecord => ({
+    Timestamp: ago(hoursAgo * HOUR_MS),
+    DeviceId: computer.machineId,
+    DeviceName: computer.dnsName,
+    ActionType: 'LogonSuccess',
+    LogonType: 'Interactive',
+    AccountDomain: 'harbour-reed',
+    AccountName: computer.user,
+    RemoteIP: '',
+  });
+  const vulnerability = (cve: string, severity: string, cvssV3: number, isExploited: boolean): StandInRecord => ({
+    id: cve,
+    name: cve,
+    description: `A vulnerability of the demo company: ${cve}.`,
+    severity,
+    cvssV3,
+    exposedMachines: isExploited ? 1 : 2,
+    publishedOn: ago(300 * DAY_MS),
+    updatedOn: ago(30 * DAY_MS),
+    publicExploit: isExploited,
+    exploitVerified: isExploited,
+    exploitInKit: false,
+    exploitTypes: [],
+    exploitUris: [],
+    epss: isExploited ? 0.94 : 0.01,
+  });
+  const vulnerable = (computer: (typeof COMPUTERS)[number], cveId: string, productName: string, severity: string): StandInRecord => ({
+    id: `${computer.machineId}-_-${cveId}-_-example-_-${productName}-_-1.0-_-`,
+    cveId,
+    machineId: computer.machineId,
+    fixingKbId: null,
+    productName,
+    productVendor: 'example',
+    productVersion: '1.0',
+    severity,
+  });
+  return {
+    machines: [
+      machine(DANA_PC, 'High', 'Medium', ['rotterdam']),
+      machine(RUI_PC, 'Medium', 'Low', ['lisbon']),
+      machine(FILE_SERVER, 'Low', 'High', ['rotterdam', "server's room"]),
+      machine(INES_MAC, 'None', 'Low', ['lisbon']),
+    ],
+    logonUsers: {
+      [DANA_PC.machineId]: [logonUser('dana.vries', 'Interactive, RemoteInteractive')],
+      [RUI_PC.machineId]: [logonUser('rui.matos', 'Interactive')],
+      [FILE_SERVER.machineId]: [logonUser('joost.bakker', 'Interactive'), logonUser('dana.vries', 'Network')],
+      [INES_MAC.machineId]: [logonUser('ines.prado', 'Interactive')],
+    },
+    alerts: [
+      alert(
+        {
+          id: 'da638700000000000001_1364969601',
+          incidentId: 2041,
+          severity: 'High',
+          category: 'CommandAndControl',
+          title: 'Connection to a known command-and-control address',
+          description: 'A file downloaded by the browser was started and connected to a known command-and-control address.',
+          mitreTechniques: ['T1204.002', 'T1071.001'],
+          evidence: [
+            { ...file, filePath: 'C:\\Users\\dana.vries\\Downloads' },
+            { entityType: 'Ip', ipAddress: INDICATORS.maliciousIp, detectionStatus: 'Detected' },
+            { entityType: 'Url', url: INDICATORS.maliciousUrl, detectionStatus: 'Detected' },
+            {
+              entityType: 'User',
+              accountName: 'dana.vries',
+              domainName: 'harbour-reed',
+              userPrincipalName: 'dana.vries@harbour-reed.example',
+            },
+          ],
+        },
+        DANA_PC,
+        3,
+      ),
+      alert(
+        {
+          id: 'da638700000000000002_1364969602',
+          incidentId: 2041,
+          severity: 'Medium',
+          category: 'Malware',
+          detectionSource: 'WindowsDefenderAv',
+          threatFamilyName: 'ParcelRat',
+          title: "'ParcelRat' malware was prevented",
+          description: 'A file copied over the network was removed before it ran.',
+          mitreTechniques: ['T1570'],
+          evidence: [{ ...file, filePath: 'C:\\Users\\Public', detectionStatus: 'Prevented' }],
+        },
+        RUI_PC,
+        2,
+      ),
+      alert(
+        {
+          id: 'da638700000000000003_1364969603',
+          incidentId: 2044,
+          severity: 'Low',
+          category: 'LateralMovement',
+          title: 'Unusual remote sign-in to a server',
+          description: 'An account signed in to a server from a computer it does not use otherwise.',
+          mitreTechniques: ['T1021'],
+        },
+        FILE_SERVER,
+        1,
+      ),
+      alert(
+        {
+          id: 'da638700000000000004_1364969604',
+          incidentId: 2039,
+          severity: 'Informational',
+          status: 'Resolved',
+          classification: 'FalsePositive',
+          determination: 'NotMalicious',
+          category: 'Execution',
+          title: 'Uncommon administration tool',
+          description: 'An administration tool that is rarely seen was started.',
+          resolvedTime: ago(40 * HOUR_MS),
+          evidence: [{ ...file, sha256: INDICATORS.benignSha256, fileName: 'inventory', filePath: '/usr/local/bin' }],
+        },
+        INES_MAC,
+        48,
+      ),
+    ],
+    indicators: [
+      {
+        id: '995',
+        indicatorValue: INDICATORS.maliciousDomain,
+        indicatorType: 'DomainName',
+        action: 'Block',
+        severity: 'High',
+        title: 'Parcel phishing',
+        description: 'Reported by a person.',
+        application: null,
+        expirationTime: null,
+        generateAlert: true,
+        rbacGroupNames: [],
+      },
+    ],
+    vulnerabilities: [
+      vulnerability(INDICATORS.exploitedCve, 'Critical', 10, true),
+      vulnerability(INDICATORS.quietCve, 'Low', 3.1, false),
+      vulnerability('CVE-2024-7256', 'High', 8.8, false),
+    ],
+    machineVulnerabilities: [
+      vulnerable(FILE_SERVER, INDICATORS.exploitedCve, 'gateway-client', 'Critical'),
+      vulnerable(DANA_PC, 'CVE-2024-7256', 'browser', 'High'),
+      vulnerable(RUI_PC, 'CVE-2024-7256', 'browser', 'High'),
+      vulnerable(DANA_PC, INDICATORS.quietCve, 'archiver', 'Low'),
+      vulnerable(INES_MAC, INDICATORS.quietCve, 'archiver', 'Low'),
+    ],
+    recommendations: [
+      {
+        id: 'va-_-example-_-gateway-client',
+        productName: 'gateway-client',
+        vendor: 'example',
+        recommendationName: 'Update the gateway client',
+        recommendedVersion: '1.1',
+        severityScore: 9.5,
+        weaknesses: 1,
+        remediationType: 'Update',
+        status: 'Active',
+        exposedMachinesCount: 1,
+        publicExploit: true,
+      },
+      {
+        id: 'va-_-example-_-browser',
+        productName: 'browser',
+        vendor: 'example',
+        recommendationName: 'Update the browser',
+        recommendedVersion: '127.0',
+        severityScore: 6.2,
+        weaknesses: 1,
+        remediationType: 'Update',
+        status: 'Active',
+        exposedMachinesCount: 2,
+        publicExploit: false,
+      },
+    ],
+    tables: {
+      DeviceProcessEvents: [process(DANA_PC, 3), process(RUI_PC, 2)],
+      DeviceLogonEvents: [logon(DANA_PC, 30), logon(DANA_PC, 4), logon(RUI_PC, 5)],
+      DeviceNetworkEvents: [
+        {
+          Timestamp: ago(3 * HOUR_MS),
+          DeviceId: DANA_PC.machineId,
+          DeviceName: DANA_PC.dnsName,
+          RemoteIP: INDICATORS.maliciousIp,
+          RemoteUrl: INDICATORS.maliciousUrl,
+          InitiatingProcessFileName: 'parcel-label.exe',
+        },
+      ],
+    },
+  };
+}
