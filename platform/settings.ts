@@ -78,7 +78,7 @@ const Settings = z
     TLS_CERT_FILE: z.string().min(1).optional(),
     TLS_KEY_FILE: z.string().min(1).optional(),
     TRUSTED_PROXIES: trustedProxies.default([]),
-    REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(60_000),
+    REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(240_000),
     EGRESS_ALLOW: egressAllow.default([]),
     EGRESS_CA_FILE: z.string().min(1).optional(),
     AGENT_API_URL: agentApiUrl.optional(),

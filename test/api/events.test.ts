@@ -101,4 +101,16 @@ describe('live updates', () => {
     expect(other.response.status).toBe(200);
     await Promise.all([...pages, other].map((page) => page.leave()));
   });
+
+  it('limit the open pages of one organization, and do not affect other organizations', async () => {
+    for (const code of ['CROWDED', 'QUIET']) await createOrganization(service, code);
+    const keys = await Promise.all(Array.from({ length: 10 }, () => service.createKey('analyst', 'CROWDED')));
+    const pages = await Promise.all(keys.flatMap(({ api_key }) => Array.from({ length: 20 }, () => watch(api_key))));
+    expect(new Set(pages.map(({ response }) => response.status))).toEqual(new Set([200]));
+    const late = await service.request('GET', '/platformapi/events', { key: (await service.createKey('analyst', 'CROWDED')).api_key });
+    expect(late).toMatchObject({ status: 429 });
+    const other = await watch((await service.createKey('analyst', 'QUIET')).api_key);
+    expect(other.response.status).toBe(200);
+    await Promise.all([...pages, other].map((page) => page.leave()));
+  });
 });

@@ -145,7 +145,7 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
 
   it('names no other connector', async () => {
     const folder = new URL(`../../../activities/connectors/${connector.kind}/`, import.meta.url);
-    const files = (await readdir(folder)).filter((file) => !file.startsWith('stand-in'));
+    const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts') && !file.startsWith('stand-in'));
     const text = (await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')))).join('\n');
     const others = Object.entries(connectors).filter(([other]) => other !== name);
     const isNamed = (word: string) => new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(text);
