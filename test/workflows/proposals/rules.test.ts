@@ -259,7 +259,7 @@ describe('the rules of the organization', () => {
     await limit(rules.writes_last_hour + 1);
     await waitFor('the first write to run', () => isDone(first.body.run_id));
     // The oldest write leaves the hour soon, and the waiting write continues without a signal.
-    await kit.service.database.pg`update skill_results set started_at = now() - interval '1 hour' + interval '6 seconds'
+    await kit.service.database.pg`update skill_results set started_at = now() - interval '1 hour' + interval '20 seconds'
       where operation_key = (select operation_key from skill_results where operation_key is not null and status <> 'failed' order by started_at limit 1)`;
     const other = await kit.run('run-antivirus-scan', INES_MAC.machineId);
     expect(other).toMatchObject({ status: 202, body: { problem: { code: 'WritesHeld' } } });
