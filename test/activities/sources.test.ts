@@ -148,6 +148,13 @@ async function readWatermark(connectionId: string) {
   if (!row) throw new Error('no watermark');
   return row;
 }
+/** Investigations of earlier tests list incidents too, and would get the next fault or count as a request. */
+const waitForInvestigations = () =>
+  waitFor('the earlier investigations', async () => {
+    const [row] = await service.database.pg<{ count: number }[]>`
+      select count(*)::int as count from alerts where investigation_status not in (15, 20)`;
+    return row?.count === 0;
+  });
 const scheduleHandle = (connectionId: string) => service.temporal.schedule.getHandle(`source-${connectionId}`);
 const schedule = () => scheduleSources({ pg: service.database.pg, client: service.temporal }, service.settings.TEMPORAL_TASK_QUEUE);
 
@@ -217,6 +224,7 @@ it('advances the watermark only after it stores the whole window', async () => {
   for (let id = 300; id < 306; id += 1) report(id, (400 - id) * MINUTE_MS);
   incidents.state.pageSize = 2;
   const connectionId = await connectIncidents();
+  await waitForInvestigations();
   incidents.faults.next({ match: ({ url }) => url.includes('skip=4'), times: 2, status: 503, body: 'away' });
   expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('HTTP 503') });
   const before = await readWatermark(connectionId);
@@ -230,6 +238,7 @@ it('advances the watermark only after it stores the whole window', async () => {
 it('continues after a worker that stopped mid-poll, without gaps or duplicates', async () => {
   for (let id = 400; id < 430; id += 1) report(id, MINUTE_MS);
   const connectionId = await connectIncidents();
+  await waitForInvestigations();
   incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), latencyMs: 2000 });
   const running = poll(connectionId);
   await waitFor('the request', async () => incidents.requests.some(({ url }) => url.startsWith('/api/incidents')));
@@ -267,6 +276,7 @@ it('reads new incidents after an item from the far future', async () => {
 it('ends when the third party asks to wait, and sends no request before', async () => {
   report(600, MINUTE_MS);
   const connectionId = await connectIncidents();
+  await waitForInvestigations();
   incidents.faults.next({ match: ({ url }) => url.startsWith('/api/incidents'), status: 429, headers: { 'retry-after': '60' }, body: {} });
   expect(await poll(connectionId)).toMatchObject({ taken: 0, ended: expect.stringContaining('429') });
   const asked = incidents.requests.length;
