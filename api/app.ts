@@ -7,6 +7,7 @@ import type { Database } from '../db/client.js';
 import type { Logger } from '../platform/log.js';
 import { KeyCache, registerAuthentication } from './http/auth.js';
 import { createFindClientAddress } from './http/client-address.js';
+import { closeConnectionsAtEnd } from './http/closing.js';
 import { serveDashboard } from './http/dashboard.js';
 import { acceptJsonOnly, stringify } from './http/json.js';
 import { LiveUpdates } from './http/live-updates.js';
@@ -87,6 +88,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     const unfollow = followTlsFiles(tls, app.server, deps.log);
     app.addHook('onClose', async () => unfollow());
   }
+  closeConnectionsAtEnd(app);
   app.setErrorHandler(sendProblem);
   const nothingHere = () => new Problem(404, 'There is nothing at this path. GET /docs lists all operations.');
   app.setNotFoundHandler({}, (request, reply) => sendProblem(nothingHere(), request, reply));
