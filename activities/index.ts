@@ -17,7 +17,7 @@ export type ActivityDeps = InvestigationDeps & ReconciliationDeps & ConnectionDe
 /** All activities of a worker. Tests and benchmarks pass their own skills. */
 export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalogue, implementations }) {
   return {
-    ...createInvestigationActivities(deps),
+    ...createInvestigationActivities(skills, deps),
     ...createFollowUpActivities(deps),
     ...createReconciliationActivities(deps),
     ...createConnectionActivities(skills, deps),

@@ -4,9 +4,11 @@ import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import type { AlertFacts, InvestigationActivities } from '../domain/investigation/investigation.js';
 import { listOwn } from '../domain/organization/own-entities.js';
+import { prunePlan } from '../domain/playbook/prune-plan.js';
 import type { Metrics } from '../platform/metrics.js';
 import type { EntityExtractor } from './entities/extractor.js';
 import { createLikelyDomains } from './likely-domains.js';
+import type { SkillSet } from './skills/perform-skill.js';
 
 /** Limits the part of an alert's content that a workflow history holds. */
 const CONTENT_IN_HISTORY_CHARACTERS = 16_384;
@@ -38,9 +40,14 @@ export const INVESTIGATION_ACTIVITY_TOPICS = {
 } as const satisfies Record<keyof InvestigationActivities, readonly Topic[]>;
 
 /** Each activity is idempotent. */
-export function createInvestigationActivities(deps: InvestigationDeps): InvestigationActivities {
+export function createInvestigationActivities(
+  { catalogue }: Pick<SkillSet, 'catalogue'>,
+  deps: InvestigationDeps,
+): InvestigationActivities {
+  const kinds = new Map(Object.entries(catalogue).map(([name, { kind }]) => [name, kind]));
   const { db, pg, entities, metrics, reconnectWaitSeconds } = deps;
   const likelyDomains = createLikelyDomains(db);
+  const isConnected = (skill: string, connections: object) => Object.hasOwn(connections, kinds.get(skill.split('.')[0] ?? '') ?? '');
   return {
     async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, ...ref }) {
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
@@ -67,7 +74,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
         entities: found.entities,
         entitiesIncomplete: found.incomplete,
         own: listOwn(found.entities, knowledge),
-        plan,
+        plan: plan && prunePlan(plan, new Set(found.entities.map(({ kind }) => kind)), (skill) => isConnected(skill, connections)),
         playbookReason,
         retryCount,
         connections: Object.fromEntries(Object.entries(connections).map(([kind, found]) => [kind, { ...found, reconnectWaitSeconds }])),

@@ -5,6 +5,7 @@ import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../db/investigations/reconciliation.js';
+import { deleteUnusedPlaybooks } from '../db/playbooks/playbook-lifecycle.js';
 import { deleteOldRecords } from '../db/records/records.js';
 import { listUnendedRuns } from '../db/skills/skill-runs.js';
 import { skillRunWorkflowId } from '../domain/connection/skill.js';
@@ -45,6 +46,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       const report = await reconcile(deps, () => Context.current().heartbeat());
       await forgetOldIdempotencyKeys(deps.pg);
       await deleteOldRecords(deps.pg);
+      await deleteUnusedPlaybooks(deps.pg);
       // The process that restored a connection can stop before it signals the workflows.
       await wakeWaiters(deps);
       await tidyParkedSteps(deps);

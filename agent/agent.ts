@@ -9,8 +9,15 @@ import type { SkillContext } from '../activities/connectors/kit/implement.js';
 import { withTimeLimit } from '../activities/connectors/kit/time-limit.js';
 import { type KnownSkill, listSkills, lookUp, parseFields, performSkill, type SkillSet } from '../activities/skills/perform-skill.js';
 import { testConnection } from '../activities/skills/test-connection.js';
-import { AGENT_SILENCE_SECONDS, AGENT_VERSION, ClaimedStep, reportedError, type StepReport } from '../domain/connection/remote-agent.js';
-import { ThirdPartyError, UnexpectedReply } from '../domain/connection/skill-errors.js';
+import {
+  AGENT_SILENCE_SECONDS,
+  AGENT_VERSION,
+  ClaimedStep,
+  reportedError,
+  STEP_REPORT_BYTES,
+  type StepReport,
+} from '../domain/connection/remote-agent.js';
+import { ReplyTooLarge, ThirdPartyError, UnexpectedReply } from '../domain/connection/skill-errors.js';
 import { parseSkillInput } from '../domain/connection/skill-io.js';
 import { backoffMs } from '../platform/backoff.js';
 import type { Logger } from '../platform/log.js';
@@ -152,6 +159,7 @@ class Agent {
         isUnknown = false;
       };
       const output = await this.#perform(step, { signal, lose, onLookedUp });
+      requireReportable(output);
       return { outcome: 'ok', claim, output, duration_ms: Math.round(performance.now() - began) };
     } catch (error) {
       const reported = reportedError(error);
@@ -272,4 +280,13 @@ function createContext(
     readStoredEvents: unsupported,
     uuidOf: unsupported,
   };
+}
+
+const ENVELOPE_BYTES = 1024;
+
+function requireReportable(output: unknown): void {
+  if (Buffer.byteLength(JSON.stringify(output) ?? '') + ENVELOPE_BYTES <= STEP_REPORT_BYTES) return;
+  throw new ReplyTooLarge(
+    `The answer is larger than ${STEP_REPORT_BYTES / 1024 ** 2} MiB, the most that a remote agent can report. Ask for fewer items.`,
+  );
 }

@@ -474,7 +474,7 @@ export interface paths {
         };
         get: operations["getPlaybookListAPI"];
         put?: never;
-        post?: never;
+        post: operations["createPlaybookAPI"];
         delete?: never;
         options?: never;
         head?: never;
@@ -491,7 +491,7 @@ export interface paths {
         get: operations["getPlaybookAPI"];
         put?: never;
         post?: never;
-        delete?: never;
+        delete: operations["deletePlaybookAPI"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3376,6 +3376,8 @@ export interface operations {
                             origin: "written" | "generated";
                             organization_code: string | null;
                             alert_types: string[];
+                            alert_type_count: number;
+                            is_shared: boolean;
                             workflow_type: string;
                             severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                             version: number;
@@ -3517,6 +3519,7 @@ export interface operations {
                             } | null;
                             created_at: number;
                             modified_at: number;
+                            deleted_at: number | null;
                         }[];
                         next_cursor: string | null;
                     };
@@ -3524,18 +3527,23 @@ export interface operations {
             };
         };
     };
-    getPlaybookAPI: {
+    createPlaybookAPI: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                playbook_id: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code: string;
+                    alert_type: string;
+                };
+            };
+        };
         responses: {
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3546,6 +3554,8 @@ export interface operations {
                         origin: "written" | "generated";
                         organization_code: string | null;
                         alert_types: string[];
+                        alert_type_count: number;
+                        is_shared: boolean;
                         workflow_type: string;
                         severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         version: number;
@@ -3687,8 +3697,199 @@ export interface operations {
                         } | null;
                         created_at: number;
                         modified_at: number;
+                        deleted_at: number | null;
                     };
                 };
+            };
+        };
+    };
+    getPlaybookAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                playbook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        playbook_id: string;
+                        name: string;
+                        origin: "written" | "generated";
+                        organization_code: string | null;
+                        alert_types: string[];
+                        alert_type_count: number;
+                        is_shared: boolean;
+                        workflow_type: string;
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        version: number;
+                        pinned_version: number | null;
+                        runs: {
+                            counted: number;
+                            completed: number;
+                            typical_seconds: number | null;
+                        };
+                        plan: {
+                            steps: ({
+                                do: "extract-indicators";
+                                why: string;
+                                of: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+                            } | {
+                                do: "ask";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                proves: {
+                                    inOne?: string | undefined;
+                                    when: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    points: number;
+                                    says: string;
+                                    fact?: "confirmed-malicious" | "confirmed-benign" | "confirmed-test" | "malicious-reputation" | "suspicious-reputation" | "clean-reputation" | "unknown-reputation" | "contact" | "several-indicators" | "blocked-indicator" | "allowed-indicator" | "malware-not-removed" | "malware-ran" | "malware-detected" | "malware-removed" | "unwanted-software" | "suspicious-file" | "open-record-high" | "open-record-medium" | "other-open-record" | "earlier-attack" | "no-open-record" | "exposed-credential" | "domain-abuse-high" | "domain-abuse" | "intelligence-mention" | "vulnerability-present" | "exploited-in-organization" | "exploitable-in-organization" | "exploited-vulnerability" | "exploitable-vulnerability" | "low-risk-vulnerability" | "vulnerability-absent" | "dangerous-vulnerability" | "doubtful-vulnerability" | "harmless-vulnerability" | "important-asset" | "approved-test" | "trip-explains" | "no-trip" | undefined;
+                                    at?: string | undefined;
+                                    techniques: string[];
+                                }[];
+                                leadsTo?: {
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    path: string;
+                                }[];
+                                identifies?: {
+                                    asset: "machine" | "account";
+                                    path: string;
+                                } | undefined;
+                                shows: string[];
+                            } | {
+                                do: "propose";
+                                id: string;
+                                why: string;
+                                skill: string;
+                                each: {
+                                    of: "entity";
+                                    kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                                    atMost: number;
+                                } | {
+                                    of: "answer";
+                                    step: string;
+                                    path: string;
+                                    when?: {
+                                        path: string | string[];
+                                        is: "at-least" | "below" | "equals" | "contains" | "has-length" | "true" | "present" | "absent" | "alert-place" | "every-alert-place" | "by-alert-time" | "near-alert-time" | "alert-entity" | "alert-has-place";
+                                        value?: number | string | undefined;
+                                    }[];
+                                    only?: "public" | "private" | "sha256" | "machine-like" | "without-machine" | undefined;
+                                    atMost: number;
+                                };
+                                input: {
+                                    [key: string]: {
+                                        take: "value";
+                                        value: string | number | boolean;
+                                    } | {
+                                        take: "item";
+                                    } | {
+                                        take: "item-in-list";
+                                        prefix?: string | undefined;
+                                        alsoShort?: boolean | undefined;
+                                    } | {
+                                        take: "alert-entity";
+                                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                                    } | {
+                                        take: "text";
+                                        text: string;
+                                    } | {
+                                        take: "alert-time";
+                                        as: "seconds" | "iso";
+                                        minusDays?: number | undefined;
+                                    };
+                                };
+                                from: "suspicious" | "malicious";
+                                releaseAfterHours?: number | undefined;
+                            } | {
+                                do: "correlate";
+                                why: string;
+                                by: ("ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id")[];
+                                withinDays: number;
+                            } | {
+                                do: "search-records";
+                                why: string;
+                            } | {
+                                do: "summarise";
+                                why: string;
+                            })[];
+                        } | null;
+                        created_at: number;
+                        modified_at: number;
+                        deleted_at: number | null;
+                    };
+                };
+            };
+        };
+    };
+    deletePlaybookAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                playbook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -4245,6 +4446,8 @@ export interface operations {
                         origin: "written" | "generated";
                         organization_code: string | null;
                         alert_types: string[];
+                        alert_type_count: number;
+                        is_shared: boolean;
                         workflow_type: string;
                         severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         version: number;
@@ -4386,6 +4589,7 @@ export interface operations {
                         } | null;
                         created_at: number;
                         modified_at: number;
+                        deleted_at: number | null;
                     };
                 };
             };

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AGENT_STEPS_CHANNEL } from '../../db/agents/agent-steps.js';
 import { markAgentSeen, noteAgentVersion } from '../../db/agents/remote-agents.js';
-import { ClaimRequest, Heartbeat, StepReport } from '../../domain/connection/remote-agent.js';
+import { ClaimRequest, Heartbeat, STEP_REPORT_BYTES, StepReport } from '../../domain/connection/remote-agent.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -19,8 +19,6 @@ declare module 'fastify' {
 const CLAIM_WAIT_MS = 25_000;
 /** Polling finds steps whose notification was lost, and steps that another agent gave up. */
 const POLL_MS = 2_000;
-/** The largest answer of a skill plus its envelope. */
-const REPORT_BYTES = 80 * 1024 * 1024;
 
 const StepPath = z.object({ step_id: z.uuid() });
 
@@ -103,7 +101,7 @@ export function agentRoutes(app: ZodApp, deps: RouteDeps): void {
 
   app.post(
     '/agentapi/steps/:step_id/report',
-    { ...route, bodyLimit: REPORT_BYTES, schema: { hide: true, params: StepPath, body: StepReport } },
+    { ...route, bodyLimit: STEP_REPORT_BYTES, schema: { hide: true, params: StepPath, body: StepReport } },
     async ({ params, body, agentUuid }, reply) => {
       if (!(await steps.report({ agentUuid, stepUuid: params.step_id, claim: body.claim }, body))) throw notHeld();
       return reply.status(204).send(null);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listRunCalls } from '../../db/investigations/run-calls.js';
+import { createOwnPlaybook, deletePlaybook } from '../../db/playbooks/playbook-lifecycle.js';
 import {
   editPlan,
   findPlan,
@@ -11,8 +12,9 @@ import {
 } from '../../db/playbooks/playbooks.js';
 import { StepsAsRun, stepsAsRun } from '../../domain/investigation/run-steps.js';
 import { checkPlan } from '../../domain/playbook/plan-check.js';
-import { EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
+import { CreatePlaybook, EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
 import { problems } from '../http/openapi.js';
+import { requireOrganization } from '../http/organization.js';
 import { NumberedPageQuery, PageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
 import { notFound, Problem, unprocessable, WRONG_FIELDS_SHOWN } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -102,6 +104,55 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
       },
     },
     async ({ params, principal }) => requirePlaybook(principal.organizationUuid, params.playbook_id),
+  );
+
+  app.post(
+    '/platformapi/playbooks',
+    {
+      config: { access: ['admin'], changes: ['playbooks'] },
+      schema: {
+        operationId: 'createPlaybookAPI',
+        tags,
+        summary: 'Give an alert type a generated playbook of its own',
+        description:
+          'Alert types of the same categories share a generated playbook. Its own playbook starts with a copy of the shared plan; edit it to investigate this type in another way.',
+        body: CreatePlaybook.meta({ examples: [{ organization_code: 'DEMO', alert_type: 'Odd sign-in' }] }),
+        response: { 201: Playbook, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ body, principal }, reply) => {
+      const organizationUuid = await requireOrganization(db, principal, body.organization_code);
+      const created = await createOwnPlaybook(db, principal, { organizationUuid, alertType: body.alert_type });
+      switch (created.outcome) {
+        case 'created':
+          return reply.status(201).send(await requirePlaybook(principal.organizationUuid, created.playbookUuid));
+        case 'unknown':
+          throw new Problem(404, 'The organization has no playbook for this alert type yet. The first alert of the type creates it.');
+        case 'written':
+          throw new Problem(409, 'A playbook that is written in TypeScript declares this alert type.');
+        case 'own':
+          throw new Problem(409, 'This alert type shares its playbook with no other type. Edit its plan.');
+      }
+    },
+  );
+
+  app.delete(
+    '/platformapi/playbooks/:playbook_id',
+    {
+      config: { access: ['admin'], changes: ['playbooks'] },
+      schema: {
+        operationId: 'deletePlaybookAPI',
+        tags,
+        summary: 'Delete a generated playbook',
+        description: 'Running investigations keep their plan. The next alert of one of its types gets a newly generated plan.',
+        params: PlaybookId,
+        response: { 204: z.null(), ...problems(404, 409) },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      requireChanged(await deletePlaybook(db, principal, params.playbook_id));
+      return reply.status(204).send(null);
+    },
   );
 
   app.get(

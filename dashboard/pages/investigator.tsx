@@ -8,6 +8,8 @@ import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { useIsAdmin } from '../session.js';
+import { AlertTypes } from './investigator/alert-types.js';
+import { DeletePlaybook } from './investigator/delete-playbook.js';
 import { PlanEditor } from './investigator/plan-editor.js';
 import { PlanGraph } from './investigator/plan-graph.js';
 import { RunGraph } from './investigator/run-graph.js';
@@ -31,13 +33,22 @@ export function InvestigatorPage() {
         </Group>
       }
     >
+      {data.deleted_at !== null && (
+        <Alert color="gray" title="Deleted">
+          <Text size="sm">
+            This investigator was deleted <Time at={data.deleted_at} /> and takes no more alerts.
+          </Text>
+        </Alert>
+      )}
       <Text size="sm" className="breakable">
-        {data.origin === 'generated' && `Alert types: ${data.alert_types.join(', ') || 'none'}. `}Organization:{' '}
-        {data.organization_code ?? 'all'}. Runs: {formatCount(data)}. Success: {formatSuccess(data)}. Typical duration:{' '}
+        Organization: {data.organization_code ?? 'all'}. Runs: {formatCount(data)}. Success: {formatSuccess(data)}. Typical duration:{' '}
         {formatTypicalDuration(data)}.
       </Text>
       {data.origin === 'generated' ? (
-        <Plans playbook={data} />
+        <Stack>
+          <AlertTypes playbook={data} />
+          <Plans playbook={data} />
+        </Stack>
       ) : (
         <Stack>
           <Alert color="grape" variant="light" title="Written in TypeScript">
@@ -95,7 +106,12 @@ function Plans({ playbook }: { playbook: Playbook }) {
           Created <Time at={shown.created_at} />
           {shown.made_from === null ? '' : ` from version ${shown.made_from}`}
         </Text>
-        {isAdmin && <Pin playbook={playbook} version={shown.version} />}
+        {isAdmin && playbook.deleted_at === null && (
+          <>
+            <Pin playbook={playbook} version={shown.version} />
+            <DeletePlaybook playbook={playbook} />
+          </>
+        )}
       </Group>
       <Tabs value={tab} onChange={(value) => navigate({ search: (now) => ({ ...now, tab: value ?? undefined }) })} keepMounted={false}>
         <Tabs.List>
@@ -111,7 +127,7 @@ function Plans({ playbook }: { playbook: Playbook }) {
           <RunGraph key={shown.version} playbookId={playbook.playbook_id} version={shown.version} />
         </Tabs.Panel>
         <Tabs.Panel value="edit" pt="sm">
-          <PlanEditor key={shown.version} shown={shown} isEditable={isAdmin} />
+          <PlanEditor key={shown.version} shown={shown} isEditable={isAdmin && playbook.deleted_at === null} />
         </Tabs.Panel>
         <Tabs.Panel value="eject" pt="sm">
           <Eject alertType={playbook.alert_types[0] ?? playbook.name} />

@@ -22,8 +22,8 @@ const COLUMNS: Column<Playbook>[] = [
     header: 'Alert types',
     accessorKey: 'alert_types',
     cell: ({ row: { original } }) => (
-      <Text size="sm" lineClamp={2} miw={200} className="breakable" title={original.alert_types.join(', ')}>
-        {original.alert_types.join(', ') || 'None'}
+      <Text size="sm" lineClamp={2} miw={200} className="breakable" title={listTypes(original)}>
+        {listTypes(original)}
       </Text>
     ),
   },
@@ -38,6 +38,11 @@ const COLUMNS: Column<Playbook>[] = [
     cell: ({ row }) => formatTypicalDuration(row.original),
   },
 ];
+
+function listTypes({ alert_types: types, alert_type_count: count }: Playbook): string {
+  const unlisted = count - types.length;
+  return types.length === 0 ? 'None' : `${types.join(', ')}${unlisted > 0 ? ` and ${unlisted} more` : ''}`;
+}
 
 export function InvestigatorsPage() {
   const { items, error, refetch, more } = useFullList(['playbooks', 'all'], (page) =>
@@ -56,7 +61,7 @@ export function InvestigatorsPage() {
           getKey={(playbook) => playbook.playbook_id}
           empty={
             <EmptyState title="No investigators yet">
-              <Text size="sm">The service creates an investigator for the first alert of each new type.</Text>
+              <Text size="sm">The service creates an investigator for the first alert of each new kind.</Text>
             </EmptyState>
           }
         />

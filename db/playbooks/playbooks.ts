@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import type { Severity } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
@@ -11,6 +11,7 @@ import {
   type Playbook,
   type PlaybookDeclaration,
 } from '../../domain/playbook/playbook.js';
+import type { SharedPlaybook } from '../../domain/playbook/shared-playbook.js';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
@@ -59,6 +60,16 @@ export interface PlaybookForType extends Omit<ChosenPlaybook, 'reason' | 'isFina
   readonly isOutdated: boolean;
 }
 
+function selectForType(pg: PgClient, plannerDigest: string) {
+  return pg`playbook_uuid as "playbookUuid", playbooks.name, playbooks.workflow_type as "workflowType", playbooks.severity,
+    playbooks.organization_uuid as "organizationUuid",
+    coalesce(pinned_version is not null or newest.author is not null, false) as "isPersonal",
+    case when newest.version is null then null else coalesce(pinned_version, newest.version) end as "planVersion",
+    newest.version is not null and pinned_version is null and newest.author is null and not exists (
+      select from playbook_plans as ours where ours.playbook_uuid = playbooks.playbook_uuid and ours.planner = ${plannerDigest}
+    ) as "isOutdated"`;
+}
+
 /** A written playbook comes before the organization's generated one. */
 export async function findPlaybookForType(
   pg: PgClient,
@@ -67,16 +78,25 @@ export async function findPlaybookForType(
   plannerDigest: string,
 ): Promise<PlaybookForType | null> {
   const [found] = await pg<PlaybookForType[]>`
-    select playbook_uuid as "playbookUuid", playbooks.name, playbooks.workflow_type as "workflowType", playbooks.severity,
-      types.organization_uuid as "organizationUuid", types.alert_type as "alertType",
-      coalesce(pinned_version is not null or newest.author is not null, false) as "isPersonal", case when newest.version is null then null else coalesce(pinned_version, newest.version) end as "planVersion",
-      newest.version is not null and pinned_version is null and newest.author is null and not exists (
-        select from playbook_plans as ours where ours.playbook_uuid = playbooks.playbook_uuid and ours.planner = ${plannerDigest}
-      ) as "isOutdated"
+    select ${selectForType(pg, plannerDigest)}, types.alert_type as "alertType"
     from playbook_alert_types as types join playbooks using (playbook_uuid)
       left join playbook_plans as newest using (playbook_uuid, version)
     where types.alert_type_key = ${typeKey} and (types.organization_uuid is null or types.organization_uuid = ${organizationUuid})
     order by types.organization_uuid nulls first limit 1`;
+  return found ?? null;
+}
+
+/** The playbook that types share, for a type that is not one of its own. */
+export async function findSharedPlaybook(
+  pg: PgClient,
+  organizationUuid: string,
+  sharedFor: string,
+  plannerDigest: string,
+): Promise<PlaybookForType | null> {
+  const [found] = await pg<PlaybookForType[]>`
+    select ${selectForType(pg, plannerDigest)}, '' as "alertType"
+    from playbooks left join playbook_plans as newest using (playbook_uuid, version)
+    where playbooks.organization_uuid = ${organizationUuid} and shared_for = ${sharedFor}`;
   return found ?? null;
 }
 
@@ -87,27 +107,38 @@ export interface GeneratedPlan {
   readonly severity: Severity | null;
 }
 
-/** Inserts nothing where the type has a playbook: two alerts may bring a new type at the same moment. */
-export async function insertGeneratedPlaybook(
+/**
+ * Creates the generated playbook that the types of some categories share, unless it exists, and adds the given type to it. Changes
+ * nothing where the organization got as many new playbooks within the hour.
+ */
+export async function joinSharedPlaybook(
   pg: PgClient,
-  generated: GeneratedPlan & { organizationUuid: string; alertType: string; alertTypeKey: string },
+  organizationUuid: string,
+  type: { alertType: string; alertTypeKey: string } | null,
+  shared: SharedPlaybook & GeneratedPlan & { newPerHour: number },
 ): Promise<void> {
-  const { organizationUuid, alertType, alertTypeKey: typeKey, plan, planner, severity } = generated;
+  const { sharedFor, name, plan, planner, severity, newPerHour } = shared;
   await pg`
-    with claimed as (
-      insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
-      values (${organizationUuid}, ${typeKey}, ${alertType}, ${newUuid()})
-      on conflict do nothing returning playbook_uuid
-    ), created as (
-      insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, severity, created_at, modified_at)
-      select playbook_uuid, ${organizationUuid}, ${alertType.trim()}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${severity}, now(), now()
-      from claimed returning playbook_uuid
+    with shared as (
+      insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, severity, shared_for, created_at, modified_at)
+      select ${newUuid()}::uuid, ${organizationUuid}::uuid, ${name}, 'generated', ${GENERATED_WORKFLOW_TYPE}, ${severity}, ${sharedFor}, now(), now()
+      where exists (select from playbooks where organization_uuid = ${organizationUuid} and shared_for = ${sharedFor})
+        or ${newPerHour}::bigint > (
+          select count(*) from playbooks
+          where organization_uuid = ${organizationUuid} and created_at > now() - interval '1 hour')
+      -- An update returns the row of another process too, which inserted it at the same moment.
+      on conflict (organization_uuid, shared_for) do update set shared_for = excluded.shared_for
+      returning playbook_uuid, xmax = 0 as is_new
     ), planned as (
       insert into playbook_plans (playbook_uuid, version, plan, planner, created_at)
-      select playbook_uuid, 1, ${JSON.stringify(plan)}::text::jsonb, ${planner}, now() from created
+      select playbook_uuid, 1, ${JSON.stringify(plan)}::text::jsonb, ${planner}, now() from shared where is_new
+    ), joined as (
+      insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
+      select ${organizationUuid}::uuid, ${type?.alertTypeKey ?? ''}, ${type?.alertType ?? ''}, playbook_uuid from shared where ${type !== null}
+      on conflict do nothing
     )
     insert into audit_log (at, principal_name, organization_uuid, action, target)
-    select now(), 'service', ${organizationUuid}, 'playbook.create', playbook_uuid::text from created`;
+    select now(), 'service', ${organizationUuid}::uuid, 'playbook.create', playbook_uuid::text from shared where is_new`;
 }
 
 /** A plan that equals the newest one only takes over the planner's digest; a different plan becomes the next version. */
@@ -195,7 +226,7 @@ type PlaybookRow = Awaited<ReturnType<typeof selectPlaybooks>>[number];
 
 export async function listPlaybooks(db: Db, scope: string | null, page: PageRequest): Promise<Page<Playbook>> {
   const rows = await selectPlaybooks(db)
-    .where(and(isSeenBy(scope), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
+    .where(and(isSeenBy(scope), isNull(playbooks.deletedAt), page.after === null ? undefined : gt(playbooks.playbookUuid, page.after)))
     .orderBy(asc(playbooks.playbookUuid))
     .limit(page.limit + 1);
   const { items, next } = toPage(rows, page, (row) => row.playbook.playbookUuid);
@@ -231,16 +262,15 @@ async function countRuns(db: Db, scope: string | null, uuids: readonly string[])
 
 async function withTypes(db: Db, scope: string | null, rows: readonly PlaybookRow[]): Promise<Playbook[]> {
   const uuids = rows.map((row) => row.playbook.playbookUuid);
-  const [types, runs] = await Promise.all([
-    db.select().from(playbookAlertTypes).where(inArray(playbookAlertTypes.playbookUuid, uuids)),
-    countRuns(db, scope, uuids),
-  ]);
+  const [types, runs] = await Promise.all([listTypes(db, uuids), countRuns(db, scope, uuids)]);
   return rows.map(({ playbook, organizationCode, plan }) => ({
     playbook_id: playbook.playbookUuid,
     name: playbook.name,
     origin: playbook.origin,
     organization_code: organizationCode,
-    alert_types: types.filter((type) => type.playbookUuid === playbook.playbookUuid).map((type) => type.alertType),
+    alert_types: types.get(playbook.playbookUuid)?.listed ?? [],
+    alert_type_count: types.get(playbook.playbookUuid)?.counted ?? 0,
+    is_shared: playbook.sharedFor !== null,
     workflow_type: playbook.workflowType,
     severity: playbook.severity,
     version: playbook.version,
@@ -249,7 +279,22 @@ async function withTypes(db: Db, scope: string | null, rows: readonly PlaybookRo
     plan,
     created_at: playbook.createdAt,
     modified_at: playbook.modifiedAt,
+    deleted_at: playbook.deletedAt,
   }));
+}
+
+const MAX_TYPES_LISTED = 100;
+
+/** A sender can bring any number of types, so a playbook lists only some of them. */
+async function listTypes(db: Db, uuids: readonly string[]): Promise<Map<string, { listed: string[]; counted: number }>> {
+  if (uuids.length === 0) return new Map();
+  const rows = await db.execute<{ playbook_uuid: string; listed: string[]; counted: number }>(sql`
+    select playbook_uuid, counted::int, (array_agg(alert_type order by alert_type_key))[1:${sql.raw(String(MAX_TYPES_LISTED))}] as listed
+    from (
+      select playbook_uuid, alert_type, alert_type_key, count(*) over (partition by playbook_uuid) as counted
+      from ${playbookAlertTypes} where playbook_uuid in ${[...uuids]}
+    ) as types group by playbook_uuid, counted`);
+  return new Map(rows.map(({ playbook_uuid, listed, counted }) => [playbook_uuid, { listed, counted }]));
 }
 
 /** Without a version, the one in use. null where it does not exist or the scope does not allow it. */
@@ -361,11 +406,12 @@ export async function pinPlan(db: Db, by: Principal, playbookUuid: string, versi
   });
 }
 
-async function lockPlaybook(transaction: Transaction, by: Principal, playbookUuid: string) {
+/** A deleted playbook is unknown to everything that would change it. */
+export async function lockPlaybook(transaction: Transaction, by: Principal, playbookUuid: string) {
   const [playbook] = await transaction
     .select()
     .from(playbooks)
-    .where(and(isSeenBy(by.organizationUuid), eq(playbooks.playbookUuid, playbookUuid)))
+    .where(and(isSeenBy(by.organizationUuid), isNull(playbooks.deletedAt), eq(playbooks.playbookUuid, playbookUuid)))
     .for('update');
   return playbook ?? null;
 }

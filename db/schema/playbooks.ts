@@ -5,23 +5,34 @@ import type { Plan, PlaybookOrigin } from '../../domain/playbook/playbook.js';
 import { epochSeconds } from '../columns.js';
 import { organizations } from './identity.js';
 
-export const playbooks = pgTable('playbooks', {
-  playbookUuid: uuid().primaryKey(),
-  /** null: for all organizations. */
-  organizationUuid: uuid().references(() => organizations.organizationUuid),
-  name: text().notNull(),
-  origin: text().$type<PlaybookOrigin>().notNull(),
-  workflowType: text().notNull(),
-  severity: text().$type<Severity>(),
-  /** The categories of alerts that a written playbook takes without a matching type. */
-  categories: text().array().$type<Category[]>().notNull().default([]),
-  /** The newest version of the plan; 1 for a written playbook. */
-  version: integer().notNull().default(1),
-  /** New investigations use this version; null: the newest. */
-  pinnedVersion: integer(),
-  createdAt: epochSeconds().notNull(),
-  modifiedAt: epochSeconds().notNull(),
-});
+export const playbooks = pgTable(
+  'playbooks',
+  {
+    playbookUuid: uuid().primaryKey(),
+    /** null: for all organizations. */
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
+    name: text().notNull(),
+    origin: text().$type<PlaybookOrigin>().notNull(),
+    workflowType: text().notNull(),
+    severity: text().$type<Severity>(),
+    /** The categories of alerts that a written playbook takes without a matching type. */
+    categories: text().array().$type<Category[]>().notNull().default([]),
+    /** The newest version of the plan; 1 for a written playbook. */
+    version: integer().notNull().default(1),
+    /** New investigations use this version; null: the newest. */
+    pinnedVersion: integer(),
+    /** The categories of the alert types that share this generated playbook. null: written, or for its own types only. */
+    sharedFor: text(),
+    createdAt: epochSeconds().notNull(),
+    modifiedAt: epochSeconds().notNull(),
+    /** It takes no more alerts and appears in no list. The row stays for the investigations that used it. */
+    deletedAt: epochSeconds(),
+  },
+  (table) => [
+    unique('playbooks_shared').on(table.organizationUuid, table.sharedFor),
+    index('playbooks_by_creation').on(table.organizationUuid, table.createdAt),
+  ],
+);
 
 /** Plans are immutable: an edit is a new version, and an investigation keeps its version. */
 export const playbookPlans = pgTable(

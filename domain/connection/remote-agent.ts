@@ -91,6 +91,9 @@ const ReportedError = z.object({
 });
 type ReportedError = z.infer<typeof ReportedError>;
 
+/** The API refuses a larger report before it reads it. */
+export const STEP_REPORT_BYTES = 16 * 1024 * 1024;
+
 export const StepReport = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('ok'), claim: Claim, output: z.unknown(), duration_ms: z.int().min(0).max(86_400_000) }),
   z.object({ outcome: z.literal('failed'), claim: Claim, error: ReportedError }),

@@ -65,7 +65,7 @@ export interface PlannableSkill {
 }
 
 /** Increase it when you change the rules below: existing plans are then generated again. */
-export const PLANNER_REVISION = 4;
+export const PLANNER_REVISION = 5;
 
 /** Generates plans. A planner with another digest may generate other plans. */
 export interface Planner {
@@ -79,8 +79,8 @@ const CORRELATED: readonly EntityKind[] = ['ip', 'domain', 'url', 'hash', 'cve',
 const MOST_HOPS = 2;
 
 /**
- * Generates the plan for an alert type without a playbook, from the questions that connectors can answer. The result is
- * deterministic: two processes that plan at the same time agree.
+ * Generates the plan for an alert type without a playbook, from the questions that connectors can answer. Types of the same
+ * categories get equal plans. The result is deterministic: two processes that plan at the same time agree.
  */
 export function planFor(alertType: string, skills: readonly PlannableSkill[], categories = findCategories(alertType)): Plan {
   const asks = planQuestions(skills, categories);
@@ -98,7 +98,7 @@ export function planFor(alertType: string, skills: readonly PlannableSkill[], ca
     {
       do: 'extract-indicators',
       of: [...ENTITY_KINDS],
-      why: `Finds the indicators in "${alertType}" alerts (${categoryList}), so that the next steps can look them up.`,
+      why: `Finds the indicators in the alert (${categoryList}), so that the next steps can look them up.`,
     },
     ...asks,
     {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALERT_TYPE_MAX_LENGTH } from '../alert/alert.js';
 import type { Category } from '../alert/category.js';
 import { EntityKind } from '../alert/entity.js';
 import { Severity } from '../case/evidence.js';
@@ -149,7 +150,9 @@ export const Playbook = z.object({
   name: z.string(),
   origin: PlaybookOrigin,
   organization_code: z.string().nullable().describe('null: the playbook serves every organization.'),
-  alert_types: z.array(z.string()),
+  alert_types: z.array(z.string()).describe('At most 100 of them.'),
+  alert_type_count: z.int(),
+  is_shared: z.boolean().describe('All alert types of the same categories share this generated playbook.'),
   workflow_type: z.string().describe('The workflow type in Temporal Web.'),
   severity: Severity.nullable().describe('Under load, investigations of the highest severity start first.'),
   version: z.int().describe('The newest version of the plan.'),
@@ -160,8 +163,14 @@ export const Playbook = z.object({
   plan: Plan.nullable().describe('The steps that new investigations run; null for a playbook written in TypeScript.'),
   created_at: z.int(),
   modified_at: z.int(),
+  deleted_at: z.int().nullable().describe('A deleted playbook takes no more alerts. Cases that it investigated still name it.'),
 });
 export type Playbook = z.infer<typeof Playbook>;
+
+export const CreatePlaybook = z.strictObject({
+  organization_code: storable(32),
+  alert_type: text(ALERT_TYPE_MAX_LENGTH),
+});
 
 /** One version of a generated playbook's plan. */
 export const PlanVersion = z.object({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { catalogue } from '../../activities/connectors/catalogue.js';
 import { createInvestigationActivities } from '../../activities/investigation.js';
 import { newUuid } from '../../db/ids.js';
 import { concludeFrom } from '../../domain/investigation/verdict.js';
@@ -16,11 +17,13 @@ afterAll(async () => {
   await service.stop();
 });
 
+const deps = () => ({ ...service.database, entities, metrics: createMetrics(), reconnectWaitSeconds: 1 });
+
 it('returns the same result for a worker that died after the commit, and rejects a superseded worker', async () => {
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Told twice' });
   const alert = (await service.request<Parameters<typeof investigate>[1]>('GET', `/platformapi/alerts/${alertId}`)).body;
   await investigate(service, alert, { concluded: false });
-  const { conclude } = createInvestigationActivities({ ...service.database, entities, metrics: createMetrics(), reconnectWaitSeconds: 1 });
+  const { conclude } = createInvestigationActivities({ catalogue }, deps());
   const attempt = { alertId, investigationNo: 1, playbookId: alert.alert_uuid, attempt: 1 };
   const result = { evidence: [FINDING], conclusion: concludeFrom([FINDING]) };
   expect(await conclude(attempt, result)).toBe(true);
@@ -38,7 +41,7 @@ it('begins with the entities that belong to the organization', async () => {
   });
   const alert_content = 'host=pc1.demo-own.example user=dana@demo-own.example visited https://partner.example/a';
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Own entities', alert_content });
-  const { begin } = createInvestigationActivities({ ...service.database, entities, metrics: createMetrics(), reconnectWaitSeconds: 1 });
+  const { begin } = createInvestigationActivities({ catalogue }, deps());
   const begun = await begin({ alertId, investigationNo: 1, playbookId: newUuid(), attempt: 1 });
   if (begun.stale) expect.fail('the investigation is not stale');
   expect(begun.own).toContainEqual({
@@ -65,12 +68,7 @@ it('finds the domains that machines and people of the organization use, without 
     body: { kind: 'domain', value: 'partner.example' },
   });
   const { alert_id: alertId } = await service.sendAlert({ organization_code: 'LIKELY' });
-  const { findLikelyOwn } = createInvestigationActivities({
-    ...service.database,
-    entities,
-    metrics: createMetrics(),
-    reconnectWaitSeconds: 1,
-  });
+  const { findLikelyOwn } = createInvestigationActivities({ catalogue }, deps());
   const domains = ['lab.example', 'mail.people.example', 'notpeople.example', 'www.partner.example', '192.0.2.1'];
   expect(await findLikelyOwn({ alertId, domains })).toEqual(['lab.example', 'mail.people.example']);
 });

@@ -14,7 +14,13 @@ import { type Authority, createAuthority, type StandIn, startStandIn } from '../
 import { runAgent } from '../../agent/agent.js';
 import { startApi } from '../../api/server.js';
 import type { Connection, ConnectionTestReport } from '../../domain/connection/connection.js';
-import { AGENT_SILENCE_SECONDS, AGENT_VERSION, type ClaimedStep, type RemoteAgent } from '../../domain/connection/remote-agent.js';
+import {
+  AGENT_SILENCE_SECONDS,
+  AGENT_VERSION,
+  type ClaimedStep,
+  type RemoteAgent,
+  STEP_REPORT_BYTES,
+} from '../../domain/connection/remote-agent.js';
 import { log, startTestService, type TestService, waitFor } from '../support/service.js';
 import { createConnection } from '../support/with-third-parties.js';
 
@@ -193,6 +199,16 @@ describe('a routed connection', () => {
     standIn.faults.next({ match: ({ url }) => url.startsWith('/api/'), times: 2, status: 401, body: {} });
     expect(await runSkill('list-machines', {})).toMatchObject({ status: 502, body: { code: 'CredentialsRejected' } });
     expect((await readConnection()).state).toBe('broken');
+  });
+
+  it('reports that an answer is too large to report', async () => {
+    startAgent();
+    const body = { Schema: [{ Name: 'x', Type: 'String' }], Results: [{ x: 'x'.repeat(STEP_REPORT_BYTES) }] };
+    standIn.faults.next({ match: ({ url }) => url.startsWith('/api/advancedqueries'), body });
+    expect(await runSkill('run-advanced-query', { query: 'DeviceInfo' })).toMatchObject({
+      status: 502,
+      body: { code: 'ReplyTooLarge', detail: expect.stringContaining('16 MiB, the most that a remote agent can report') },
+    });
   });
 
   it('waits for a third party that requests a delay, and retries after a failure', async () => {

@@ -35,7 +35,7 @@ it('states on the alert and on the case why a playbook investigates an alert', a
   });
   expect(byRule.notes.get('Stated in the alert')).toBe('rule: Trojan found by antivirus; severity: high; techniques: T1204.002');
 
-  expect(generated.alert).toMatchObject({ playbook: 'Security alert', playbook_reason: expect.stringContaining('generated a plan') });
+  expect(generated.alert).toMatchObject({ playbook: 'Other alerts', playbook_reason: expect.stringContaining('a generated plan') });
 });
 
 it('states the roles of the entities', async () => {

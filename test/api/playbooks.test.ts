@@ -23,8 +23,10 @@ async function newPlaybook(): Promise<Playbook> {
   const alertType = `Never seen ${made}`;
   const { alert_id } = await service.sendAlert({ organization_code: 'NORTH', alert_type: alertType });
   await service.waitForStatus(alert_id, 15);
-  const all = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200 });
-  return all.find(({ name }) => name === alertType) ?? expect.fail(`${alertType} has no playbook`);
+  const body = { organization_code: 'NORTH', alert_type: alertType };
+  const { status, body: created } = await service.request<Playbook>('POST', '/platformapi/playbooks', { body, key: north });
+  expect(status).toBe(201);
+  return created;
 }
 
 const place = ({ playbook_id }: Playbook, part = '') => `/platformapi/playbooks/${playbook_id}${part}`;
@@ -157,5 +159,45 @@ it('records every change of a plan in the audit log', async () => {
   expect(ours.map(({ action, details }) => [action, details])).toEqual([
     ['playbook.pin', { version: 1 }],
     ['playbook.edit', { version: 2, made_from: 1 }],
+    ['playbook.create', { alert_type: expect.stringContaining('Never seen') }],
   ]);
+});
+
+describe('a deleted playbook', () => {
+  const remove = (playbook: Playbook, key = north) => service.request<{ detail: string }>('DELETE', place(playbook), { key });
+
+  it('leaves the list but stays readable, and the next alert of its type gets another one', async () => {
+    const playbook = await newPlaybook();
+    expect(await remove(playbook, south)).toMatchObject({ status: 404 });
+    expect(await remove(playbook)).toMatchObject({ status: 204 });
+    expect((await get<Playbook>(place(playbook))).body).toMatchObject({ deleted_at: expect.any(Number), alert_types: [] });
+    const listed = await readAllPages<Playbook>(service, '/platformapi/playbooks', { limit: 200, key: north });
+    expect(listed.map(({ playbook_id }) => playbook_id)).not.toContain(playbook.playbook_id);
+    expect(await remove(playbook)).toMatchObject({ status: 404 });
+    expect(await put(place(playbook, '/pin'), { version: 1 })).toMatchObject({ status: 404 });
+    const { alert_id } = await service.sendAlert({ organization_code: 'NORTH', alert_type: playbook.name });
+    expect(await service.waitForStatus(alert_id, 15)).toMatchObject({ playbook: 'Other alerts' });
+  });
+
+  it('is never a written one', async () => {
+    const written = (await get<{ items: Playbook[] }>('/platformapi/playbooks?limit=200')).body.items.find(
+      ({ origin }) => origin === 'written',
+    );
+    expect(await remove(written ?? expect.fail('no written playbook'), service.adminKey)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('workflows/playbooks') },
+    });
+  });
+});
+
+describe('a playbook of its own', () => {
+  const create = (alert_type: string) =>
+    service.request<{ detail: string }>('POST', '/platformapi/playbooks', { body: { organization_code: 'NORTH', alert_type }, key: north });
+
+  it('is refused with a reason for a type that has one, that is written, or that is unknown', async () => {
+    const playbook = await newPlaybook();
+    expect(await create(playbook.name)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Edit its plan') } });
+    expect(await create('Malware detected')).toMatchObject({ status: 409, body: { detail: expect.stringContaining('TypeScript') } });
+    expect(await create('No alert of this type')).toMatchObject({ status: 404, body: { detail: expect.stringContaining('first alert') } });
+  });
 });

@@ -1,8 +1,9 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handOver } from '../../db/agents/agent-steps.js';
 import { insertConnection } from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
-import type { RemoteAgent } from '../../domain/connection/remote-agent.js';
+import { type RemoteAgent, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages, send } from './support/http.js';
 import { createOrganization } from './support/records.js';
@@ -44,6 +45,23 @@ describe('a remote agent', () => {
     expect(JSON.stringify(rows)).not.toContain(token.slice(6));
     expect((await create('plant')).status).toBe(409);
     expect((await create('plant', { organization_code: 'NOWHERE' })).status).toBe(422);
+  });
+
+  it('gets 413 for a report that is too large, before it sends it', async () => {
+    const { token } = (await create('talkative')).body;
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': String(STEP_REPORT_BYTES + 1),
+    };
+    const answer = await new Promise<number | undefined>((resolve, reject) => {
+      const call = request(`${service.url}/agentapi/steps/${newUuid()}/report`, { method: 'POST', headers }, ({ statusCode }) => {
+        resolve(statusCode);
+        call.destroy();
+      });
+      call.on('error', reject).flushHeaders();
+    });
+    expect(answer).toBe(413);
   });
 
   it('belongs to one organization', async () => {

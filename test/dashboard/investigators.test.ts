@@ -37,7 +37,7 @@ describeInBrowser('the investigators', () => {
     await row.getByText('version 1').waitFor();
     await row.getByText('0', { exact: true }).waitFor();
     await expectAccessible(page);
-    await row.getByRole('link', { name: 'Odd DNS traffic' }).click();
+    await row.getByRole('link', { name: 'Command and control alerts' }).click();
     await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
   });
 
@@ -129,6 +129,30 @@ describeInBrowser('the investigators', () => {
       .waitFor();
     await page.getByRole('tab', { name: 'Steps' }).click();
     await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+  });
+
+  test('gives a type that shares a plan its own, and deletes it', async () => {
+    const [{ organization_uuid: organizationUuid }] = [await service.sendAlert()];
+    const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, organizationUuid, 'Bucket made public', planner);
+    await findOrCreatePlaybook(service.database.pg, organizationUuid, 'Bucket emptied', planner);
+    const page = await open(`/investigators/${playbookUuid}`);
+    await page.getByText('All alert types of the same categories share this plan', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Own plan for Bucket emptied' }).click();
+    await page.getByRole('heading', { name: 'Bucket emptied' }).waitFor();
+    await page.getByRole('region', { name: 'Steps of the plan' }).waitFor();
+    expect(await page.getByText('share this plan', { exact: false }).count()).toBe(0);
+    const deleted = new URL(page.url()).pathname;
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Bucket emptied?' });
+    await dialog.getByText('Running investigations keep their plan', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('link', { name: 'Cloud alerts' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Bucket emptied' }).count()).toBe(0);
+    await page.goto(deleted);
+    await page.getByText('takes no more alerts', { exact: false }).waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
   });
 
   test('fits a narrow screen in dark mode', async () => {

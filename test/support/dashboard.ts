@@ -28,9 +28,17 @@ interface Tab {
 
 let tabs: Tab[] = [];
 const LEAVE_LIMIT_MS = 10_000;
-afterEveryTest.push(async () => {
-  await Promise.all(tabs.filter(({ isTaken }) => isTaken).map(leave));
+afterEveryTest.push(async ({ hasFailed }) => {
+  const taken = tabs.filter(({ isTaken }) => isTaken);
+  if (hasFailed) for (const { page } of taken) await describePage(page);
+  await Promise.all(taken.map(leave));
 });
+
+/** A test that waits for something on a page fails without saying what the page showed instead. */
+async function describePage(page: Page): Promise<void> {
+  const text = await page.locator('body').innerText({ timeout: LEAVE_LIMIT_MS }).catch(String);
+  console.error(`The page ${page.url()} showed:\n${text.slice(0, 2000)}`);
+}
 afterEveryFile.push(async () => {
   tabs = [];
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));

@@ -1,8 +1,8 @@
 import { afterAll, afterEach } from 'vitest';
 import { afterEveryFile, afterEveryTest } from './cleanups.js';
 
-afterEach(async () => {
-  for (const cleanup of afterEveryTest) await cleanup();
+afterEach(async ({ task }) => {
+  for (const cleanup of afterEveryTest) await cleanup({ hasFailed: task.result?.state === 'fail' });
 });
 afterAll(async () => {
   for (const cleanup of afterEveryFile) await cleanup();

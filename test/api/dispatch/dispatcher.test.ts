@@ -38,7 +38,7 @@ describe('the dispatcher with Temporal available', () => {
       const { body } = await service.request<{
         items: { name: string; origin: string; alert_types: string[]; plan: { steps: unknown[] }; workflow_type: string }[];
       }>('GET', '/platformapi/playbooks');
-      const made = body.items.filter((playbook) => playbook.name.toLowerCase().includes('never'));
+      const made = body.items.filter((playbook) => playbook.alert_types.some((type) => type.toLowerCase().includes('never')));
       expect(made).toHaveLength(1);
       expect(made[0]).toMatchObject({ origin: 'generated', workflow_type: 'generated' });
       expect(made[0]?.plan.steps).not.toHaveLength(0);

@@ -2,10 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import type { Database } from '../../../db/client.js';
 import { createOrganization } from '../../../db/identity/organizations.js';
+import { newUuid } from '../../../db/ids.js';
+import { createOwnPlaybook, deletePlaybook, deleteUnusedPlaybooks } from '../../../db/playbooks/playbook-lifecycle.js';
 import { editPlan, findPlan, listPlanVersions, listPlaybooks, pinPlan, registerWrittenPlaybooks } from '../../../db/playbooks/playbooks.js';
 import type { Principal } from '../../../domain/identity/identity.js';
 import { type Planner, planFor } from '../../../domain/playbook/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../../domain/playbook/playbook.js';
+import { NEW_PLAYBOOKS_PER_HOUR, UNUSED_DAYS } from '../../../domain/playbook/shared-playbook.js';
 import { migratedDatabase } from '../support/database.js';
 
 let database: Database;
@@ -37,13 +40,19 @@ const all = async (scope: string | null = null) => (await listPlaybooks(database
 describe('an alert type without a playbook', () => {
   it('gets a playbook with a stored plan and keeps it', async () => {
     const made = await find(north, '  Strange  Beacon ');
-    expect(made).toMatchObject({ name: 'Strange  Beacon', workflowType: GENERATED_WORKFLOW_TYPE, planVersion: 1, severity: 'high' });
+    expect(made).toMatchObject({
+      name: 'Command and control alerts',
+      workflowType: GENERATED_WORKFLOW_TYPE,
+      planVersion: 1,
+      severity: 'high',
+    });
     const [stored] = await all();
     expect(stored).toMatchObject({
       playbook_id: made.playbookUuid,
       origin: 'generated',
       organization_code: 'NORTH',
       alert_types: ['  Strange  Beacon '],
+      is_shared: true,
       version: 1,
     });
     Plan.parse(stored?.plan);
@@ -64,6 +73,48 @@ describe('an alert type without a playbook', () => {
     expect(one.playbookUuid).not.toBe(other.playbookUuid);
     expect((await all(north)).map((playbook) => playbook.playbook_id)).toEqual([one.playbookUuid]);
     expect(await all()).toHaveLength(2);
+  });
+
+  it('shares its playbook with the types of the same categories', async () => {
+    const first = await find(north, 'Malware in the cloud');
+    expect(await find(north, 'Cloud trojan')).toEqual(first);
+    expect((await find(north, 'Trojan')).playbookUuid).not.toBe(first.playbookUuid);
+    const unknown = await find(north, 'Odd thing');
+    expect(await find(north, 'Another thing')).toEqual(unknown);
+    const names = (await all()).map(({ name, alert_types, alert_type_count }) => [name, alert_types, alert_type_count]);
+    expect(names).toEqual([
+      ['Malware and cloud alerts', ['Cloud trojan', 'Malware in the cloud'], 2],
+      ['Malware alerts', ['Trojan'], 1],
+      ['Other alerts', ['Another thing', 'Odd thing'], 2],
+    ]);
+  });
+
+  it('uses the general plan when the organization got too many playbooks within the hour, and a plan of its own later', async () => {
+    await database.pg`
+      insert into playbooks (playbook_uuid, organization_uuid, name, origin, workflow_type, created_at, modified_at)
+      select gen_random_uuid(), ${north}, 'p', 'generated', 'generated', now(), now() from generate_series(1, ${NEW_PLAYBOOKS_PER_HOUR})`;
+    const many = await Promise.all([find(north, 'Phishing'), find(north, 'Cloud trojan'), find(north, 'Phishing')]);
+    for (const chosen of many)
+      expect(chosen).toMatchObject({
+        name: 'Other alerts',
+        planVersion: 1,
+        reason: expect.stringContaining('the general plan'),
+        isFinal: false,
+      });
+    expect(new Set(many.map(({ playbookUuid }) => playbookUuid)).size).toBe(1);
+    expect(await find(south, 'Phishing')).toMatchObject({ name: 'Phishing alerts' });
+    expect(await find(north, 'Phishing', fakePlanner('newer', ' More.'))).toMatchObject({ name: 'Other alerts', planVersion: 2 });
+    await database.pg`update playbooks set created_at = now() - interval '61 minutes'`;
+    expect(await find(north, 'Phishing')).toMatchObject({ name: 'Phishing alerts' });
+  });
+
+  it('lists at most a hundred of the types that share a playbook', async () => {
+    const { playbookUuid } = await find(north, 'Odd thing');
+    await database.pg`
+      insert into playbook_alert_types (organization_uuid, alert_type_key, alert_type, playbook_uuid)
+      select ${north}, 'key ' || n, 'Type ' || n, ${playbookUuid} from generate_series(1, 300) as n`;
+    const [stored] = await all();
+    expect([stored?.alert_types.length, stored?.alert_type_count]).toEqual([100, 301]);
   });
 
   it('may have the maximum length', async () => {
@@ -132,6 +183,82 @@ describe('the plan of a generated playbook', () => {
   });
 });
 
+describe('a playbook of its own', () => {
+  const create = (alertType: string) => createOwnPlaybook(database.db, dana, { organizationUuid: north, alertType });
+
+  it('takes one type out of a shared playbook, with a copy of the plan in use', async () => {
+    const shared = await find(north, 'Odd thing');
+    await find(north, 'Another thing');
+    const plan = fakePlanner('x', ' By hand.').planFor('');
+    await editPlan(database.db, dana, shared.playbookUuid, { madeFrom: 1, plan });
+    const created = await create('ODD thing');
+    if (created.outcome !== 'created') expect.fail(created.outcome);
+    expect(await find(north, 'Odd thing')).toMatchObject({ name: 'Odd thing', playbookUuid: created.playbookUuid, planVersion: 1 });
+    expect((await findPlan(database.db, null, created.playbookUuid, null))?.plan).toEqual(plan);
+    expect(await find(north, 'Another thing')).toMatchObject({ playbookUuid: shared.playbookUuid });
+    expect(await create('Odd thing')).toEqual({ outcome: 'own' });
+    const entries = await database.pg`select target from audit_log where action = 'playbook.create' and principal_name = 'dana'`;
+    expect(entries).toEqual([{ target: created.playbookUuid }]);
+  });
+
+  it('is refused for a type that no alert brought, or that a written playbook declares', async () => {
+    expect(await create('Never seen')).toEqual({ outcome: 'unknown' });
+    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    expect(await create('Wiper')).toEqual({ outcome: 'written' });
+  });
+});
+
+describe('a deleted playbook', () => {
+  it('leaves the list, and the next alert of its type gets a new one', async () => {
+    const first = await find(north, 'Odd thing');
+    expect(await deletePlaybook(database.db, dana, first.playbookUuid)).toMatchObject({ outcome: 'changed' });
+    expect(await all()).toEqual([]);
+    expect(await deletePlaybook(database.db, dana, first.playbookUuid)).toEqual({ outcome: 'unknown' });
+    // A running investigation still reads it.
+    expect(await findPlan(database.db, null, first.playbookUuid, 1)).not.toBeNull();
+    const second = await find(north, 'Odd thing');
+    expect(second.playbookUuid).not.toBe(first.playbookUuid);
+    expect(await deletePlaybook(database.db, { ...dana, organizationUuid: south }, second.playbookUuid)).toEqual({ outcome: 'unknown' });
+  });
+
+  it('was written: it stays', async () => {
+    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    const [written] = await all();
+    expect(await deletePlaybook(database.db, dana, written?.playbook_id ?? '')).toEqual({ outcome: 'written', name: 'wiper' });
+  });
+
+  it('was generated, edited by no person and unused for a long time', async () => {
+    const [unused, edited, pinned, used, young] = await Promise.all(
+      ['Odd thing', 'Phishing', 'Trojan', 'Cloud access', 'Ransomware'].map((type) => find(north, type)),
+    );
+    if (!unused || !edited || !pinned || !used || !young) throw new Error('no playbook');
+    await editPlan(database.db, dana, edited.playbookUuid, { madeFrom: 1, plan: fakePlanner('x', ' By hand.').planFor('') });
+    await pinPlan(database.db, dana, pinned.playbookUuid, 1);
+    await registerWrittenPlaybooks(database.db, [{ name: 'wiper', alertTypes: ['Wiper'] }]);
+    await database.pg`
+      update playbooks set created_at = now() - make_interval(days => ${UNUSED_DAYS + 1}) where playbook_uuid <> ${young.playbookUuid}`;
+    for (const [playbookUuid, days] of [
+      [used.playbookUuid, 200],
+      [used.playbookUuid, 1],
+      [unused.playbookUuid, 200],
+    ] as const)
+      await database.pg`
+        insert into investigations (alert_uuid, investigation_no, playbook_uuid, status, attempt, started_at)
+        values (${newUuid()}, 1, ${playbookUuid}, 'Completed', 1, now() - make_interval(days => ${days}))`;
+    await deleteUnusedPlaybooks(database.pg);
+    const names = (await all()).map(({ name }) => name).sort();
+    expect(names).toEqual(['Cloud alerts', 'Malware alerts', 'Phishing alerts', 'Ransomware alerts', 'wiper']);
+    const stored = async () => (await database.pg`select from playbooks where playbook_uuid = ${unused.playbookUuid}`).length;
+    // An investigation refers to it.
+    await database.pg`update playbooks set deleted_at = now() - interval '2 days' where deleted_at is not null`;
+    await deleteUnusedPlaybooks(database.pg);
+    expect(await stored()).toBe(1);
+    await database.pg`delete from investigations where playbook_uuid = ${unused.playbookUuid}`;
+    await deleteUnusedPlaybooks(database.pg);
+    expect(await stored()).toBe(0);
+  });
+});
+
 describe('a written playbook', () => {
   it('has its declared severity and updates it when the declaration changes', async () => {
     const severe = { name: 'wiper', alertTypes: ['Wiper'], severity: 'critical' } as const;
@@ -189,7 +316,7 @@ describe('an alert type without an exact playbook', () => {
   it('keeps its generated plan where a person edited or pinned it', async () => {
     const type = 'Malware on a kiosk';
     const generated = await find(north, type);
-    expect(generated).toMatchObject({ workflowType: GENERATED_WORKFLOW_TYPE, reason: expect.stringContaining('generated a plan') });
+    expect(generated).toMatchObject({ workflowType: GENERATED_WORKFLOW_TYPE, reason: expect.stringContaining('a generated plan') });
     await registerWrittenPlaybooks(database.db, [malware]);
     expect((await find(north, type)).workflowType).toBe('malwareOnHost');
     await pinPlan(database.db, dana, generated.playbookUuid, 1);
