@@ -10,7 +10,7 @@ const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 20_000;
 
-export const Memory = z.object({ rssBytes: z.number(), heapUsedBytes: z.number() });
+export const Memory = z.object({ rssBytes: z.number(), peakRssBytes: z.number(), heapUsedBytes: z.number() });
 export type Memory = z.infer<typeof Memory>;
 
 const Ready = z.object({ ready: z.object({ url: z.string() }) });
@@ -77,7 +77,7 @@ export function serveParent(ready: { url: string }, stop: () => Promise<void>): 
   process.on('message', () => {
     globalThis.gc?.();
     const { rss, heapUsed } = process.memoryUsage();
-    process.send?.({ memory: { rssBytes: rss, heapUsedBytes: heapUsed } });
+    process.send?.({ memory: { rssBytes: rss, peakRssBytes: process.resourceUsage().maxRSS * 1024, heapUsedBytes: heapUsed } });
   });
   const end = () => void stop().finally(() => process.exit());
   process.once('disconnect', end);

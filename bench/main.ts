@@ -5,6 +5,7 @@ import { measureDashboard } from './dashboard.js';
 import { measureFairness } from './fairness.js';
 import { measureIntake } from './intake.js';
 import { measureInvestigations } from './investigations.js';
+import { measureLimits } from './limits.js';
 import { measureLists } from './lists.js';
 import { measureMemory } from './memory.js';
 import { isMet, type Part, renderMarkdown } from './report.js';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   connected: measureConnected,
   fairness: async (stage) => [await measureFairness(stage)],
   lists: async (stage) => [await measureLists(stage)],
+  limits: async (stage) => [await measureLimits(stage)],
   memory: async (stage) => [await measureMemory(stage)],
   dashboard: async (stage) => [await measureDashboard(stage)],
 };

@@ -29,6 +29,8 @@ export interface BenchService {
   /** Sends an alert to the API. Resolves when the alert is acknowledged. */
   send(alertType: string, given?: { organizationCode?: string; content?: string }): Promise<string>;
   post(path: string, body: unknown): Promise<string>;
+  /** Returns the number of bytes in the reply. */
+  get(path: string): Promise<number>;
   /** Resolves when the alert's last transaction is committed. */
   completed(alertId: string): Promise<void>;
   close(): Promise<void>;
@@ -75,9 +77,14 @@ export async function startBenchService(
 
   let sent = 0;
   const postJson = async (place: string, body: unknown): Promise<string> => {
-    const reply = await post(`${service.url}${place}`, `Session=${database.adminKey}`, body);
+    const reply = await call(`${service.url}${place}`, { method: 'POST', cookie: `Session=${database.adminKey}`, body });
     if (reply.status !== 201) throw new Error(`POST ${place} returned ${reply.status}: ${reply.text}`);
     return reply.text;
+  };
+  const get = async (place: string): Promise<number> => {
+    const reply = await call(`${service.url}${place}`, { method: 'GET', cookie: `Session=${database.adminKey}` });
+    if (reply.status !== 200) throw new Error(`GET ${place} returned ${reply.status}: ${reply.text.slice(0, 200)}`);
+    return reply.text.length;
   };
   const send: BenchService['send'] = async (alertType, { organizationCode = 'DEMO', content } = {}) => {
     sent += 1;
@@ -94,19 +101,23 @@ export async function startBenchService(
     await connection.close();
     await pg.end({ timeout: 5 });
   };
-  return { settings, pg, connection, temporal, bareTaskQueue, process: service, send, post: postJson, completed: watch, close };
+  return { settings, pg, connection, temporal, bareTaskQueue, process: service, send, post: postJson, get, completed: watch, close };
 }
 
 const agent = new Agent({ keepAlive: true });
 
 /** `fetch` would use much of the CPU that the benchmark measures. */
-function post(url: string, cookie: string, body: unknown): Promise<{ status: number; text: string }> {
+function call(
+  url: string,
+  { method, cookie, body }: { method: 'GET' | 'POST'; cookie: string; body?: unknown },
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const sending = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', cookie } }, (response) => {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const sending = request(url, { method, agent, headers: { ...type, cookie } }, (response) => {
       text(response).then((received) => resolve({ status: response.statusCode ?? 0, text: received }), reject);
     });
     sending.on('error', reject);
-    sending.end(JSON.stringify(body));
+    sending.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
 
