@@ -17,7 +17,7 @@ export function toPage<Row>(rows: readonly Row[], request: PageRequest, keyOf: (
 }
 
 /** About the largest reply that a page may become. */
-const PAGE_BYTES = 8 * 1024 * 1024;
+const PAGE_BYTES = 4 * 1024 * 1024;
 
 /** A page of large rows ends early, so that a few requests cannot fill the memory. It has at least one row. */
 export function limitBytes(rows: readonly { readonly bytes: number }[], request: PageRequest): PageRequest {

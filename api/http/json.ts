@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parse as parseExact, stringify as stringifyExact } from 'lossless-json';
 import { Problem } from './problems.js';
+import { inTurn, LARGE_BYTES } from './turns.js';
 
 const MAX_DEPTH = 64;
 const OPENING = [0x7b, 0x5b]; // { [
@@ -60,6 +61,12 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) return done(new Problem(415, 'Send the body as UTF-8.'));
+    const parse = () => parseBody(request, body, done);
+    if (body.length > LARGE_BYTES) void inTurn(parse);
+    else parse();
+  });
+
+  function parseBody(request: FastifyRequest, body: Buffer, done: (error: Error | null, parsed?: unknown) => void) {
     if (!isUtf8(body)) return done(new Problem(400, 'The body is not valid UTF-8.'));
     if (isTooDeep(body)) return done(new Problem(400, `The body is nested deeper than ${MAX_DEPTH} levels. Send a flatter object.`));
     const text = body.toString('utf8');
@@ -72,7 +79,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
         return done(malformed(exactError));
       }
     });
-  });
+  }
 }
 
 function malformed(error: unknown): Problem {

@@ -9,6 +9,7 @@ import type { Organization, Principal, Provider } from '../../domain/identity/id
 import type { Metrics } from '../../platform/metrics.js';
 import { withinTime } from '../http/deadline.js';
 import { Problem, unprocessable, type WrongField } from '../http/problems.js';
+import { inTurn, LARGE_BYTES } from '../http/turns.js';
 
 /** The second batch is ready at the database when the first commits. */
 const BATCHES_IN_FLIGHT = 2;
@@ -17,7 +18,7 @@ export const INTAKE_CONNECTIONS = 1;
 /** How long a small batch waits for more senders after a large one. */
 const GATHER_MS = 6;
 const BATCH_ROWS = 500;
-const BATCH_CHARACTERS = 8 * 1024 * 1024;
+const BATCH_CHARACTERS = 2 * 1024 * 1024;
 const MAX_WAITING = 20_000;
 
 interface Waiting {
@@ -194,9 +195,10 @@ export class Intake {
     }
     const repeated: Waiting[] = [];
     for (const waiting of batch) {
-      const { alertUuid, createdAt } = waiting.alert;
+      const { alertUuid, alertContent, createdAt } = waiting.alert;
       const alertId = stored.ids[alertUuid];
       if (alertId === undefined) repeated.push(waiting);
+      else if (alertContent.length > LARGE_BYTES) void inTurn(() => waiting.resolve({ alertUuid, alertId, createdAt }));
       else waiting.resolve({ alertUuid, alertId, createdAt });
     }
     if (repeated.length === 0) return;
