@@ -68,8 +68,8 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Settings contain secrets, and no program that we start reads them. `POSTGRES_PASSWORD` is in the same `.env` for docker compose. */
-const WITHHELD = new Set([...SETTING_NAMES, 'POSTGRES_PASSWORD']);
+/** Settings contain secrets, and no program that we start reads them. The passwords are in the same `.env` for docker compose. */
+const WITHHELD = new Set([...SETTING_NAMES, 'POSTGRES_PASSWORD', 'DATABASE_PASSWORD']);
 
 /** The environment for programs that we start. */
 export function childEnvironment(): NodeJS.ProcessEnv {

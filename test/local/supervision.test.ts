@@ -263,6 +263,7 @@ test('a child gets the environment without our settings, which contain secrets',
     TEMPORAL_API_KEY: 't',
     AGENT_TOKEN: 'g',
     POSTGRES_PASSWORD: 'p',
+    DATABASE_PASSWORD: 'q',
   };
   for (const [name, value] of Object.entries({ ...secrets, OTHER_VARIABLE: 'kept' })) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -7,7 +7,7 @@ const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url
 const LONG_RUNNING = ['postgres', 'temporal', 'temporal-ui', 'api', 'worker'];
 /** Started with a profile only. */
 const OPTIONAL = ['agent'];
-const ONE_SHOT = ['temporal-schema', 'temporal-namespace', 'migrate'];
+const ONE_SHOT = ['database-role', 'temporal-schema', 'temporal-namespace', 'migrate'];
 
 describe('docker-compose.yml', () => {
   let compose: string;
@@ -55,13 +55,21 @@ describe('docker-compose.yml', () => {
     for (const port of ports) expect(port).toMatch(/- (?:127\.0\.0\.1|\$\{HOST:-127\.0\.0\.1\}):/);
   });
 
-  it('pins every image', () => {
-    const images = [...compose.matchAll(/^\s+image: (?<image>\S+)$/gm)].map(({ groups }) => groups?.image ?? '');
-    for (const image of images) expect(image).toMatch(/:(?:local|\d+\.\d+[\w.-]*)$/);
+  it('pins every image by its digest', async () => {
+    const images = [...compose.matchAll(/^\s+image: (?:&\S+ )?(?<image>[^*\s]\S*)$/gm)].map(({ groups }) => groups?.image ?? '');
+    const bases = [...(await read('Dockerfile')).matchAll(/^FROM (?<image>\S+)/gm)].map(({ groups }) => groups?.image ?? '');
+    expect(images.length + bases.length).toBeGreaterThan(6);
+    for (const image of [...images, ...bases]) expect(image).toMatch(/:(?:local|\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64})$/);
+  });
+
+  it('gives no container capabilities, and ours no writable files', () => {
+    for (const [name, text] of services) expect(text, name).toMatch(/^ {4}<<: \*(?:hardened|app)$/m);
+    expect(compose).toMatch(/^x-hardened: .*\n {2}cap_drop: \[ALL\]\n {2}security_opt: \[no-new-privileges:true\]$/m);
+    expect(compose).toMatch(/^x-app: .*\n {2}<<: \*hardened\n(?: {2}.*\n)* {2}read_only: true$/m);
   });
 
   it('reads secrets from .env and names a missing one', () => {
-    for (const name of ['MASTER_KEY', 'ADMIN_API_KEY', 'POSTGRES_PASSWORD']) {
+    for (const name of ['MASTER_KEY', 'ADMIN_API_KEY', 'POSTGRES_PASSWORD', 'DATABASE_PASSWORD']) {
       expect(compose).toMatch(new RegExp(`\\$\\{${name}:\\?set ${name} in \\.env`));
       expect(compose).not.toMatch(new RegExp(`\\$\\{${name}(?!:\\?|[A-Z_])`));
     }
@@ -74,11 +82,13 @@ describe('docker-compose.yml', () => {
 
   it('passes every setting that .env.example documents, and each setting is documented', async () => {
     const documented = [...(await read('.env.example')).matchAll(/^#?(?<name>[A-Z_]+)=/gm)].map(({ groups }) => groups?.name ?? '');
-    expect([...documented].sort()).toEqual([...SETTING_NAMES, 'POSTGRES_PASSWORD'].sort());
+    expect([...documented].sort()).toEqual([...SETTING_NAMES, 'POSTGRES_PASSWORD', 'DATABASE_PASSWORD'].sort());
     // Only `npm start` uses these: it runs an embedded Postgres and Temporal.
     const unused = ['DATA_DIR', 'TEMPORAL_CLI'];
     const passed = new Set([...compose.matchAll(/^ +(?<key>[A-Z_]+):/gm)].map(({ groups }) => groups?.key));
-    expect(documented.filter((name) => !passed.has(name) && !unused.includes(name))).toEqual([]);
+    // The password is part of DATABASE_URL.
+    const inUrl = ['DATABASE_PASSWORD'];
+    expect(documented.filter((name) => !passed.has(name) && !unused.includes(name) && !inUrl.includes(name))).toEqual([]);
     // A variable with a fixed value in the containers is an address inside the network of docker compose.
     const fixed = ['DATABASE_URL', 'HOST', 'PORT', 'WORKER_HOST', 'WORKER_PORT'];
     const substituted = new Set([...compose.matchAll(/\$\{(?<name>[A-Z_]+)/g)].map(({ groups }) => groups?.name));

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { StartError } from '../../platform/start-error.js';
 import { ROOT } from './digest.js';
 import { runBundler } from './run-bundler.js';
+import { writeSbom } from './sbom.js';
 
-/** Writes dist/: the compiled code, the migrations, the pages and the workflow bundle. */
+/** Writes dist/: the compiled code, the migrations, the pages, the workflow bundle and the list of libraries. */
 export async function build(): Promise<void> {
   const dist = join(ROOT, 'dist');
   rmSync(dist, { recursive: true, force: true });
@@ -16,5 +17,6 @@ export async function build(): Promise<void> {
   const file = join(dist, 'workflow-bundle.js');
   await runBundler({ bundle: 'dashboard', outDir: join(dist, 'pages') });
   await runBundler({ bundle: 'workflows', entry: join(dist, 'workflows/index.js'), root: dist, file });
+  writeSbom(join(dist, 'sbom.cdx.json'));
   console.log(`Built dist/. The workflow bundle has ${Math.round(statSync(file).size / 1024)} kB.`);
 }
