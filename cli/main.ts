@@ -59,6 +59,23 @@ function addOperatorCommands(program: Command, sources: Sources | null): void {
     });
 }
 
+function addDataCommands(program: Command): void {
+  program
+    .command('erase')
+    .requiredOption('--organization <code>', 'the organization whose data is erased')
+    .requiredOption('--identifiers <file>', "a file with one identifier of the person per line; '-' reads the standard input")
+    .option('--confirm', 'erase the data; without it the command only reports where the data is')
+    .summary('erase the data of one person')
+    .description(
+      'Reports where the data of one person is: in the database and in the histories of Temporal. With --confirm it erases the data.\n' +
+        'Enter each account name, e-mail address and full name of the person. Reads DATABASE_URL and TEMPORAL_ADDRESS, or the embedded servers of DATA_DIR.',
+    )
+    .action(async (options: { organization: string; identifiers: string; confirm?: boolean }) => {
+      const { runErasure } = await import('./erasure/erase-person.js');
+      await runErasure(options);
+    });
+}
+
 /** Hidden: `--help` does not offer commands that cannot run here. */
 function refuseDeveloperCommands(program: Command): void {
   for (const name of DEVELOPER_COMMANDS) {
@@ -86,6 +103,7 @@ function createProgram(sources: Sources | null): Command {
   if (sources === null) refuseDeveloperCommands(program);
   else sources.addCommands(program.commandsGroup('Developer commands:'));
   addOperatorCommands(program.commandsGroup('Operator commands:'), sources);
+  addDataCommands(program);
   return program;
 }
 

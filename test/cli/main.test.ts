@@ -21,7 +21,7 @@ describe('bin/alert-investigator', () => {
   it('lists every command', () => {
     const { code, stdout } = run(ROOT, '--help');
     expect(code).toBe(0);
-    for (const command of ['api', 'worker', 'agent', 'migrate', 'keys', ...DEVELOPER_COMMANDS])
+    for (const command of ['api', 'worker', 'agent', 'migrate', 'keys', 'erase', ...DEVELOPER_COMMANDS])
       expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
   });
 
