@@ -59,7 +59,31 @@ function addOperatorCommands(program: Command, sources: Sources | null): void {
     });
 }
 
-function addDataCommands(program: Command): void {
+function addDataCommands(program: Command, sources: Sources | null): void {
+  program
+    .command('backup')
+    .argument('<folder>', 'a new folder for the backup')
+    .summary('back up the database while the service runs')
+    .description(
+      'Writes all tables of one moment into a new folder. Backs up DATABASE_URL, or else the embedded Postgres of DATA_DIR.\n' +
+        'The backup contains the sealed secrets, but not the master key.',
+    )
+    .action(async (folder: string) => {
+      const { runBackup } = await import('./backup/commands.js');
+      await runBackup(folder, sources);
+    });
+  program
+    .command('restore')
+    .argument('<folder>', 'the folder of a backup')
+    .summary('restore a backup into an empty database')
+    .description(
+      'Restores a backup into DATABASE_URL, or else into a new embedded Postgres in DATA_DIR, and migrates it to this version.\n' +
+        'The database must be empty, and the Temporal namespace must have no runs. Stop the old service first.',
+    )
+    .action(async (folder: string) => {
+      const { runRestore } = await import('./backup/commands.js');
+      await runRestore(folder, sources);
+    });
   program
     .command('erase')
     .requiredOption('--organization <code>', 'the organization whose data is erased')
@@ -103,7 +127,7 @@ function createProgram(sources: Sources | null): Command {
   if (sources === null) refuseDeveloperCommands(program);
   else sources.addCommands(program.commandsGroup('Developer commands:'));
   addOperatorCommands(program.commandsGroup('Operator commands:'), sources);
-  addDataCommands(program);
+  addDataCommands(program, sources);
   return program;
 }
 

@@ -159,4 +159,8 @@ export const sources: Sources = {
     await ensureDashboard(() => console.error('Building the dashboard …'));
   },
   prepareWorkflows: () => ensureWorkflowBundle(() => console.error('Bundling the workflows …')),
+  async startDatabase(dataDir) {
+    const { startEmbeddedDatabase } = await import('../local/embedded-database.js');
+    return startEmbeddedDatabase(dataDir);
+  },
 };
