@@ -83,7 +83,7 @@ function addCommands(program: Command): void {
     .command('rehearse')
     .summary('rehearse a production deployment with failures')
     .description(
-      'Builds the product, runs two APIs and two workers on a production Temporal server, kills one of each, and checks the outcome.',
+      'Builds the product, runs two APIs and two workers on a production Temporal server, kills one of each, restores a backup elsewhere, and checks the outcome.',
     )
     .action(async () => {
       writePlaybookList();
