@@ -35,7 +35,12 @@ DROP TRIGGER audit_log_append_only ON "audit_log";
 --> statement-breakpoint
 CREATE OR REPLACE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' THEN
+  IF TG_LEVEL = 'STATEMENT' THEN
+    IF (TG_OP = 'DELETE' AND EXISTS (SELECT FROM retention_rules WHERE kind = 'audit'))
+      OR (TG_OP = 'UPDATE' AND EXISTS (SELECT FROM erasures WHERE ended_at IS NULL)) THEN
+      RETURN NULL;
+    END IF;
+  ELSIF TG_OP = 'DELETE' THEN
     IF EXISTS (
       SELECT FROM retention_rules AS rule WHERE rule.organization_uuid = OLD.organization_uuid AND rule.kind = 'audit'
         AND OLD.at < now() - make_interval(days => rule.days)
@@ -57,4 +62,4 @@ $$;
 --> statement-breakpoint
 CREATE TRIGGER audit_log_append_only BEFORE UPDATE OR DELETE ON "audit_log" FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 --> statement-breakpoint
-CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON "audit_log" FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_log_append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON "audit_log" FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
