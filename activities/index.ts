@@ -8,11 +8,12 @@ import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type Inve
 import { createProposalActivities, PROPOSAL_ACTIVITY_TOPICS, type ProposalDeps } from './proposals.js';
 import { createReconciliationActivities, RECONCILIATION_ACTIVITY_TOPICS, type ReconciliationDeps } from './reconciliation.js';
 import { createRecordActivities, RECORD_ACTIVITY_TOPICS } from './records.js';
+import { createRetentionActivities, RETENTION_ACTIVITY_TOPICS, type RetentionDeps } from './retention.js';
 import type { SkillSet } from './skills/perform-skill.js';
 import { createSkillActivities } from './skills/skill-activity.js';
 import { createSourceActivities } from './sources.js';
 
-export type ActivityDeps = InvestigationDeps & ReconciliationDeps & ConnectionDeps & ProposalDeps & FollowUpDeps;
+export type ActivityDeps = InvestigationDeps & ReconciliationDeps & ConnectionDeps & ProposalDeps & FollowUpDeps & RetentionDeps;
 
 /** All activities of a worker. Tests and benchmarks pass their own skills. */
 export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalogue, implementations }) {
@@ -20,6 +21,7 @@ export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalo
     ...createInvestigationActivities(skills, deps),
     ...createFollowUpActivities(deps),
     ...createReconciliationActivities(deps),
+    ...createRetentionActivities(deps),
     ...createConnectionActivities(skills, deps),
     ...createProposalActivities(skills, deps),
     ...createSkillActivities(skills, deps),
@@ -40,6 +42,7 @@ const ACTIVITY_TOPICS: ReadonlyMap<string, readonly Topic[]> = new Map(
     ...INVESTIGATION_ACTIVITY_TOPICS,
     ...FOLLOW_UP_ACTIVITY_TOPICS,
     ...RECONCILIATION_ACTIVITY_TOPICS,
+    ...RETENTION_ACTIVITY_TOPICS,
     ...CONNECTION_ACTIVITY_TOPICS,
     ...PROPOSAL_ACTIVITY_TOPICS,
     ...SOURCE_ACTIVITY_TOPICS,
@@ -51,6 +54,7 @@ const ACTIVITY_TOPICS: ReadonlyMap<string, readonly Topic[]> = new Map(
 type BookkeepingActivity = keyof (ReturnType<typeof createInvestigationActivities> &
   ReturnType<typeof createFollowUpActivities> &
   ReturnType<typeof createReconciliationActivities> &
+  ReturnType<typeof createRetentionActivities> &
   ReturnType<typeof createConnectionActivities> &
   ReturnType<typeof createProposalActivities> &
   ReturnType<typeof createSourceActivities> &

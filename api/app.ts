@@ -36,6 +36,7 @@ import { providerRoutes } from './routes/providers.js';
 import { recordRoutes } from './routes/records.js';
 import { remoteAgentRoutes } from './routes/remote-agents.js';
 import { responseRoutes } from './routes/response.js';
+import { retentionRoutes } from './routes/retention.js';
 import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 
@@ -139,6 +140,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     playbookRoutes,
     organizationRoutes,
     knowledgeRoutes,
+    retentionRoutes,
     recordRoutes,
     providerRoutes,
     apiKeyRoutes,

@@ -59,6 +59,47 @@ function addOperatorCommands(program: Command, sources: Sources | null): void {
     });
 }
 
+function addDataCommands(program: Command, sources: Sources | null): void {
+  program
+    .command('backup')
+    .argument('<folder>', 'a new folder for the backup')
+    .summary('back up the database while the service runs')
+    .description(
+      'Writes all tables of one moment into a new folder. Backs up DATABASE_URL, or else the embedded Postgres of DATA_DIR.\n' +
+        'The backup contains the sealed secrets, but not the master key.',
+    )
+    .action(async (folder: string) => {
+      const { runBackup } = await import('./backup/commands.js');
+      await runBackup(folder, sources);
+    });
+  program
+    .command('restore')
+    .argument('<folder>', 'the folder of a backup')
+    .summary('restore a backup into an empty database')
+    .description(
+      'Restores a backup into DATABASE_URL, or else into a new embedded Postgres in DATA_DIR, and migrates it to this version.\n' +
+        'The database must be empty, and the Temporal namespace must have no runs. Stop the old service first.',
+    )
+    .action(async (folder: string) => {
+      const { runRestore } = await import('./backup/commands.js');
+      await runRestore(folder, sources);
+    });
+  program
+    .command('erase')
+    .requiredOption('--organization <code>', 'the organization whose data is erased')
+    .requiredOption('--identifiers <file>', "a file with one identifier of the person per line; '-' reads the standard input")
+    .option('--confirm', 'erase the data; without it the command only reports where the data is')
+    .summary('erase the data of one person')
+    .description(
+      'Reports where the data of one person is: in the database and in the histories of Temporal. With --confirm it erases the data.\n' +
+        'Enter each account name, e-mail address and full name of the person. Reads DATABASE_URL and TEMPORAL_ADDRESS, or the embedded servers of DATA_DIR.',
+    )
+    .action(async (options: { organization: string; identifiers: string; confirm?: boolean }) => {
+      const { runErasure } = await import('./erasure/erase-person.js');
+      await runErasure(options);
+    });
+}
+
 /** Hidden: `--help` does not offer commands that cannot run here. */
 function refuseDeveloperCommands(program: Command): void {
   for (const name of DEVELOPER_COMMANDS) {
@@ -86,6 +127,7 @@ function createProgram(sources: Sources | null): Command {
   if (sources === null) refuseDeveloperCommands(program);
   else sources.addCommands(program.commandsGroup('Developer commands:'));
   addOperatorCommands(program.commandsGroup('Operator commands:'), sources);
+  addDataCommands(program, sources);
   return program;
 }
 

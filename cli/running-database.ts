@@ -19,6 +19,17 @@ export function findDatabaseUrl({ DATABASE_URL, DATA_DIR }: Settings): string {
   return `postgres://postgres:${read(password)}@127.0.0.1:${read(port)}/${EMBEDDED_DATABASE}`;
 }
 
+/** TEMPORAL_ADDRESS, or else the embedded Temporal of the service that runs on DATA_DIR. */
+export function findTemporalAddress({ TEMPORAL_ADDRESS, DATA_DIR }: Settings): string {
+  if (TEMPORAL_ADDRESS !== undefined) return TEMPORAL_ADDRESS;
+  const port = path.resolve(DATA_DIR, 'temporal', 'port');
+  if (!existsSync(port))
+    throw new StartError(
+      `There is no Temporal server in ${path.resolve(DATA_DIR)}. Set TEMPORAL_ADDRESS, or set DATA_DIR to the data folder of the running service.`,
+    );
+  return `127.0.0.1:${readFileSync(port, 'utf8').trim()}`;
+}
+
 /** The message for a failure that the user can fix, and the error itself for any other failure. */
 export function describeFailure(error: unknown): unknown {
   if (error instanceof StartError || error instanceof SettingsError) return error.message;

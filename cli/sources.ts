@@ -9,6 +9,13 @@ export interface Sources {
   prepareDashboard(): Promise<void>;
   /** Bundles the workflows, unless the bundle is up to date. Returns the path of the bundle. */
   prepareWorkflows(): Promise<string>;
+  /** Starts the embedded Postgres alone, with an empty database if it has none. Fails while a service uses the folder. */
+  startDatabase(dataDir: string): Promise<EmbeddedDatabase>;
+}
+
+export interface EmbeddedDatabase {
+  readonly url: string;
+  stop(): Promise<void>;
 }
 
 /** The commands of `tools/commands.ts`, so that an installation without sources can explain why it lacks them. */

@@ -641,6 +641,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization_code}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getRetentionAPI"];
+        put: operations["updateRetentionAPI"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/retention/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["dryRunRetentionAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/legal-hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["placeLegalHoldAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/legal-hold/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["releaseLegalHoldAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{case_id}/legal-hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["placeCaseLegalHoldAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{case_id}/legal-hold/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["releaseCaseLegalHoldAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/third-party-records": {
         parameters: {
             query?: never;
@@ -1210,10 +1306,15 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold";
                             by: string | null;
                             text: string;
                         }[];
+                        legal_hold: {
+                            placed_by: string;
+                            placed_at: number;
+                            reason: string;
+                        } | null;
                         waiting_on: {
                             connection_id: string;
                             instance_name: string;
@@ -1415,10 +1516,15 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold";
                             by: string | null;
                             text: string;
                         }[];
+                        legal_hold: {
+                            placed_by: string;
+                            placed_at: number;
+                            reason: string;
+                        } | null;
                         waiting_on: {
                             connection_id: string;
                             instance_name: string;
@@ -1615,10 +1721,15 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold";
                             by: string | null;
                             text: string;
                         }[];
+                        legal_hold: {
+                            placed_by: string;
+                            placed_at: number;
+                            reason: string;
+                        } | null;
                         waiting_on: {
                             connection_id: string;
                             instance_name: string;
@@ -1814,10 +1925,15 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold";
                             by: string | null;
                             text: string;
                         }[];
+                        legal_hold: {
+                            placed_by: string;
+                            placed_at: number;
+                            reason: string;
+                        } | null;
                         waiting_on: {
                             connection_id: string;
                             instance_name: string;
@@ -4829,6 +4945,250 @@ export interface operations {
                     kind: "domain" | "network" | "mail-relay" | "syslog-relay" | "vpn-exit" | "nat" | "scanner" | "test-account" | "drill-provider";
                     value: string;
                     note?: string | undefined;
+                };
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getRetentionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        rules: {
+                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            days: number;
+                        }[];
+                        legal_hold: {
+                            placed_by: string;
+                            placed_at: number;
+                            reason: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    updateRetentionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rules: {
+                        kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+                        severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                        days: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        rules: {
+                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            days: number;
+                        }[];
+                        legal_hold: {
+                            placed_by: string;
+                            placed_at: number;
+                            reason: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    dryRunRetentionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    rules?: {
+                        kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+                        severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                        days: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            days: number;
+                            would_delete: number | null;
+                            held: number;
+                            oldest_kept_at: number | null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    placeLegalHoldAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        rules: {
+                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            days: number;
+                        }[];
+                        legal_hold: {
+                            placed_by: string;
+                            placed_at: number;
+                            reason: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    releaseLegalHoldAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        rules: {
+                            kind: "alerts" | "answers" | "records" | "stream-events" | "histories" | "audit";
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            days: number;
+                        }[];
+                        legal_hold: {
+                            placed_by: string;
+                            placed_at: number;
+                            reason: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+    };
+    placeCaseLegalHoldAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    releaseCaseLegalHoldAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
                 };
             };
         };

@@ -14,6 +14,7 @@ import { StartError } from '../platform/start-error.js';
 import { checkMigrations, checkOutcome } from './checks.js';
 import { differentFreePorts } from './free-ports.js';
 import { type Check, check, formatReport, percentile, seconds, type Timing } from './report.js';
+import { rehearseRestore, takeBackup } from './restore.js';
 import { findServerBinaries, SERVER_VERSION, type ServerBinaries } from './server-binaries.js';
 import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './service-process.js';
 import { startTemporalServer } from './temporal-server.js';
@@ -24,6 +25,7 @@ const BIN = fileURLToPath(new URL('../bin/alert-investigator', import.meta.url))
 const ALERTS = 200;
 const KILL_API_AFTER = 70;
 const KILL_WORKER_AFTER = 100;
+const BACK_UP_AFTER = 150;
 /** Long enough to send requests, and too short to receive all responses. */
 const REQUESTS_IN_FLIGHT_MS = 4;
 /** Long enough for the wave to reach the workers. */
@@ -36,6 +38,8 @@ const COMPLETION_LIMIT_MS = 300_000;
 const REPORT_EVERY_MS = 5_000;
 
 const DATABASE = 'investigator';
+/** The database and the namespace of the restored service. */
+const RESTORED = 'restored';
 const NAMESPACE = 'default';
 const ORGANIZATION = 'DEMO';
 const PROVIDER = 'siem';
@@ -108,19 +112,21 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   stops.push(() => connection.close());
   const migrated = await checkMigrations(pg, countMigrations());
 
+  const backup = path.join(folder, 'backup');
   const sendingBegan = performance.now();
   const acknowledged = await sendInWaves({
     alerts: Array.from({ length: ALERTS }, (_, index) => buildAlert(index + 1)),
     apiUrls: [api1.url, api2.url],
     apiKey: await createSenderKey(api1.url, adminKey),
-    deaths: [
-      { after: KILL_API_AFTER, inFlightMs: REQUESTS_IN_FLIGHT_MS, kill: () => kill(api2) },
+    incidents: [
+      { after: KILL_API_AFTER, inFlightMs: REQUESTS_IN_FLIGHT_MS, happen: () => kill(api2) },
       {
         after: KILL_WORKER_AFTER,
         when: () => untilWorkerConcluded(worker2),
         inFlightMs: INVESTIGATIONS_IN_FLIGHT_MS,
-        kill: () => kill(worker2),
+        happen: () => kill(worker2),
       },
+      { after: BACK_UP_AFTER, inFlightMs: 0, happen: () => takeBackup(backup, shared, signal) },
     ],
     signal,
   });
@@ -142,11 +148,20 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
     acknowledged,
     workers: [worker1, worker2].map(({ name, pid }) => ({ name, identity: `worker@${hostname()}:${pid}`, killed: pid === worker2.pid })),
   });
+  await postgres.createDatabase(RESTORED);
+  const restored = await rehearseRestore({
+    backup,
+    acknowledged: acknowledged.slice(0, BACK_UP_AFTER).map(({ alertId }) => alertId),
+    env: { ...shared, DATABASE_URL: postgres.url(RESTORED), TEMPORAL_NAMESPACE: RESTORED },
+    startService: (env) => startRestored(env, adminKey),
+    signal,
+  });
+  say('restored the backup elsewhere');
   const answerMs = acknowledged.map(({ elapsedMs }) => elapsedMs);
   const ages = await pg<{ ms: number }[]>`select 1000 * extract(epoch from completed_at - created_at)::float8 as ms from alerts`;
   const ageMs = ages.map(({ ms }) => ms);
   return {
-    checks: [migrated, ...outcome],
+    checks: [migrated, ...outcome, ...restored],
     timings: [
       { name: 'sending', value: `${seconds(answered - sendingBegan)}, in waves of ${WAVE_SIZE}` },
       { name: 'alert → response', value: `p50 ${percentile(answerMs, 50).toFixed(0)} ms, p95 ${percentile(answerMs, 95).toFixed(0)} ms` },
@@ -169,6 +184,29 @@ async function startBoth(
   processes.push(...both);
   await Promise.all(both.map((each) => each.untilReady(signal)));
   say(`${both.map((each) => `${each.name} (pid ${each.pid})`).join(' and ')} are ready`);
+  return both;
+}
+
+async function startRestored(env: Readonly<Record<string, string>>, adminKey: string): Promise<ServiceProcess[]> {
+  const [apiPort = 0, workerPort = 0] = await differentFreePorts(2);
+  const both = [
+    startServiceProcess({
+      name: 'restored API',
+      command: 'api',
+      port: apiPort,
+      env: { ...env, ADMIN_API_KEY: adminKey, PORT: String(apiPort) },
+      folder,
+    }),
+    startServiceProcess({
+      name: 'restored worker',
+      command: 'worker',
+      port: workerPort,
+      env: { ...env, WORKER_PORT: String(workerPort) },
+      folder,
+    }),
+  ];
+  processes.push(...both);
+  await Promise.all(both.map((each) => each.untilReady(signal)));
   return both;
 }
 

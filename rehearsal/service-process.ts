@@ -31,7 +31,7 @@ export interface ServiceProcess {
 }
 
 /** The compiled command line, as in the image. */
-const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 5_000;

@@ -83,7 +83,7 @@ function addCommands(program: Command): void {
     .command('rehearse')
     .summary('rehearse a production deployment with failures')
     .description(
-      'Builds the product, runs two APIs and two workers on a production Temporal server, kills one of each, and checks the outcome.',
+      'Builds the product, runs two APIs and two workers on a production Temporal server, kills one of each, restores a backup elsewhere, and checks the outcome.',
     )
     .action(async () => {
       writePlaybookList();
@@ -159,4 +159,8 @@ export const sources: Sources = {
     await ensureDashboard(() => console.error('Building the dashboard …'));
   },
   prepareWorkflows: () => ensureWorkflowBundle(() => console.error('Bundling the workflows …')),
+  async startDatabase(dataDir) {
+    const { startEmbeddedDatabase } = await import('../local/embedded-database.js');
+    return startEmbeddedDatabase(dataDir);
+  },
 };

@@ -49,6 +49,7 @@ export interface RunningWorker extends ColocatedWorker {
 }
 
 const CONNECT_BACKOFF = { baseMs: 500, maxMs: 15_000 };
+const RETENTION_EVERY_SECONDS = 3_600;
 const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
 /** After the grace time the worker cancels running skills, then stops without them. Temporal retries them on another worker. */
 const SHUTDOWN = { shutdownGraceTime: '5s', shutdownForceTime: '15s' } as const;
@@ -101,7 +102,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
   await registerWrittenPlaybooks(database.db, options.workflows?.declarations ?? declaredPlaybooks());
-  await ensureReconcileSchedule(client, taskQueue, reconcile.everySeconds);
+  await ensureSchedule(client, { workflowType: 'reconcile', taskQueue, everySeconds: reconcile.everySeconds });
+  await ensureSchedule(client, { workflowType: 'retention', taskQueue, everySeconds: RETENTION_EVERY_SECONDS });
 
   const identity = processIdentity('worker');
   const activities = createActivities(
@@ -224,13 +226,17 @@ async function connectTemporal(settings: Settings, log: Logger) {
   }
 }
 
-async function ensureReconcileSchedule(client: Client, taskQueue: string, everySeconds: number): Promise<void> {
+/** The schedule has the name of its workflow. */
+async function ensureSchedule(
+  client: Client,
+  { workflowType, taskQueue, everySeconds }: { workflowType: string; taskQueue: string; everySeconds: number },
+): Promise<void> {
   const schedule = {
     spec: { intervals: [{ every: everySeconds * 1000 }] },
-    action: { type: 'startWorkflow', workflowType: 'reconcile', taskQueue, workflowExecutionTimeout: '15m' } as const,
+    action: { type: 'startWorkflow', workflowType, taskQueue, workflowExecutionTimeout: '15m' } as const,
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' } as const,
   };
-  const scheduleId = `reconcile-${taskQueue}`;
+  const scheduleId = `${workflowType}-${taskQueue}`;
   try {
     await client.schedule.create({ scheduleId, ...schedule });
   } catch (error) {

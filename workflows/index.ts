@@ -5,5 +5,6 @@ export * from './playbooks/index.js';
 export { pollSource } from './poll-source.js';
 export { proposal } from './proposal.js';
 export { reconcile } from './reconcile.js';
+export { retention } from './retention.js';
 export { runSkill } from './run-skill.js';
 export { testConnection } from './test-connection.js';

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/client.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { type Problem, unprocessable, type WrongField } from './problems.js';
+import { notFound, type Problem, unprocessable, type WrongField } from './problems.js';
 
 /** Finds the organization by its code and checks that the key may use it. */
 export async function requireOrganization(db: Db, principal: Principal, code: string, place?: Place): Promise<string> {
@@ -24,4 +24,12 @@ export async function resolveOrganization(db: Db, principal: Principal, code: st
 export function unknownOrganization(place: Place = IN_BODY): Problem {
   const detail = 'This key cannot use this organization. GET /platformapi/organizations lists the organizations that it can use.';
   return unprocessable([{ ...place, detail }]);
+}
+
+/** Finds the organization that the path names. Answers 404 like for an unknown one if the key may not use it. */
+export async function requirePathOrganization(db: Db, principal: Principal, code: string): Promise<string> {
+  const uuid = (await findOrganization(db, code))?.organization_uuid;
+  if (uuid === undefined || (principal.organizationUuid !== null && principal.organizationUuid !== uuid))
+    throw notFound('organization with this code');
+  return uuid;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { isUniqueViolation } from '../../db/client.js';
-import { findOrganization } from '../../db/identity/organizations.js';
 import {
   addKnowledge,
   changeKnowledge,
@@ -10,11 +9,11 @@ import {
   removeKnowledge,
 } from '../../db/organization/knowledge.js';
 import { readStoredSigns } from '../../db/organization/suggestions.js';
-import type { Principal } from '../../domain/identity/identity.js';
 import { KNOWLEDGE_AT_MOST, Knowledge, KnowledgeSuggestion, SaveKnowledge } from '../../domain/organization/knowledge.js';
 import { suggestKnowledge } from '../../domain/organization/suggestions.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
+import { requirePathOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -28,13 +27,6 @@ const SUGGESTIONS = '/platformapi/organizations/:organization_code/knowledge-sug
 
 /** What an organization knows about itself: own domains, networks, relays, test accounts and drill providers. */
 export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
-  async function requirePathOrganization(principal: Principal, code: string): Promise<string> {
-    const uuid = (await findOrganization(db, code))?.organization_uuid;
-    if (uuid === undefined || (principal.organizationUuid !== null && principal.organizationUuid !== uuid))
-      throw notFound('organization with this code');
-    return uuid;
-  }
-
   app.get(
     LIST,
     {
@@ -49,7 +41,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
       },
     },
     async ({ params, query, principal }) => {
-      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       return toListReply(await listKnowledge(db, organizationUuid, pageRequest(query)));
     },
   );
@@ -69,7 +61,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
       },
     },
     async ({ params, body, principal }, reply) => {
-      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       const added = await refuseDuplicate(() => addKnowledge(db, principal, organizationUuid, body));
       if (added === 'full')
         throw new Problem(409, `The organization has ${KNOWLEDGE_AT_MOST} entries. Remove one, or use a larger network.`);
@@ -91,7 +83,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
       },
     },
     async ({ params, body, principal }) => {
-      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       const changed = await refuseDuplicate(() => changeKnowledge(db, principal, organizationUuid, params.knowledge_id, body));
       if (!changed) throw notFound('entry with this id');
       return changed;
@@ -111,7 +103,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
       },
     },
     async ({ params, principal }, reply) => {
-      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       if (!(await removeKnowledge(db, principal, organizationUuid, params.knowledge_id))) throw notFound('entry with this id');
       return reply.status(204).send(null);
     },
@@ -131,7 +123,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
       },
     },
     async ({ params, principal }) => {
-      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       const [signs, known, rejected] = await Promise.all([
         readStoredSigns(db, organizationUuid),
         readKnowledge(db, organizationUuid),
@@ -155,7 +147,7 @@ export function knowledgeRoutes(app: ZodApp, { database: { db } }: RouteDeps): v
       },
     },
     async ({ params, body, principal }, reply) => {
-      const organizationUuid = await requirePathOrganization(principal, params.organization_code);
+      const organizationUuid = await requirePathOrganization(db, principal, params.organization_code);
       await rejectSuggestion(db, principal, organizationUuid, body);
       return reply.status(204).send(null);
     },

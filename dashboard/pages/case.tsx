@@ -7,6 +7,7 @@ import { api, unwrap } from '../api.js';
 import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
+import { Time } from '../components/time.js';
 import { WaitingNotice } from '../components/waiting-notice.js';
 import { CaseActions } from './case/actions.js';
 import { DetailsCard } from './case/details-card.js';
@@ -42,6 +43,13 @@ export function CasePage() {
             {data.merged_into}
           </PageLink>
           .
+        </Alert>
+      )}
+      {data.legal_hold !== null && (
+        <Alert color="yellow" variant="light" title="Legal hold" role="status">
+          <Text size="sm" className="breakable">
+            Placed by {data.legal_hold.placed_by}, <Time at={data.legal_hold.placed_at} />: {data.legal_hold.reason}
+          </Text>
         </Alert>
       )}
       <Grid>

@@ -10,6 +10,7 @@ import { Organizations } from './settings/organizations.js';
 import { Providers } from './settings/providers.js';
 import { RemoteAgents } from './settings/remote-agents.js';
 import { Response } from './settings/response.js';
+import { DataRetention } from './settings/retention.js';
 
 interface Tab {
   readonly value: string;
@@ -25,6 +26,7 @@ const TABS: readonly Tab[] = [
   { value: 'api-keys', label: 'API keys', isForAdmins: true, content: <ApiKeys /> },
   { value: 'remote-agents', label: 'Remote agents', content: <RemoteAgents /> },
   { value: 'response', label: 'Response', content: <Response /> },
+  { value: 'retention', label: 'Retention', content: <DataRetention /> },
   { value: 'audit', label: 'Audit log', isForAdmins: true, content: <AuditLog /> },
 ];
 

@@ -11,6 +11,7 @@ import { recordAudit } from '../identity/audit.js';
 import { findOrganization } from '../identity/organizations.js';
 import { listInvestigations } from '../investigations/investigations.js';
 import { addToTimeline } from '../investigations/lifecycle.js';
+import { findHold } from '../lifecycle/legal-holds.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { type CanBeUndone, listProposalsForAlerts } from '../response/proposals.js';
 import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
@@ -113,7 +114,7 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
     .orderBy(alerts.alertUuid);
   const alertUuids = members.map((member) => member.alertUuid);
   const byUuid = new Map(members.map((member) => [member.alertUuid, member]));
-  const [waitingOn, { all, ...entries }, linked, proposals, merged, timeline] = await Promise.all([
+  const [waitingOn, { all, ...entries }, linked, proposals, merged, timeline, legalHold] = await Promise.all([
     listWaiting(db, alertUuids),
     readEvidence(db, found.organizationUuid, members),
     findLinkedAlerts(db, members),
@@ -125,6 +126,7 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
       .where(eq(caseTimeline.caseUuid, found.caseUuid))
       .orderBy(desc(caseTimeline.entryNo))
       .limit(SHOWN_AT_MOST),
+    findHold(db, found.organizationUuid, found.caseUuid),
   ]);
   return {
     ...addReasons(found.summary),
@@ -135,6 +137,7 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
     proposals,
     merged: merged.map(({ caseId }) => caseId),
     timeline: timeline.reverse(),
+    legal_hold: legalHold,
     waiting_on: waitingOn,
   };
 }

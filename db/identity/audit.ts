@@ -38,12 +38,12 @@ export interface AuditFilters {
 }
 
 /** Numbers and times of entries may be out of order by less than this, because transactions take time. */
-const DISORDER_SECONDS = 3_600;
+export const DISORDER_SECONDS = 3_600;
 /** The last second of the year 9999. */
 const LAST_SECOND = 253_402_300_799;
 
 /** Binary search for the first entry at this time: numbers rise with time, so the intake does not pay for an index on time. */
-function firstEntryAt(seconds: number): SQL {
+export function firstEntryAt(seconds: number): SQL {
   return sql`(
     with recursive narrowed (low, high) as (
       select coalesce(min(entry_no), 0), coalesce(max(entry_no), 0) + 1 from audit_log

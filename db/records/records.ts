@@ -109,11 +109,14 @@ export async function forgetRecords(pg: PgClient, connectionUuid: string, kind: 
 /** No question reads further back than 30 days. */
 const KEPT_DAYS = 35;
 
-/** Deletes the records that no read reported for a long time, also of connections without questions. */
+/** Deletes the records that no read reported for a long time, also of connections without questions. A retention rule or a legal hold decides instead. */
 export async function deleteOldRecords(pg: PgClient): Promise<void> {
   await pg`
     with forgotten as (
-      delete from third_party_records where copied_at < now() - make_interval(days => ${KEPT_DAYS}) returning connection_uuid, kind, record_id
+      delete from third_party_records where copied_at < now() - make_interval(days => ${KEPT_DAYS})
+        and organization_uuid not in (select organization_uuid from retention_rules where kind = 'records')
+        and organization_uuid not in (select organization_uuid from legal_holds where case_uuid is null)
+      returning connection_uuid, kind, record_id
     )
     delete from record_values where (connection_uuid, kind, record_id) in (select connection_uuid, kind, record_id from forgotten)`;
 }

@@ -42,6 +42,7 @@ export const cases = pgTable(
     index('cases_by_verdict').on(table.verdict, table.caseUuid),
     index('cases_by_assignee').on(table.assignee, table.caseUuid),
     index('cases_by_merge').on(table.mergedInto).where(sql`merged_into is not null`),
+    index('cases_by_closing').on(table.organizationUuid, table.closedAt).where(sql`status = 'closed' and merged_into is null`),
     index('cases_by_analyst_verdict').on(table.caseUuid).where(sql`analyst_verdict is not null`),
   ],
 );

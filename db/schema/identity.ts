@@ -42,7 +42,7 @@ export const apiKeys = pgTable(
   (table) => [uniqueIndex('api_keys_lookup_key').on(table.lookup)],
 );
 
-/** Append-only: a trigger refuses updates and deletes. */
+/** Append-only: a trigger refuses updates and deletes, except by a retention rule and by a running erasure. */
 export const auditLog = pgTable(
   'audit_log',
   {

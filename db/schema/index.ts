@@ -5,6 +5,7 @@ export * from './cases.js';
 export * from './connections.js';
 export * from './identity.js';
 export * from './investigations.js';
+export * from './lifecycle.js';
 export * from './organization.js';
 export * from './playbooks.js';
 export * from './records.js';

@@ -38,6 +38,7 @@ export const skillResults = pgTable(
       .on(table.connectionUuid, table.skillId, table.requestDigest, table.resultUuid)
       .where(sql`operation_key is null`),
     index('skill_results_by_connection').on(table.connectionUuid, table.resultUuid),
+    index('skill_results_reads').on(table.organizationUuid, table.resultUuid).where(sql`operation_key is null`),
     index('skill_results_writes').on(table.organizationUuid, table.startedAt).where(sql`operation_key is not null`),
   ],
 );

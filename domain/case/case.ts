@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EntityKind } from '../alert/entity.js';
 import { Waiting } from '../connection/connection.js';
 import { InvestigationChange } from '../investigation/evidence-diff.js';
+import { LegalHold } from '../organization/retention.js';
 import { Proposal } from '../response/proposal.js';
 import { storable, text } from '../text.js';
 import { Evidence, Severity, Verdict, VerdictReason } from './evidence.js';
@@ -26,6 +27,7 @@ export const TimelineEntry = z.object({
     'action',
     'follow-up',
     'merge',
+    'legal-hold',
   ]),
   by: z.string().nullable().describe('Name of the principal; null for the service itself.'),
   text: z.string(),
@@ -93,6 +95,7 @@ export const CaseDetail = CaseSummary.extend({
     .array(Evidence)
     .describe('Evidence of earlier attempts and investigations. It does not affect the score. The newest 500.'),
   timeline: z.array(TimelineEntry).describe('Oldest first; the newest 500 entries.'),
+  legal_hold: LegalHold.nullable().describe('While the case has one, its data is not deleted.'),
   waiting_on: z.array(Waiting).describe('The reasons why its investigations wait.'),
 });
 export type CaseDetail = z.infer<typeof CaseDetail>;

@@ -126,13 +126,18 @@ describe('the OpenAPI document', () => {
       'createProviderAPI',
       'createRemoteAgentAPI',
       'decideSkillRunAPI',
+      'dryRunRetentionAPI',
       'investigateAlertAPI',
       'mergeCaseAPI',
       'pinPlaybookPlanAPI',
+      'placeCaseLegalHoldAPI',
+      'placeLegalHoldAPI',
       'reconfirmProposalAPI',
       'reconnectConnectionAPI',
       'refuseProposalAPI',
       'rejectKnowledgeSuggestionAPI',
+      'releaseCaseLegalHoldAPI',
+      'releaseLegalHoldAPI',
       'resumeWritesAPI',
       'runSkillAPI',
       'stopWritesAPI',
@@ -142,6 +147,7 @@ describe('the OpenAPI document', () => {
       'updateKnowledgeAPI',
       'updatePlaybookPlanAPI',
       'updateResponseRulesAPI',
+      'updateRetentionAPI',
     ]);
     for (const { operationId, requestBody } of withBody) {
       const { schema, example } = requestBody?.content['application/json'] ?? expect.fail(operationId);
@@ -266,6 +272,7 @@ describe('the replies', () => {
       body: { organization_code: 'DEMO', name: 'x' },
     });
     const knowledge = '/platformapi/organizations/DEMO/knowledge';
+    const retention = '/platformapi/organizations/DEMO/retention';
     const known = await service.request<JsonObject>('POST', knowledge, { body: { kind: 'domain', value: 'known.example' } });
     // Only a worker can call a third party. This third party does not exist, and the reply still has the documented format.
     const working = await startTestService();
@@ -337,6 +344,13 @@ describe('the replies', () => {
       deleteKnowledgeAPI: [204, `${knowledge}/${known.body['knowledge_id']}`],
       getKnowledgeSuggestionListAPI: [200, `${knowledge}-suggestions`],
       rejectKnowledgeSuggestionAPI: [204, `${knowledge}-suggestions/reject`, { kind: 'domain', value: 'rejected.example' }],
+      getRetentionAPI: [200, retention],
+      updateRetentionAPI: [200, retention, { rules: [{ kind: 'answers', severity: null, days: 365 }] }],
+      dryRunRetentionAPI: [200, `${retention}/dry-run`, { rules: [{ kind: 'alerts', severity: 'low', days: 365 }] }],
+      placeLegalHoldAPI: [200, '/platformapi/organizations/DEMO/legal-hold', { reason: 'documented' }],
+      releaseLegalHoldAPI: [200, '/platformapi/organizations/DEMO/legal-hold/release', { reason: 'documented' }],
+      placeCaseLegalHoldAPI: [204, `/platformapi/cases/${caseId}/legal-hold`, { reason: 'documented' }],
+      releaseCaseLegalHoldAPI: [204, `/platformapi/cases/${caseId}/legal-hold/release`, { reason: 'documented' }],
       getProvidersAPI: [200, '/platformapi/providers'],
       createProviderAPI: [201, '/platformapi/providers', { name: 'documented' }],
       createApiKeyAPI: [201, '/platformapi/api-keys', { name: 'x', role: 'admin', organization_code: 'DEMO', expires_at: 4_000_000_000 }],

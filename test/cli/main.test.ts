@@ -21,7 +21,7 @@ describe('bin/alert-investigator', () => {
   it('lists every command', () => {
     const { code, stdout } = run(ROOT, '--help');
     expect(code).toBe(0);
-    for (const command of ['api', 'worker', 'agent', 'migrate', 'keys', ...DEVELOPER_COMMANDS])
+    for (const command of ['api', 'worker', 'agent', 'migrate', 'keys', 'backup', 'restore', 'erase', ...DEVELOPER_COMMANDS])
       expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
   });
 
@@ -29,6 +29,9 @@ describe('bin/alert-investigator', () => {
     [['start'], 'ALERT_INVESTIGATOR_NO_SYSTEM_CHANGES'],
     [['migrate'], 'DATABASE_URL'],
     [['keys', 'rotate'], 'MASTER_KEY'],
+    [['backup'], 'not the master key'],
+    [['restore'], 'must be empty'],
+    [['erase'], '--confirm'],
     [['playbook', 'compare'], '--last <count>'],
   ])('explains %s', (command, text) => {
     const { code, stdout } = run(ROOT, ...command, '--help');

@@ -72,6 +72,19 @@ describeInBrowser('the cases', () => {
     await page.getByText('No cases match these filters').waitFor();
   });
 
+  test('places a legal hold on a case and releases it', async () => {
+    const page = await open(`/cases/${await newCase()}`);
+    await act(page, 'Place legal hold…');
+    await dialog(page).getByLabel('Reason').fill('A court asked.');
+    await dialog(page).getByRole('button', { name: 'Place hold' }).click();
+    await page.getByText('A court asked.').first().waitFor();
+    await expectAccessible(page);
+    await act(page, 'Release legal hold…');
+    await dialog(page).getByLabel('Reason').fill('It ended.');
+    await dialog(page).getByRole('button', { name: 'Release hold' }).click();
+    await page.getByRole('status').filter({ hasText: 'A court asked.' }).waitFor({ state: 'detached' });
+  });
+
   test('assigns, comments, overrides the verdict of, closes and reopens a case', async () => {
     const page = await open(`/cases/${await newCase()}`);
     await page.getByText('Known address: It is on a list.').waitFor();

@@ -4,7 +4,7 @@ import type { ResponseRules } from '../../domain/response/response-rules.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
-const TABS = ['Organizations', 'Knowledge', 'Providers', 'API keys', 'Remote agents', 'Response', 'Audit log'];
+const TABS = ['Organizations', 'Knowledge', 'Providers', 'API keys', 'Remote agents', 'Response', 'Retention', 'Audit log'];
 
 describeInBrowser('the settings', () => {
   let service: TestService;
@@ -93,6 +93,39 @@ describeInBrowser('the settings', () => {
     await button('Remove ours.example').waitFor();
     const { body } = await service.request<{ items: { value: string }[] }>('GET', '/platformapi/organizations/DEMO/knowledge');
     expect(body.items.map(({ value }) => value)).toEqual(['ours.example']);
+  });
+
+  test('counts what retention rules would delete before it saves them, and places a legal hold', async () => {
+    await open('Retention');
+    const days = page.getByLabel('Stream events (days)');
+    await days.fill('30');
+    await button('Dry run').click();
+    await page
+      .getByRole('table', { name: 'Dry run' })
+      .getByRole('row', { name: /Stream events/ })
+      .waitFor();
+    await button('Save rules').click();
+    await dialog()
+      .getByRole('row', { name: /Stream events 0 0/ })
+      .waitFor();
+    await expectAccessible(page);
+    await dialog().getByRole('button', { name: 'Save and delete' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    const path = '/platformapi/organizations/DEMO/retention';
+    expect((await service.request('GET', path)).body).toMatchObject({ rules: [{ kind: 'stream-events', days: 30 }] });
+    await page.getByLabel('Audit log (days)').fill('5');
+    await button('Save rules').click();
+    await dialog().getByText('the audit log is kept for at least 90 days').first().waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await button('Place legal hold').click();
+    await dialog().getByLabel('Reason').fill('A court asked.');
+    await button('Place hold').click();
+    await page.getByText('A court asked.').waitFor();
+    await button('Release legal hold').click();
+    await dialog().getByLabel('Reason').fill('It ended.');
+    await button('Release hold').click();
+    await button('Place legal hold').waitFor();
+    expect((await service.request('GET', path)).body).toMatchObject({ legal_hold: null });
   });
 
   test('creates a provider', async () => {
@@ -242,6 +275,7 @@ describeInBrowser('the settings', () => {
       'Providers',
       'Remote agents',
       'Response',
+      'Retention',
     ]);
     for (const name of ['Organizations', 'Knowledge', 'Providers', 'Remote agents', 'Response']) {
       await analyst.getByRole('tab', { name }).click();

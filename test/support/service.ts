@@ -95,7 +95,7 @@ export interface TestServiceOptions {
 
 /** Starts the real service in this process, as `npm start` does, with its own database and Temporal namespace. */
 export async function startTestService({ log = silent, ...options }: TestServiceOptions = {}) {
-  const databaseUrl = await createDatabase('bootstrapped');
+  const databaseUrl = options.env?.['DATABASE_URL'] ?? (await createDatabase('bootstrapped'));
   const adminKey = inject('adminKey');
   const settings: Settings = readSettings({
     PORT: '0',

@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take long although they are short, the longest first: they start processes, wait, or investigate many alerts. */
 const SLOW = [
   'local/demo',
+  'cli/backup',
   'workflows/connections',
   'workflows/proposals/approval',
   'workflows/proposals/recovery',

@@ -7,9 +7,9 @@ import type { CaseDetail, UpdateCase } from '../../../domain/case/case.js';
 import type { Verdict } from '../../../domain/case/evidence.js';
 import { api, buildUrl, pickOption, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
-import { useSession } from '../../session.js';
+import { useIsAdmin, useSession } from '../../session.js';
 
-type Action = 'assign' | 'close' | 'verdict' | 'merge' | 'unmerge';
+type Action = 'assign' | 'close' | 'verdict' | 'merge' | 'unmerge' | 'hold' | 'release';
 const VERDICTS: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
 
 export function CaseActions({ found }: { found: CaseDetail }) {
@@ -23,6 +23,7 @@ export function CaseActions({ found }: { found: CaseDetail }) {
     onError: (error) => notifications.show({ title: 'Could not update the case', message: error.message, color: 'red' }),
     onSettled: refresh,
   });
+  const isAdmin = useIsAdmin();
   const isMerged = found.merged_into !== null;
   return (
     <>
@@ -71,6 +72,8 @@ export function CaseActions({ found }: { found: CaseDetail }) {
               )}
             </>
           )}
+          {found.legal_hold === null && <Menu.Item onClick={() => setAction('hold')}>Place legal hold…</Menu.Item>}
+          {found.legal_hold !== null && isAdmin && <Menu.Item onClick={() => setAction('release')}>Release legal hold…</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
       {action !== null && <ActionDialog action={action} found={found} onDone={() => setAction(null)} refresh={refresh} />}
@@ -89,6 +92,8 @@ const TITLES: Readonly<Record<Action, string>> = {
   verdict: 'Set analyst verdict',
   merge: 'Merge into another case',
   unmerge: 'Undo merge',
+  hold: 'Place legal hold',
+  release: 'Release legal hold',
 };
 
 const BUTTONS: Readonly<Record<Action, string>> = {
@@ -97,6 +102,8 @@ const BUTTONS: Readonly<Record<Action, string>> = {
   verdict: 'Set verdict',
   merge: 'Merge',
   unmerge: 'Undo merge',
+  hold: 'Place hold',
+  release: 'Release hold',
 };
 
 function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => void; refresh: () => Promise<unknown> }) {
@@ -107,12 +114,14 @@ function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => 
   );
   const [reason, setReason] = useState('');
   const send = useMutation({
-    mutationFn: () => {
+    mutationFn: async (): Promise<unknown> => {
       const update = (body: UpdateCase) => unwrap(api.PATCH('/cases/{case_id}', { params, body }));
       if (action === 'assign') return update({ assignee: value.trim() || null });
       if (action === 'verdict') return update({ analyst_verdict: { verdict: pickOption(VERDICTS, value) ?? 'inconclusive', reason } });
       if (action === 'close') return update({ status: 'closed', comment: reason });
       if (action === 'merge') return unwrap(api.POST('/cases/{case_id}/merge', { params, body: { into: value.trim(), reason } }));
+      if (action === 'hold') return unwrap(api.POST('/cases/{case_id}/legal-hold', { params, body: { reason } }));
+      if (action === 'release') return unwrap(api.POST('/cases/{case_id}/legal-hold/release', { params, body: { reason } }));
       return unwrap(api.POST('/cases/{case_id}/unmerge', { params, body: { reason } }));
     },
     async onSuccess() {
@@ -147,6 +156,8 @@ function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => 
           />
         )}
         {action === 'unmerge' && <Text size="sm">Moves the alerts back and restores this case.</Text>}
+        {action === 'hold' && <Text size="sm">The service does not delete the data of this case until an admin releases the hold.</Text>}
+        {action === 'release' && <Text size="sm">The retention rules of the organization apply to this case again.</Text>}
         {needsReason && (
           <Textarea
             label="Reason"

@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm';
+import { proposalWorkflowId } from '../../domain/response/proposal.js';
+import type { Db, PgClient, Queries } from '../client.js';
+import { newUuid } from '../ids.js';
+import { PERSONAL_TABLES, type PersonalTable } from './personal-data.js';
+
+/** The identifiers of one person. */
+export interface Matcher {
+  contains(text: string): boolean;
+  erase(text: string): string;
+  readonly hints: { readonly anyCase: readonly string[]; readonly exact: readonly string[] };
+}
+
+export interface PersonalRows {
+  readonly table: string;
+  readonly by: PersonalTable['by'];
+  readonly rows: number;
+  /** Rows that someone still works with. */
+  readonly inUse: number;
+  /** Rows of cases under a legal hold. */
+  readonly held: number;
+}
+
+const SCOPES: Readonly<Record<PersonalTable['scope'], string>> = {
+  organization: 'organization_uuid = $1::uuid',
+  alert: 'alert_uuid in (select alert_uuid from alerts where organization_uuid = $1::uuid)',
+  case: 'case_uuid in (select case_uuid from cases where organization_uuid = $1::uuid)',
+  connection: 'connection_uuid in (select connection_uuid from connections where organization_uuid = $1::uuid)',
+  proposal: 'proposal_uuid in (select proposal_uuid from proposals where organization_uuid = $1::uuid)',
+  playbook: 'playbook_uuid in (select playbook_uuid from playbooks where organization_uuid = $1::uuid)',
+};
+
+const ROWS_AT_ONCE = 100;
+
+interface FoundRow extends Record<string, unknown> {
+  readonly place: string;
+  readonly in_use: boolean;
+  readonly is_held: boolean;
+}
+
+const HELD = {
+  alert_uuid: `alert_uuid in (select held.alert_uuid from case_alerts as held
+    join legal_holds on legal_holds.case_uuid in (held.case_uuid, held.home_case_uuid))`,
+  case_uuid: 'case_uuid in (select legal_holds.case_uuid from legal_holds)',
+} as const;
+
+function listColumns({ text = [], json = [], lists = [] }: PersonalTable): string[] {
+  return [...text, ...json, ...lists];
+}
+
+/** Reads each row that contains an identifier, with its texts. */
+async function* findRows(pg: Queries, table: PersonalTable, organizationUuid: string, matcher: Matcher): AsyncGenerator<FoundRow> {
+  const columns = listColumns(table);
+  const toPattern = (hint: string) => `%${hint.replace(/[\\%_]/g, '\\$&')}%`;
+  const hinted = columns.map((column) => `"${column}"::text ilike any ($2::text[]) or "${column}"::text like any ($3::text[])`);
+  const query = `
+    select ctid::text as place, coalesce(${table.inUse ?? 'false'}, false) as in_use,
+      ${table.leadsToCase === undefined ? 'false' : `coalesce(${HELD[table.leadsToCase]}, false)`} as is_held, ${columns.map((column) => `"${column}"::text`).join(', ')}
+    from ${table.name} where ${SCOPES[table.scope]} and (${hinted.join(' or ')})`;
+  const { anyCase, exact } = matcher.hints;
+  const rows = pg.unsafe<FoundRow[]>(query, [organizationUuid, anyCase.map(toPattern), exact.map(toPattern)]);
+  for await (const batch of rows.cursor(ROWS_AT_ONCE))
+    for (const row of batch) if (columns.some((column) => matcher.contains(String(row[column] ?? '')))) yield row;
+}
+
+/** Counts the rows that contain an identifier, in one snapshot. Changes nothing. */
+export async function findPerson(pg: PgClient, organizationUuid: string, matcher: Matcher): Promise<PersonalRows[]> {
+  return pg.begin('isolation level repeatable read read only', async (transaction) => {
+    await transaction`set local statement_timeout = 0`;
+    const found: PersonalRows[] = [];
+    for (const table of PERSONAL_TABLES) {
+      let rows = 0;
+      let inUse = 0;
+      let held = 0;
+      for await (const row of findRows(transaction, table, organizationUuid, matcher)) {
+        rows += 1;
+        if (row.in_use) inUse += 1;
+        if (row.is_held) held += 1;
+      }
+      if (rows > 0) found.push({ table: table.name, by: table.by, rows, inUse, held });
+    }
+    return found;
+  });
+}
+
+/**
+ * Removes the identifiers from every table in one transaction, and records it without them. The audit log allows the change only while
+ * the erasure is in the table `erasures`.
+ */
+export async function erasePerson(
+  pg: PgClient,
+  organization: { uuid: string; code: string },
+  matcher: Matcher,
+  histories: number,
+): Promise<Record<string, number>> {
+  return pg.begin(async (transaction) => {
+    await transaction`set local statement_timeout = 0`;
+    const erasureUuid = newUuid();
+    await transaction`insert into erasures (erasure_uuid, organization_uuid, begun_at) values (${erasureUuid}, ${organization.uuid}, now())`;
+    const erased: Record<string, number> = {};
+    for (const table of PERSONAL_TABLES.filter(({ by }) => by !== 'report')) {
+      const rows: FoundRow[] = [];
+      for await (const row of findRows(transaction, table, organization.uuid, matcher)) rows.push(row);
+      for (const row of rows) await eraseRow(transaction, table, row, matcher);
+      if (rows.length > 0) erased[table.name] = rows.length;
+    }
+    await transaction`
+      delete from record_values using connections
+      where connections.connection_uuid = record_values.connection_uuid and organization_uuid = ${organization.uuid} and not exists (
+        select from third_party_records as record where record.connection_uuid = record_values.connection_uuid
+          and record.kind = record_values.kind and record.record_id = record_values.record_id)`;
+    await transaction`
+      insert into audit_log (at, principal_name, organization_uuid, action, target, details)
+      values (now(), 'service', ${organization.uuid}, 'person.erase', ${organization.code},
+        ${JSON.stringify({ erasure_id: erasureUuid, rows: erased, histories })}::text::jsonb)`;
+    await transaction`update erasures set ended_at = now() where erasure_uuid = ${erasureUuid}`;
+    return erased;
+  });
+}
+
+async function eraseRow(transaction: Queries, table: PersonalTable, row: FoundRow, matcher: Matcher): Promise<void> {
+  const { name, by, text = [], json = [] } = table;
+  if (by === 'delete') {
+    await transaction.unsafe(`delete from ${name} where ctid = $1::text::tid`, [row.place]);
+    return;
+  }
+  const columns = [...text, ...json];
+  const values = columns.map((column) => {
+    const stored = row[column];
+    if (typeof stored !== 'string') return null;
+    return json.includes(column) ? eraseJson(stored, matcher) : matcher.erase(stored);
+  });
+  const changes = columns.map((column, index) => `"${column}" = $${index + 2}::text${json.includes(column) ? '::jsonb' : ''}`);
+  const [changed] = await transaction.unsafe<{ alert_uuid?: string }[]>(
+    `update ${name} set ${changes.join(', ')} where ctid = $1::text::tid${name === 'alerts' ? ' returning alert_uuid' : ''}`,
+    [row.place, ...values],
+  );
+  if (changed?.alert_uuid !== undefined) await indexAgain(transaction, changed.alert_uuid);
+}
+
+/** As text, because a parser would change large numbers. A number that is an identifier becomes a string. */
+function eraseJson(json: string, { contains, erase }: Matcher): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
+    if (token.startsWith('"')) return `"${erase(token.slice(1, -1))}"`;
+    return contains(token) ? `"${erase(token)}"` : token;
+  });
+}
+
+/** The same words as `openingCase` in `lifecycle.ts` stores. */
+async function indexAgain(transaction: Queries, alertUuid: string): Promise<void> {
+  await transaction`
+    update alert_texts set words = to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000))
+    from alerts where alerts.alert_uuid = alert_texts.alert_uuid and alerts.alert_uuid = ${alertUuid}`;
+}
+
+/** Frees the old row versions and their samples in the planner's statistics. It cannot run in a transaction. */
+export async function vacuumTables(pg: PgClient, tables: readonly string[]): Promise<void> {
+  const reserved = await pg.reserve();
+  try {
+    await reserved`set statement_timeout = 0`;
+    for (const table of tables) await reserved`vacuum (analyze) ${reserved(table)}`;
+  } finally {
+    await reserved`reset statement_timeout`;
+    reserved.release();
+  }
+}
+
+/** Those of the workflows that belong to another organization. */
+export async function listForeignWorkflows(db: Db, organizationUuid: string, workflowIds: readonly string[]): Promise<Set<string>> {
+  if (workflowIds.length === 0) return new Set();
+  const ids = sql.join(
+    workflowIds.map((id) => sql`${id}::text`),
+    sql`, `,
+  );
+  const rows = await db.execute<{ workflow_id: string }>(sql`
+    with given as (select unnest(array[${ids}]) as workflow_id)
+    select workflow_id from given join alerts on alert_id = regexp_replace(workflow_id, '^(?:follow-up|ask-again)-(.*)-\\d+$', '\\1')
+    where organization_uuid <> ${organizationUuid}
+    union all
+    select workflow_id from given join proposals on workflow_id = ${proposalWorkflowId('')}::text || proposal_uuid::text
+    where organization_uuid <> ${organizationUuid}
+    union all
+    select workflow_id from given join skill_runs on workflow_id = 'skill-' || run_uuid::text where organization_uuid <> ${organizationUuid}
+    union all
+    select workflow_id from given join connections on workflow_id like '%' || connection_uuid::text
+    where organization_uuid <> ${organizationUuid}`);
+  return new Set(rows.map((row) => row.workflow_id));
+}

@@ -1,0 +1,117 @@
+/** A table that can contain personal data, and the rows of it that belong to an organization. */
+export interface PersonalTable {
+  readonly name: string;
+  readonly scope: 'organization' | 'alert' | 'case' | 'connection' | 'proposal' | 'playbook';
+  readonly text?: readonly string[];
+  readonly json?: readonly string[];
+  readonly lists?: readonly string[];
+  /**
+   * `replace`: the text goes, the row stays. `delete`: the row is a copy, or the value is its key. `report`: only an admin can change
+   * it without breaking a connection.
+   */
+  readonly by: 'replace' | 'delete' | 'report';
+  /** Rows that someone still works with; an erasure waits for their end. */
+  readonly inUse?: string;
+  /** The column that leads to the case, whose legal hold forbids the erasure. */
+  readonly leadsToCase?: 'alert_uuid' | 'case_uuid';
+}
+
+/** Tables without personal data: keys, numbers, sealed secrets and compiled code. */
+export const TABLES_WITHOUT_PERSONAL_DATA = [
+  'alert_sequences',
+  'alert_texts',
+  'case_alerts',
+  'case_sequences',
+  'connection_secrets',
+  'connection_turns',
+  'erasures',
+  'key_uuids',
+  'retention_rules',
+  'workflow_bundles',
+  // Shared by all organizations.
+  'organizations',
+  'providers',
+] as const;
+
+export const PERSONAL_TABLES: readonly PersonalTable[] = [
+  {
+    name: 'alerts',
+    scope: 'organization',
+    leadsToCase: 'alert_uuid',
+    text: ['alert_type', 'alert_type_key', 'alert_content', 'playbook_reason'],
+    by: 'replace',
+    inUse: 'investigation_status not in (15, 20) or dispatched_no < investigation_no',
+  },
+  { name: 'alert_entities', scope: 'organization', text: ['value'], leadsToCase: 'alert_uuid', by: 'delete' },
+  { name: 'idempotency_keys', scope: 'alert', text: ['key'], by: 'delete' },
+  { name: 'investigations', scope: 'alert', text: ['summary'], leadsToCase: 'alert_uuid', by: 'replace' },
+  { name: 'evidence', scope: 'alert', text: ['step', 'title', 'reason'], json: ['source'], leadsToCase: 'alert_uuid', by: 'replace' },
+  { name: 'follow_ups', scope: 'alert', text: ['reason', 'outcome'], json: ['waits_for'], leadsToCase: 'alert_uuid', by: 'replace' },
+  {
+    name: 'cases',
+    scope: 'organization',
+    text: ['summary', 'assignee', 'analyst_verdict_reason'],
+    leadsToCase: 'case_uuid',
+    by: 'replace',
+  },
+  { name: 'case_timeline', scope: 'case', text: ['by', 'text'], leadsToCase: 'case_uuid', by: 'replace' },
+  { name: 'legal_holds', scope: 'organization', text: ['reason', 'placed_by'], by: 'replace' },
+  {
+    name: 'skill_results',
+    scope: 'organization',
+    leadsToCase: 'alert_uuid',
+    json: ['input', 'output', 'error'],
+    by: 'replace',
+    inUse: "operation_key is not null and status = 'started'",
+  },
+  {
+    name: 'skill_runs',
+    scope: 'organization',
+    text: ['asked_by', 'decided_by'],
+    json: ['input', 'assets', 'error'],
+    by: 'replace',
+    inUse: 'ended_at is null',
+  },
+  {
+    name: 'proposals',
+    scope: 'organization',
+    leadsToCase: 'alert_uuid',
+    text: ['reason', 'held_because', 'outcome'],
+    json: ['input', 'assets', 'error'],
+    by: 'replace',
+    inUse: 'ended_at is null',
+  },
+  { name: 'proposal_decisions', scope: 'proposal', text: ['by', 'reason'], by: 'replace' },
+  { name: 'protected_assets', scope: 'organization', text: ['value', 'reason', 'created_by'], by: 'delete' },
+  { name: 'response_rules', scope: 'organization', text: ['stopped_by', 'stop_reason'], by: 'replace' },
+  { name: 'rule_changes', scope: 'organization', text: ['asked_by'], by: 'replace' },
+  { name: 'organization_knowledge', scope: 'organization', text: ['value', 'note', 'created_by'], by: 'delete' },
+  { name: 'playbooks', scope: 'organization', text: ['name'], by: 'replace' },
+  { name: 'playbook_plans', scope: 'playbook', text: ['author'], json: ['plan'], by: 'replace' },
+  { name: 'playbook_alert_types', scope: 'organization', text: ['alert_type', 'alert_type_key'], by: 'replace' },
+  {
+    name: 'third_party_records',
+    scope: 'organization',
+    text: ['record_id', 'title', 'conclusion', 'state', 'merged_into'],
+    lists: ['also_known_as', 'values'],
+    by: 'delete',
+  },
+  { name: 'record_values', scope: 'connection', text: ['value', 'record_id'], by: 'delete' },
+  { name: 'record_copies', scope: 'connection', text: ['last_error'], by: 'replace' },
+  { name: 'stream_events', scope: 'connection', text: ['event_key'], json: ['event'], by: 'delete' },
+  { name: 'source_items', scope: 'connection', text: ['source_id', 'revision'], by: 'replace' },
+  { name: 'source_watermarks', scope: 'connection', text: ['last_error'], by: 'replace' },
+  { name: 'connection_refusals', scope: 'connection', text: ['reason', 'resolution'], by: 'replace' },
+  { name: 'connection_waiters', scope: 'connection', text: ['reason'], by: 'replace', inUse: 'true' },
+  { name: 'agent_steps', scope: 'connection', json: ['request'], by: 'replace', inUse: 'true' },
+  {
+    name: 'connections',
+    scope: 'organization',
+    text: ['instance_name', 'description', 'state_reason', 'block_reason'],
+    json: ['settings', 'plain_credentials'],
+    by: 'report',
+  },
+  { name: 'remote_agents', scope: 'organization', text: ['name'], by: 'report' },
+  { name: 'api_keys', scope: 'organization', text: ['name'], by: 'replace' },
+  { name: 'audit_log', scope: 'organization', text: ['principal_name', 'target'], json: ['details'], by: 'replace' },
+];

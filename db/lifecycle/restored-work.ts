@@ -1,0 +1,66 @@
+import { proposalOperationKey } from '../../domain/response/proposal.js';
+import type { Queries } from '../client.js';
+import { newUuid } from '../ids.js';
+
+/** A write skill, by the connector's key and the verb. */
+export interface WriteSkill {
+  readonly connectorKey: string;
+  readonly verb: string;
+}
+
+interface PendingWrite {
+  readonly operationKey: string;
+  readonly organizationUuid: string;
+  readonly connectionUuid: string;
+  readonly connector: string;
+  readonly skillId: string;
+  readonly alertUuid: string | null;
+  readonly runUuid: string | null;
+  readonly input: string;
+}
+
+/**
+ * Prepares restored data for a Temporal server without runs. Belongs to the transaction of the restore: a service that starts before
+ * could repeat a write. Returns the number of writes that are looked up first.
+ */
+export async function prepareRestoredWork(pg: Queries, restored: { backupAt: string; writes: readonly WriteSkill[] }): Promise<number> {
+  // Their workflows are gone, and an agent would perform an old step again.
+  await pg`delete from agent_steps`;
+  await pg`delete from connection_waiters`;
+  await pg`update alerts set lease_until = null where lease_until is not null`;
+  await pg`update record_copies set reading_until = null where reading_until is not null`;
+  const writes = await reservePendingWrites(pg, restored);
+  await pg`
+    insert into audit_log (at, principal_name, action, target, details)
+    values (now(), 'service', 'database.restore', 'database', ${JSON.stringify({ backup_at: restored.backupAt, writes })}::text::jsonb)`;
+  return writes;
+}
+
+/**
+ * The service may have sent a pending write after the backup. A reservation without an end makes each of them a write that may have
+ * happened: the service looks it up at the third party, and sends it only if it is not there.
+ */
+async function reservePendingWrites(
+  pg: Queries,
+  { backupAt, writes }: { backupAt: string; writes: readonly WriteSkill[] },
+): Promise<number> {
+  const isWrite = pg`(skill_runs.connector, verb) in (select * from unnest(${writes.map(({ connectorKey }) => connectorKey)}::text[],
+    ${writes.map(({ verb }) => verb)}::text[]))`;
+  const pending = await pg<PendingWrite[]>`
+    select ${proposalOperationKey('')}::text || proposal_uuid::text as "operationKey", proposals.organization_uuid as "organizationUuid",
+      connection_uuid as "connectionUuid", connections.connector, skill_id as "skillId", alert_uuid as "alertUuid", null as "runUuid", input::text
+    from proposals join connections using (connection_uuid) where ended_at is null
+    union all
+    select run_uuid::text, skill_runs.organization_uuid, connection_uuid, connections.connector, skill_id, null, run_uuid, input::text
+    from skill_runs join connections using (connection_uuid) where ended_at is null and ${isWrite}`;
+  // Not within the last hour, so that the reservations do not count for the hourly limit.
+  for (const write of pending)
+    await pg`
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, operation_key, alert_uuid, run_uuid, status,
+        input, request_digest, started_at)
+      values (${newUuid()}, ${write.organizationUuid}, ${write.connectionUuid}, ${write.connector}, ${write.skillId}, ${write.operationKey},
+        ${write.alertUuid}, ${write.runUuid}, 'started', ${write.input}::text::jsonb, '',
+        least(${backupAt}::timestamptz, now() - interval '1 hour'))
+      on conflict (operation_key) do update set status = 'started' where skill_results.status = 'failed'`;
+  return pending.length;
+}

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { check, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { Severity } from '../../domain/case/evidence.js';
+import type { RetentionKind } from '../../domain/organization/retention.js';
+import { epochSeconds } from '../columns.js';
+import { cases } from './cases.js';
+import { organizations } from './identity.js';
+
+/** How long an organization keeps a kind of data. Without a row it keeps everything. */
+export const retentionRules = pgTable(
+  'retention_rules',
+  {
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    kind: text().$type<RetentionKind>().notNull(),
+    /** null: cases of every severity that has no rule of its own. */
+    severity: text().$type<Severity>(),
+    days: integer().notNull(),
+  },
+  (table) => [
+    unique('retention_rules_key').on(table.organizationUuid, table.kind, table.severity).nullsNotDistinct(),
+    // The trigger of the audit log trusts these rules.
+    check('retention_rules_days', sql`days >= case kind when 'audit' then 90 else 1 end`),
+  ],
+);
+
+/** While a row exists, retention and erasure delete nothing that it covers. */
+export const legalHolds = pgTable(
+  'legal_holds',
+  {
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    /** null: the whole organization. */
+    caseUuid: uuid().references(() => cases.caseUuid),
+    reason: text().notNull(),
+    placedBy: text().notNull(),
+    placedAt: epochSeconds().notNull(),
+  },
+  (table) => [unique('legal_holds_key').on(table.caseUuid, table.organizationUuid).nullsNotDistinct()],
+);
+
+/** While one runs, the trigger of the audit log allows it to replace text in the entries of its organization. */
+export const erasures = pgTable('erasures', {
+  erasureUuid: uuid().primaryKey(),
+  organizationUuid: uuid()
+    .notNull()
+    .references(() => organizations.organizationUuid),
+  begunAt: epochSeconds().notNull(),
+  endedAt: epochSeconds(),
+});

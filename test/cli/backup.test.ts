@@ -1,0 +1,179 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
+import { backUp } from '../../cli/backup/backup.js';
+import { requireNamespaceWithoutRuns, restore } from '../../cli/backup/restore.js';
+import { connectDatabase } from '../../db/client.js';
+import { listMigrations, migrateTo } from '../../db/migrate.js';
+import { SETTING_NAMES } from '../../platform/settings.js';
+import { startCommand, temporaryFolder } from '../local/support/scripts.js';
+import { createDatabase } from '../support/databases.js';
+import { startTestService } from '../support/service.js';
+import { type ProposalKit, startProposalKit } from '../workflows/proposals/support.js';
+
+const [DANA_PC, RUI_PC, FILE_SERVER] = COMPUTERS;
+const silent = () => {};
+let kit: ProposalKit;
+beforeAll(async () => {
+  kit = await startProposalKit();
+});
+afterAll(() => kit?.stop());
+
+function open(url: string) {
+  const database = connectDatabase(url, { poolSize: 2, name: 'test' });
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const backedUp = async () => {
+  const folder = path.join(await temporaryFolder(), 'backup');
+  await backUp(kit.service.settings.DATABASE_URL ?? '', folder, silent);
+  return folder;
+};
+
+describe('a restored service', () => {
+  it('has every alert from before the backup, ends each, and repeats no write', { timeout: 300_000 }, async () => {
+    const { service } = kit;
+    const done = await kit.investigated(DANA_PC.machineId);
+    await kit.decide(done.proposal.proposal_id, 'approve', {});
+    await kit.reach(done.proposal.proposal_id, 'done');
+    const [lost, waiting] = [await kit.investigated(RUI_PC.machineId), await kit.investigated(FILE_SERVER.machineId)];
+    await service.stopWorker();
+    const acknowledged: string[] = [];
+    for (let sent = 0; sent < 5; sent += 1) acknowledged.push((await service.sendAlert()).alert_id);
+
+    // Under load: more alerts arrive and are investigated while the tables are copied.
+    await service.startWorker();
+    let isOver = false;
+    const load = Array.from({ length: 2 }, async () => {
+      for (let sent = 0; sent < 10 && !isOver; sent += 1) await service.sendAlert();
+    });
+    const folder = await backedUp();
+    isOver = true;
+    await Promise.all(load);
+    // After the backup a write happens that the backup does not know.
+    await kit.decide(lost.proposal.proposal_id, 'approve', {});
+    await kit.reach(lost.proposal.proposal_id, 'done');
+    await service.stopWorker();
+
+    const url = await createDatabase('empty');
+    await restore(url, folder, silent);
+    const { pg } = open(url);
+    const restored = new Set((await pg<{ id: string }[]>`select alert_id as id from alerts`).map(({ id }) => id));
+    expect(acknowledged.filter((id) => !restored.has(id))).toEqual([]);
+    const elsewhere = await startTestService({
+      env: { ...kit.egress, DATABASE_URL: url },
+      reconcile: { everySeconds: 1, untouchedForSeconds: 0 },
+    });
+    onTestFinished(() => elsewhere.stop());
+    for (const id of restored) await elsewhere.waitForStatus(id, 15, 20);
+    for (const { proposal } of [lost, waiting]) {
+      const approve = `/platformapi/proposals/${proposal.proposal_id}/approve`;
+      expect((await elsewhere.request('POST', approve, { body: {} })).status).toBe(200);
+    }
+    for (const { proposal } of [done, lost, waiting])
+      await expect
+        .poll(async () => (await elsewhere.request('GET', `/platformapi/proposals/${proposal.proposal_id}`)).body, { timeout: 120_000 })
+        .toMatchObject({ state: 'done' });
+    for (const { machineId } of [DANA_PC, RUI_PC, FILE_SERVER]) expect(kit.actionsOn(machineId, 'Isolate'), machineId).toHaveLength(1);
+    // New entries continue after the restored ones.
+    expect((await elsewhere.sendAlert()).alert_id).not.toBeOneOf([...restored]);
+    await service.startWorker();
+  });
+
+  it('needs a Temporal namespace without runs of another database', async () => {
+    await expect(requireNamespaceWithoutRuns(kit.service.settings)).rejects.toThrow('runs of another database');
+    await requireNamespaceWithoutRuns({ ...kit.service.settings, TEMPORAL_NAMESPACE: 'not-there-yet' });
+  });
+});
+
+describe('a backup', () => {
+  it('contains sealed secrets and no master key', async () => {
+    const folder = await backedUp();
+    const url = await createDatabase('empty');
+    await restore(url, folder, silent);
+    const read = (pg: ReturnType<typeof open>['pg']) => pg`select * from connection_secrets order by connection_uuid, field`;
+    const { pg } = open(url);
+    const secrets = await read(pg);
+    expect(secrets.length).toBeGreaterThan(0);
+    expect(secrets).toEqual(await read(kit.service.database.pg));
+    const { clientSecret } = kit.endpoints.state.identity;
+    const key = kit.service.settings.MASTER_KEY?.[0] ?? expect.fail('there is no key');
+    const said = JSON.stringify(await Promise.all((await tables(pg)).map((name) => pg`select * from ${pg(name)}`)));
+    expect(said).not.toContain(clientSecret);
+    expect(said).not.toContain(key);
+  });
+
+  it('goes only into a new folder, and only from there into an empty database', async () => {
+    const folder = await backedUp();
+    const source = kit.service.settings.DATABASE_URL ?? '';
+    await expect(backUp(source, folder, silent)).rejects.toThrow('Enter the path of a new folder');
+    await expect(restore(source, folder, silent)).rejects.toThrow('The database is not empty');
+    await expect(backUp(await createDatabase('empty'), `${folder}-2`, silent)).rejects.toThrow('no tables of this service');
+    expect(readdirSync(path.dirname(folder))).toEqual(['backup']);
+  });
+
+  it('is refused as a whole if a file is damaged or it comes from a newer version', async () => {
+    const folder = await backedUp();
+    const url = await createDatabase('empty');
+    appendFileSync(path.join(folder, 'cases.copy.gz'), 'x');
+    await expect(restore(url, folder, silent)).rejects.toThrow('damaged');
+    const newer = await backedUp();
+    const file = path.join(newer, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, 'later'] }));
+    await expect(restore(url, newer, silent)).rejects.toThrow('newer version');
+    expect(await tables(open(url).pg)).toEqual([]);
+  });
+
+  it('of an earlier version is migrated to this one', async () => {
+    const old = await createDatabase('empty');
+    await migrateTo(old, listMigrations().length - 1);
+    await open(old)
+      .pg`insert into organizations (organization_uuid, organization_code, name, created_at) values (gen_random_uuid(), 'OLD', 'x', now())`;
+    const folder = path.join(await temporaryFolder(), 'backup');
+    await backUp(old, folder, silent);
+    const url = await createDatabase('empty');
+    await restore(url, folder, silent);
+    const { pg } = open(url);
+    expect(await pg`select organization_code from organizations`).toEqual([{ organization_code: 'OLD' }]);
+    expect(await tables(pg)).toContain('retention_rules');
+  });
+});
+
+describe('the commands', () => {
+  const run = async (args: string[], settings: Record<string, string>) => {
+    const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTING_NAMES.includes(name)));
+    const script = startCommand(args, { cwd: await temporaryFolder(), env: { ...inherited, ...settings } });
+    const code = await script.ended;
+    return { code, said: script.printed() };
+  };
+
+  it('back up an external database and restore it into an embedded one, which can be backed up in turn', { timeout: 300_000 }, async () => {
+    const folder = await temporaryFolder();
+    const first = path.join(folder, 'first');
+    const external = { DATABASE_URL: kit.service.settings.DATABASE_URL ?? '' };
+    expect(await run(['backup', first], external)).toMatchObject({ code: 0, said: expect.stringContaining('Backed up') });
+    expect(await run(['restore', first], external)).toMatchObject({ code: 1, said: expect.stringMatching(/^The database is not empty/) });
+    const embedded = { DATA_DIR: folder };
+    expect(await run(['restore', first], embedded)).toMatchObject({ code: 0, said: expect.stringContaining('Restored') });
+    const second = path.join(folder, 'second');
+    expect(await run(['backup', second], embedded)).toMatchObject({ code: 0 });
+    const rows = (backup: string) =>
+      Object.fromEntries(
+        JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8')).tables.map(
+          ({ name, rows: count }: { name: string; rows: number }) => [name, count],
+        ),
+      );
+    const [before, after] = [rows(first), rows(second)];
+    for (const name of ['alerts', 'cases', 'evidence', 'connections', 'connection_secrets', 'proposals'])
+      expect(after[name], name).toBe(before[name]);
+    expect(existsSync(path.join(folder, 'running'))).toBe(false);
+  });
+});
+
+async function tables(pg: ReturnType<typeof open>['pg']): Promise<string[]> {
+  const rows = await pg<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`;
+  return rows.map(({ name }) => name);
+}

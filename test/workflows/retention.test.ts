@@ -1,0 +1,258 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { newUuid } from '../../db/ids.js';
+import type { Retention, RetentionCount, RetentionRule } from '../../domain/organization/retention.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { testbedSkills } from '../support/testbed.js';
+
+const PATH = '/platformapi/organizations/DEMO/retention';
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ skills: testbedSkills(async (question) => (question.includes('bad') ? 90 : 1)) });
+});
+afterAll(() => service.stop());
+
+const keep = (rules: Partial<RetentionRule>[]) => service.request<Retention>('PUT', PATH, { body: { rules } });
+const dryRun = async (rules?: Partial<RetentionRule>[]) =>
+  (await service.request<{ items: RetentionCount[] }>('POST', `${PATH}/dry-run`, { body: rules === undefined ? {} : { rules } })).body
+    .items;
+const applyRules = () =>
+  service.temporal.workflow.execute('retention', {
+    taskQueue: service.settings.TEMPORAL_TASK_QUEUE,
+    workflowId: `retention-${newUuid()}`,
+  });
+
+/** An investigated alert whose case was closed so many days ago. */
+async function closedAlert(daysAgo: number, given: { type?: string; content?: string; isOpen?: boolean } = {}) {
+  const { pg } = service.database;
+  const alert = await service.sendAlert({ alert_type: given.type ?? 'Testbed', alert_content: given.content ?? 'a quiet one' });
+  await service.waitForStatus(alert.alert_id, 15);
+  const caseId = (await service.readCase(alert.alert_id)).case_id;
+  if (!given.isOpen) await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { status: 'closed' } });
+  await pg`update cases set closed_at = closed_at - make_interval(days => ${daysAgo}) where case_id = ${caseId}`;
+  await pg`update alerts set created_at = created_at - make_interval(days => ${daysAgo + 1}) where alert_id = ${alert.alert_id}`;
+  return { alertId: alert.alert_id, alertUuid: alert.alert_uuid, caseId };
+}
+
+const exists = async (alertId: string) => (await service.request('GET', `/platformapi/alerts/${alertId}`)).status === 200;
+const hasHistory = (workflowId: string) =>
+  service.temporal.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      },
+    );
+/** Temporal's visibility store, which finds the runs of a case, is some seconds behind. */
+const untilListed = (alertId: string) =>
+  waitFor('the run to be listed', async () => (await service.temporal.workflow.count(`WorkflowId = '${alertId}'`)).count > 0);
+
+describe('the rules', () => {
+  it('keep everything by default, and are validated', async () => {
+    expect((await service.request('GET', PATH)).body).toEqual({ organization_code: 'DEMO', rules: [], legal_hold: null });
+    const refused = async (rules: unknown) => (await service.request('PUT', PATH, { body: { rules } })).body;
+    expect(await refused([{ kind: 'mail', days: 5 }])).toMatchObject({ status: 422, errors: [{ pointer: '#/rules/0/kind' }] });
+    expect(await refused([{ kind: 'alerts', days: 0 }])).toMatchObject({ status: 422, errors: [{ pointer: '#/rules/0/days' }] });
+    expect(await refused([{ kind: 'audit', days: 30 }])).toMatchObject({ status: 422, errors: [{ pointer: '#/rules/0/days' }] });
+    expect(await refused([{ kind: 'answers', severity: 'high', days: 30 }])).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '#/rules/0/severity' }],
+    });
+    const twice = { kind: 'answers', days: 30 };
+    expect(await refused([twice, twice])).toMatchObject({ status: 422, errors: [{ pointer: '#/rules' }] });
+    expect((await service.request('GET', '/platformapi/organizations/NOWHERE/retention')).status).toBe(404);
+  });
+
+  it('are replaced as a whole, with an audit entry', async () => {
+    const rules = [
+      { kind: 'alerts', severity: null, days: 30 },
+      { kind: 'alerts', severity: 'critical', days: 300 },
+    ] as const;
+    expect((await keep([...rules])).body.rules).toEqual(rules);
+    expect((await keep([])).body.rules).toEqual([]);
+    const { body } = await service.request<{ items: { details: unknown }[] }>('GET', '/platformapi/audit?action=retention.update');
+    expect(body.items.map(({ details }) => details)).toEqual([{ rules: [] }, { rules }]);
+  });
+});
+
+describe('closed cases', () => {
+  it('go with all their data and histories, and everything in use stays', async () => {
+    const { pg } = service.database;
+    const old = await closedAlert(40);
+    const others = {
+      young: await closedAlert(20),
+      open: await closedAlert(40, { isOpen: true }),
+      grave: await closedAlert(40, { content: 'a bad one' }),
+      followed: await closedAlert(40, { type: 'Testbed in turn', content: 'watch it' }),
+      running: await closedAlert(40),
+      proposing: await closedAlert(40),
+      written: await closedAlert(40),
+      held: await closedAlert(40),
+    };
+    await pg`update alerts set investigation_status = 10, modified_at = now() + interval '1 hour' where alert_id = ${others.running.alertId}`;
+    await pg`
+      insert into proposals (proposal_uuid, organization_uuid, alert_uuid, investigation_no, proposal_key, connection_uuid, connector, verb,
+        skill_id, input, reason, state, proposed_at)
+      select ${newUuid()}, organization_uuid, alert_uuid, 1, 'key', ${newUuid()}, 'x', 'x', 'x', '{}', 'x', 'waiting', now() + interval '1 hour'
+      from alerts where alert_id = ${others.proposing.alertId}`;
+    await pg`
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, operation_key, alert_uuid, status, input,
+        request_digest, started_at)
+      select ${newUuid()}, organization_uuid, ${newUuid()}, 'x', 'x', 'reserved', alert_uuid, 'started', '{}', '', now() - interval '40 days'
+      from alerts where alert_id = ${others.written.alertId}`;
+    const hold = `/platformapi/cases/${others.held.caseId}/legal-hold`;
+    expect((await service.request('POST', hold, { body: { reason: 'A court asked.' } })).status).toBe(204);
+    expect((await service.request('POST', hold, { body: { reason: 'Again.' } })).status).toBe(409);
+    expect((await service.readCase(others.held.alertId)).legal_hold).toMatchObject({ reason: 'A court asked.' });
+
+    const rules = [
+      { kind: 'alerts', severity: null, days: 30 },
+      { kind: 'alerts', severity: 'critical', days: 300 },
+      { kind: 'alerts', severity: 'high', days: 300 },
+    ] as const;
+    const [counted] = await dryRun([...rules]);
+    expect(counted).toMatchObject({ would_delete: 1, held: 1 });
+    expect(await exists(old.alertId)).toBe(true);
+
+    await keep([...rules]);
+    await untilListed(old.alertId);
+    await applyRules();
+    expect(await exists(old.alertId)).toBe(false);
+    for (const table of ['alerts', 'alert_texts', 'alert_entities', 'investigations', 'evidence', 'skill_results', 'case_alerts'])
+      expect(await pg`select 1 from ${pg(table)} where alert_uuid = ${old.alertUuid}`, table).toHaveLength(0);
+    expect(await pg`select 1 from cases where case_id = ${old.caseId}`).toHaveLength(0);
+    await waitFor('the history to be deleted', async () => !(await hasHistory(old.alertId)));
+    for (const [name, { alertId }] of Object.entries(others)) expect(await exists(alertId), name).toBe(true);
+    expect(await hasHistory(others.young.alertId)).toBe(true);
+    const { body: audit } = await service.request<{ items: unknown[] }>('GET', '/platformapi/audit?action=retention.delete');
+    expect(audit.items).toMatchObject([{ details: { kind: 'alerts', deleted: 1 } }]);
+
+    const { api_key: analyst } = await service.createKey('analyst');
+    const release = { body: { reason: 'The court is done.' } };
+    expect((await service.request('POST', `${hold}/release`, { ...release, key: analyst })).status).toBe(403);
+    expect((await service.request('POST', `${hold}/release`, release)).status).toBe(204);
+    expect((await service.request('POST', `${hold}/release`, release)).status).toBe(409);
+    await applyRules();
+    expect(await exists(others.held.alertId)).toBe(false);
+    await keep([]);
+    await pg`update alerts set investigation_status = 15 where alert_id = ${others.running.alertId}`;
+  });
+
+  it('stay while the organization has a legal hold', async () => {
+    const { alertId } = await closedAlert(40);
+    await keep([{ kind: 'alerts', days: 30 }]);
+    const hold = '/platformapi/organizations/DEMO/legal-hold';
+    const body = { reason: 'An audit.' };
+    expect((await service.request('POST', hold, { body })).body).toMatchObject({ legal_hold: { reason: 'An audit.' } });
+    await applyRules();
+    expect(await exists(alertId)).toBe(true);
+    expect((await service.request('POST', `${hold}/release`, { body })).body).toMatchObject({ legal_hold: null });
+    await applyRules();
+    expect(await exists(alertId)).toBe(false);
+    await keep([]);
+  });
+});
+
+describe('other data', () => {
+  it('goes by its own rule: answers, records, stream events', async () => {
+    const { pg } = service.database;
+    const [connection] = await pg<{ uuid: string; organization: string }[]>`
+      select connection_uuid as uuid, organization_uuid as organization from connections limit 1`;
+    const { uuid, organization } = connection ?? expect.fail('there is no connection');
+    const young = (await closedAlert(0)).alertUuid;
+    const store = (at: string, id: string) => pg`
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, status, input, request_digest, started_at)
+      values (${id}, ${organization}, ${uuid}, 'x', 'x', 'done', '{}', '', ${at})`;
+    await store('2020-01-01', '016f5e66-e800-7000-8000-000000000001');
+    for (const [id, days] of [
+      ['old', 20],
+      ['new', 1],
+    ] as const) {
+      await pg`insert into third_party_records (connection_uuid, record_id, organization_uuid, kind, title, is_open, state, also_known_as,
+          techniques, values, copied_at)
+        values (${uuid}, ${id}, ${organization}, 'incident', 'x', true, 'x', '{}', '{}', '{}', now() - make_interval(days => ${days}))`;
+      await pg`insert into record_values (connection_uuid, value, kind, record_id) values (${uuid}, 'v', 'incident', ${id})`;
+      await pg`insert into stream_events (connection_uuid, event_key, at, event) values (${uuid}, ${id}, now() - make_interval(days => ${days}), '{}')`;
+    }
+    const rules = [
+      { kind: 'answers', days: 10 },
+      { kind: 'records', days: 10 },
+      { kind: 'stream-events', days: 10 },
+    ] as const;
+    const counted = await dryRun([...rules]);
+    expect(counted.map(({ kind, would_delete }) => [kind, would_delete])).toEqual([
+      ['answers', 1],
+      ['records', 1],
+      ['stream-events', 1],
+    ]);
+    await keep([...rules]);
+    await applyRules();
+    expect(await pg`select record_id from third_party_records`).toEqual([{ record_id: 'new' }]);
+    expect(await pg`select record_id from record_values`).toEqual([{ record_id: 'new' }]);
+    expect(await pg`select event_key from stream_events`).toEqual([{ event_key: 'new' }]);
+    expect(await pg`select 1 from skill_results where started_at < '2021-01-01'`).toHaveLength(0);
+    expect((await pg`select 1 from skill_results where alert_uuid = ${young}`).length).toBeGreaterThan(0);
+    await keep([]);
+  });
+
+  it('includes the histories of ended runs, but not those of a held case', async () => {
+    const [gone, held] = [await closedAlert(0), await closedAlert(0)];
+    await service.request('POST', `/platformapi/cases/${held.caseId}/legal-hold`, { body: { reason: 'Keep it.' } });
+    for (const { alertId } of [gone, held]) {
+      await waitFor(
+        'the run to end',
+        async () => (await service.temporal.workflow.getHandle(alertId).describe()).status.name === 'COMPLETED',
+      );
+      await untilListed(alertId);
+    }
+    await keep([{ kind: 'histories', days: 1 }]);
+    await applyRules();
+    expect(await hasHistory(gone.alertId)).toBe(true);
+    // Temporal does not let a test change the end of a run, so the rule gets a day that is not over yet.
+    await service.database.pg`alter table retention_rules drop constraint retention_rules_days`;
+    await service.database.pg`update retention_rules set days = -1`;
+    onTestFinished(async () => {
+      await keep([]);
+      await service.database
+        .pg`alter table retention_rules add constraint retention_rules_days check (days >= case kind when 'audit' then 90 else 1 end)`;
+    });
+    await applyRules();
+    await waitFor('the history to be deleted', async () => !(await hasHistory(gone.alertId)));
+    expect(await exists(gone.alertId)).toBe(true);
+    expect(await hasHistory(held.alertId)).toBe(true);
+  });
+
+  it('includes old entries of the audit log, which nothing else can delete', async () => {
+    const { pg } = service.database;
+    const [organization] = await pg<
+      { uuid: string }[]
+    >`select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
+    const uuid = organization?.uuid ?? '';
+    await pg`alter table audit_log disable trigger user`;
+    await pg`update audit_log set at = at - interval '200 days' where organization_uuid = ${uuid}`;
+    await pg`alter table audit_log enable trigger user`;
+    const count = async () =>
+      (await pg`select 1 from audit_log where organization_uuid = ${uuid} and at < now() - interval '100 days'`).length;
+    const before = await count();
+    expect(before).toBeGreaterThan(3);
+    for (const change of [
+      pg`delete from audit_log where organization_uuid = ${uuid}`,
+      pg`update audit_log set target = 'x' where organization_uuid = ${uuid}`,
+      pg`truncate audit_log`,
+    ])
+      await expect(change).rejects.toThrow('append-only');
+    await keep([{ kind: 'audit', days: 100 }]);
+    await expect(pg`delete from audit_log where organization_uuid = ${uuid}`).rejects.toThrow('append-only');
+    expect(await count()).toBe(before);
+    await applyRules();
+    const held =
+      await pg`select 1 from audit_log where target in (select alert_id from alerts join case_alerts using (alert_uuid) join legal_holds using (case_uuid))`;
+    expect(held.length).toBeGreaterThan(0);
+    expect(await count()).toBeLessThan(before);
+    expect((await dryRun()).map(({ would_delete }) => would_delete)).toEqual([0]);
+    await keep([]);
+  });
+});
