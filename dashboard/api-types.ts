@@ -3855,7 +3855,9 @@ export interface operations {
     };
     updatePlaybookPlanAPI: {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: string | undefined;
+            } | undefined;
             header?: never;
             path: {
                 playbook_id: string;
@@ -4143,6 +4145,25 @@ export interface operations {
                         author: string | null;
                         made_from: number | null;
                         created_at: number;
+                        effect?: {
+                            compared: number;
+                            changed: {
+                                alert_id: string;
+                                before: {
+                                    verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                                    score: number | null;
+                                    gaps: string[];
+                                    proposals: string[];
+                                };
+                                after: {
+                                    verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                                    score: number | null;
+                                    gaps: string[];
+                                    proposals: string[];
+                                };
+                                decided_by: string;
+                            }[];
+                        } | undefined;
                     };
                 };
             };

@@ -1,8 +1,8 @@
-/** The name that was probably meant: at most a third of its characters differ, ignoring case. null if none is that close. */
+/** The name that was probably meant: at most about a third of its characters differ, ignoring case. null if none is that close. */
 export function findClosestName(given: string, names: readonly string[]): string | null {
   const [closest] = names
     .map((name) => ({ name, edits: countEdits(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, edits }) => edits <= Math.max(given.length, name.length) / 3)
+    .filter(({ name, edits }) => edits <= Math.ceil(name.length / 3))
     .sort((one, other) => one.edits - other.edits);
   return closest?.name ?? null;
 }

@@ -22,6 +22,7 @@ import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnec
 import { toDeploymentName } from '../platform/worker-deployment.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
+import { runAuthor } from '../workflows/lib/author-run.js';
 import { sendHeartbeats } from './heartbeats.js';
 import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
 import { startStreamConsumers } from './stream-consumer.js';
@@ -116,6 +117,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       metrics,
       log,
       untouchedForSeconds: reconcile.untouchedForSeconds,
+      runPlan: (given) => runAuthor(workflows.generated, given),
     },
     options.skills,
   );

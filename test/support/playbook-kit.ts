@@ -10,7 +10,7 @@ import { type Conclusion, concludeFrom } from '../../domain/investigation/verdic
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import type { RecordAnswer, RecordMatch } from '../../domain/record/record.js';
-import { AnsweredEvidence, NO_RECORDS } from '../../tools/playbooks/author-run.js';
+import { AnsweredEvidence, NO_RECORDS } from '../../workflows/lib/author-run.js';
 import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
 import type { Skills } from '../../workflows/lib/skills.js';

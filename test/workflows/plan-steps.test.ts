@@ -3,7 +3,7 @@ import { catalogue } from '../../activities/connectors/catalogue.js';
 import { plannableSkills } from '../../activities/connectors/kit/define.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
-import { runAuthor } from '../../tools/playbooks/author-run.js';
+import { runAuthor } from '../../workflows/lib/author-run.js';
 import { generated } from '../../workflows/generated.js';
 import { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import { askEach, weighRepetition } from '../../workflows/lib/plan-steps.js';
