@@ -26,7 +26,9 @@ import { runAuthor } from '../workflows/lib/author-run.js';
 import { sendHeartbeats } from './heartbeats.js';
 import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
 import { startStreamConsumers } from './stream-consumer.js';
+import { endFaultyRuns, noticeTaskFailure } from './task-failures.js';
 import { loadBundle } from './workflow-bundle.js';
+import { WITHOUT_SDK_LIMIT, watchWorkflowThreads } from './workflow-threads.js';
 
 export interface WorkerOptions {
   readonly settings: Settings;
@@ -77,8 +79,11 @@ function installRuntime(log: Logger): void {
   // The process handles signals itself, because it stops its parts in a fixed order.
   Runtime.install({
     shutdownSignals: [],
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log.warn({ sdk_level: level, ...meta }, message)),
-    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
+    logger: new DefaultLogger('WARN', (entry) => {
+      log.warn({ sdk_level: entry.level, ...entry.meta }, entry.message);
+      noticeTaskFailure(entry);
+    }),
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
 }
 
@@ -122,6 +127,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     options.skills,
   );
   const announcer = new ChangeAnnouncer(database.pg);
+  const faultyRuns = endFaultyRuns({ ...database, client, metrics, log });
   const workers = await PinnedBuilds.start({
     connection: connections.client,
     connectionOfOthers: connections.others,
@@ -131,8 +137,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     log,
     own: await loadBundle(options.workflows?.bundlePath),
     ...(options.bundleTimes ? { times: options.bundleTimes } : {}),
-    create: (code) =>
-      Worker.create({
+    create: async (code) => {
+      const worker = await Worker.create({
         connection: connections.worker,
         namespace,
         taskQueue,
@@ -148,8 +154,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
         ...SHUTDOWN,
         ...(options.slots === undefined ? {} : limitSlots(options.slots)),
+        ...WITHOUT_SDK_LIMIT,
         ...code,
-      }),
+      });
+      watchWorkflowThreads(worker, (runId) => faultyRuns.endEndless(runId));
+      return worker;
+    },
   });
   const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
   return {
@@ -157,6 +167,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     takesNewRuns: () => workers.takesNewRuns(),
     isRunning: () => workers.isRunning(),
     async stop() {
+      faultyRuns.stop();
       await Promise.all([workers.stop(), streams.stop()]);
       announcer.stop();
       if (entities !== options.entities) await entities.close();

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type BundleOptions, bundleWorkflowCode } from '@temporalio/worker';
 import { StartError } from '../platform/start-error.js';
+import { createLoopGuard } from './loop-guard-plugin.js';
 
 /** The compiled workflow code that a worker loads. */
 export interface WorkflowBundle {
@@ -44,8 +45,18 @@ export async function bundleWorkflows(
   { root = ROOT, logger }: { root?: string; logger?: BundleOptions['logger'] } = {},
 ) {
   const definitions = DEFINITIONS.map((module) => join(root, `${module}${extname(workflowsPath)}`));
-  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: definitions, ...(logger ? { logger } : {}) });
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    preloadModules: definitions,
+    webpackConfigHook: (config) => ({ ...config, plugins: [...(config.plugins ?? []), createLoopGuard(isWorkflowFile)] }),
+    ...(logger ? { logger } : {}),
+  });
   return toAscii(code);
+}
+
+/** The files that no other run shares: all but the definitions and libraries. */
+function isWorkflowFile(file: string): boolean {
+  return !file.includes('node_modules') && !/[\\/](?:domain|activities)[\\/]/.test(file);
 }
 
 /** A worker holds several copies of the code, and V8 needs two bytes for each character of a text that is not Latin-1. */
