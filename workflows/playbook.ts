@@ -36,6 +36,7 @@ import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { EvidenceLog } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
 import { EndlessLoopError } from './lib/loop-guard.js';
+import { OpenCalls } from './lib/open-calls.js';
 import { createProposals, type Proposals } from './lib/propose.js';
 import { type Answer, createSkills, type Gap, type Skills } from './lib/skills.js';
 import { StuckError, whenStuck } from './lib/stuck-run.js';
@@ -158,11 +159,12 @@ async function runAttempt<Connectors extends Catalogue>(
     onUnknown: ({ title, reason, source }) => evidence.note(title, reason, { source }),
     onAnswer: (answer) => answers.push(answer),
   });
+  const openCalls = new OpenCalls();
   await author({
     alert: beginning.alert,
     entities: beginning.entities,
     own: beginning.own ?? [],
-    skills,
+    skills: openCalls.watch('skills', skills),
     isConnected: (name) => Object.hasOwn(beginning.connections, connectors[name]?.kind ?? ''),
     evidence,
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
@@ -175,12 +177,14 @@ async function runAttempt<Connectors extends Catalogue>(
       recordsSearched += answer.searched.length - answer.problems.length;
       return answer;
     },
-    propose: createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence }),
+    propose: openCalls.watch('propose', createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence })),
     async followUp({ afterHours, reason }) {
       await bookkeeping.planFollowUp({ alertId, investigationNo, afterHours, reason });
     },
     plan: beginning.plan,
   });
+  for (const call of openCalls.list())
+    evidence.gap(`Not awaited: ${call}`, 'The playbook ended before this call, so its result is missing. Add `await` to the call.');
   const conclusion = concludeFrom(evidence.entries, beginning.alert.sourceSeverity ?? null);
   evidence.settle();
   evidence.noteUncited(answers);

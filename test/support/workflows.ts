@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import { patched } from '../../workflows/lib/patched.js';
 import { playbook } from '../../workflows/playbook.js';
 import { testbedCatalogue } from './testbed.js';
 
@@ -81,4 +82,15 @@ export const testbedFaulty = playbook({ alertTypes: ['Testbed faulty'] }, async 
       /^(?:a+)+$/.test(`${'a'.repeat(60)}!`);
       break;
   }
+});
+
+/** An author's mistake: the run ends before the answer. */
+export const testbedHasty = playbook({ alertTypes: ['Testbed hasty'], connectors: testbedCatalogue }, async ({ skills }) => {
+  void skills.testbed.ask({ question: 'too late' });
+});
+
+/** A versioned change. */
+export const testbedPatched = playbook({ alertTypes: ['Testbed patched'], connectors: testbedCatalogue }, async ({ skills, evidence }) => {
+  if (patched('ask-first')) await skills.testbed.ask({ question: 'first' });
+  evidence.note('Path', patched('ask-first') ? 'new' : 'old');
 });

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readSettings } from '../../platform/settings.js';
+import { startWorker } from '../../worker/worker.js';
+import { loadBundle } from '../../worker/workflow-bundle.js';
+import { quietLog } from '../local/support/scripts.js';
 import { replayAll, startTestService, type TestService } from '../support/service.js';
 import { testbedSkills } from '../support/testbed.js';
 
@@ -46,6 +50,15 @@ describe('an error outside of the steps of an investigation', () => {
   });
 });
 
+describe('a call that nothing awaits', () => {
+  it('is a gap of the case', async () => {
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed hasty' });
+    await service.waitForStatus(alertId, 15);
+    const { evidence } = await service.readCase(alertId);
+    expect(evidence).toContainEqual(expect.objectContaining({ kind: 'gap', title: 'Not awaited: skills.testbed.ask' }));
+  });
+});
+
 describe('20 alerts that loop', () => {
   it('leave the API and other investigations working', async () => {
     const looping = await Promise.all(
@@ -60,6 +73,32 @@ describe('20 alerts that loop', () => {
       expect(ended).toMatchObject({ investigation_status: 20, investigation_retry_count: 0 });
     }
   });
+});
+
+it('versions a change of steps: a new run uses the new ones and records it', async () => {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed patched' });
+  await service.waitForStatus(alertId, 15);
+  expect((await service.readCase(alertId)).evidence).toContainEqual(expect.objectContaining({ title: 'Path', reason: 'new' }));
+  const { events } = await service.temporal.workflow.getHandle(alertId).fetchHistory();
+  expect(events?.some(({ markerRecordedEventAttributes: marker }) => marker?.markerName === 'core_patch')).toBe(true);
+});
+
+it('shows the build that judged each case', async () => {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'which build' });
+  await service.waitForStatus(alertId, 15);
+  const { buildId } = await loadBundle(inject('workflowBundlePath'));
+  expect((await service.readCase(alertId)).investigations).toMatchObject([{ build: buildId }]);
+});
+
+it('refuses two playbooks for one alert type, before it connects to anything', async () => {
+  const declarations = [
+    { name: 'dataLoss', alertTypes: ['Data loss'] },
+    { name: 'bigUpload', alertTypes: ['Upload', 'data  LOSS'] },
+  ];
+  const started = startWorker({ settings: readSettings({}), log: quietLog, workflows: { bundlePath: '', declarations } });
+  await expect(started).rejects.toThrow(
+    'workflows/playbooks/data-loss.ts and workflows/playbooks/big-upload.ts both take the alert type "data  LOSS". Remove it from one of them.',
+  );
 });
 
 it('replays', async () => {
