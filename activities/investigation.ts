@@ -42,7 +42,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
   const { db, pg, entities, metrics, reconnectWaitSeconds } = deps;
   const likelyDomains = createLikelyDomains(db);
   return {
-    async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, ...ref }) {
+    async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, build = null, ...ref }) {
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
       const investigated = await lifecycle.readForInvestigation(pg, ref, playbook);
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
@@ -53,6 +53,7 @@ export function createInvestigationActivities(deps: InvestigationDeps): Investig
         playbookUuid: playbookId,
         planVersion,
         playbookReason,
+        build,
         entities: found.entities,
       });
       if (retryCount === null) return { stale: true, ended: await lifecycle.readEnding(db, ref) };

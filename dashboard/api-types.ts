@@ -1084,6 +1084,7 @@ export interface operations {
                             investigation_no: number;
                             playbook: string | null;
                             plan_version: number | null;
+                            build: string | null;
                             status: string;
                             attempt: number;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
@@ -1289,6 +1290,7 @@ export interface operations {
                             investigation_no: number;
                             playbook: string | null;
                             plan_version: number | null;
+                            build: string | null;
                             status: string;
                             attempt: number;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
@@ -1489,6 +1491,7 @@ export interface operations {
                             investigation_no: number;
                             playbook: string | null;
                             plan_version: number | null;
+                            build: string | null;
                             status: string;
                             attempt: number;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
@@ -1688,6 +1691,7 @@ export interface operations {
                             investigation_no: number;
                             playbook: string | null;
                             plan_version: number | null;
+                            build: string | null;
                             status: string;
                             attempt: number;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;

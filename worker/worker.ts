@@ -12,12 +12,13 @@ import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import { registerWrittenPlaybooks } from '../db/playbooks/playbooks.js';
-import type { PlaybookDeclaration } from '../domain/playbook/playbook.js';
+import { findSharedType, type PlaybookDeclaration, playbookFile } from '../domain/playbook/playbook.js';
 import { backoffMs } from '../platform/backoff.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
+import { StartError } from '../platform/start-error.js';
 import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import { toDeploymentName } from '../platform/worker-deployment.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
@@ -72,6 +73,13 @@ function isPlaybook(workflow: unknown): workflow is PlaybookWorkflow {
   return typeof workflow === 'function' && 'definition' in workflow;
 }
 
+function requireDistinctTypes(declarations: readonly PlaybookDeclaration[]): void {
+  const shared = findSharedType(declarations);
+  if (shared === null) return;
+  const [first, second] = shared.names.map(playbookFile);
+  throw new StartError(`${first} and ${second} both take the alert type "${shared.alertType}". Remove it from one of them.`);
+}
+
 let runtimeInstalled = false;
 function installRuntime(log: Logger): void {
   if (runtimeInstalled) return;
@@ -89,6 +97,8 @@ function installRuntime(log: Logger): void {
 
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { settings, log } = options;
+  const declarations = options.workflows?.declarations ?? declaredPlaybooks();
+  requireDistinctTypes(declarations);
   installRuntime(log);
   const keyring = Keyring.of(settings);
   const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile } = settings;
@@ -106,7 +116,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const client = new Client({ connection: connections.client, namespace });
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
-  await registerWrittenPlaybooks(database.db, options.workflows?.declarations ?? declaredPlaybooks());
+  await registerWrittenPlaybooks(database.db, declarations);
   await ensureReconcileSchedule(client, taskQueue, reconcile.everySeconds);
 
   const identity = processIdentity('worker');

@@ -109,7 +109,8 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: without connectors of its own, Connectors is the catalogue by its default.
   const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
   const investigate = async (input: InvestigationInput): Promise<InvestigationOutcome> => {
-    const attempt: InvestigationAttempt = { ...input, attempt: workflowInfo().attempt };
+    const { attempt: number, currentDeploymentVersion } = workflowInfo();
+    const attempt: InvestigationAttempt = { ...input, attempt: number, build: currentDeploymentVersion?.buildId ?? null };
     const bookkeeping = createBookkeeping();
     let isEnded = false;
     try {

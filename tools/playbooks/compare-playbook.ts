@@ -127,7 +127,7 @@ function readJson(file: string): unknown {
   }
 }
 
-export function describeComparisons(name: string, comparisons: readonly Comparison[]): string {
+function describeComparisons(name: string, comparisons: readonly Comparison[]): string {
   const changed = comparisons.filter(isChanged);
   const width = Math.max(0, ...changed.map(({ alert_id: alertId }) => alertId.length));
   const lines = changed.map(
