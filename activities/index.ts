@@ -5,6 +5,7 @@ import { catalogue } from './connectors/catalogue.js';
 import { implementations } from './connectors/implementations.js';
 import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS, type FollowUpDeps } from './follow-ups.js';
 import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type InvestigationDeps } from './investigation.js';
+import { COMPARISON_ACTIVITY_TOPICS, type ComparisonDeps, createComparisonActivities } from './playbook-comparison.js';
 import { createProposalActivities, PROPOSAL_ACTIVITY_TOPICS, type ProposalDeps } from './proposals.js';
 import { createReconciliationActivities, RECONCILIATION_ACTIVITY_TOPICS, type ReconciliationDeps } from './reconciliation.js';
 import { createRecordActivities, RECORD_ACTIVITY_TOPICS } from './records.js';
@@ -13,13 +14,20 @@ import type { SkillSet } from './skills/perform-skill.js';
 import { createSkillActivities } from './skills/skill-activity.js';
 import { createSourceActivities } from './sources.js';
 
-export type ActivityDeps = InvestigationDeps & ReconciliationDeps & ConnectionDeps & ProposalDeps & FollowUpDeps & RetentionDeps;
+export type ActivityDeps = InvestigationDeps &
+  ReconciliationDeps &
+  ConnectionDeps &
+  ProposalDeps &
+  FollowUpDeps &
+  RetentionDeps &
+  ComparisonDeps;
 
 /** All activities of a worker. Tests and benchmarks pass their own skills. */
 export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalogue, implementations }) {
   return {
     ...createInvestigationActivities(skills, deps),
     ...createFollowUpActivities(deps),
+    ...createComparisonActivities(deps),
     ...createReconciliationActivities(deps),
     ...createRetentionActivities(deps),
     ...createConnectionActivities(skills, deps),
@@ -41,6 +49,7 @@ const ACTIVITY_TOPICS: ReadonlyMap<string, readonly Topic[]> = new Map(
   Object.entries({
     ...INVESTIGATION_ACTIVITY_TOPICS,
     ...FOLLOW_UP_ACTIVITY_TOPICS,
+    ...COMPARISON_ACTIVITY_TOPICS,
     ...RECONCILIATION_ACTIVITY_TOPICS,
     ...RETENTION_ACTIVITY_TOPICS,
     ...CONNECTION_ACTIVITY_TOPICS,
@@ -53,6 +62,7 @@ const ACTIVITY_TOPICS: ReadonlyMap<string, readonly Topic[]> = new Map(
 /** Every activity that is not a skill. The activity that records a skill's answer announces the change. */
 type BookkeepingActivity = keyof (ReturnType<typeof createInvestigationActivities> &
   ReturnType<typeof createFollowUpActivities> &
+  ReturnType<typeof createComparisonActivities> &
   ReturnType<typeof createReconciliationActivities> &
   ReturnType<typeof createRetentionActivities> &
   ReturnType<typeof createConnectionActivities> &

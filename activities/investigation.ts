@@ -49,7 +49,7 @@ export function createInvestigationActivities(
   const likelyDomains = createLikelyDomains(db);
   const isConnected = (skill: string, connections: object) => Object.hasOwn(connections, kinds.get(skill.split('.')[0] ?? '') ?? '');
   return {
-    async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, ...ref }) {
+    async begin({ playbookId, planVersion: chosenVersion = null, playbookReason = null, attempt, build = null, ...ref }) {
       const playbook = { playbookUuid: playbookId, planVersion: chosenVersion };
       const investigated = await lifecycle.readForInvestigation(pg, ref, playbook);
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
@@ -60,6 +60,7 @@ export function createInvestigationActivities(
         playbookUuid: playbookId,
         planVersion,
         playbookReason,
+        build,
         entities: found.entities,
       });
       if (retryCount === null) return { stale: true, ended: await lifecycle.readEnding(db, ref) };

@@ -18,6 +18,7 @@ import {
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import { wakeWaiters } from './connections.js';
+import { failFaultyRun } from './faulty-runs.js';
 import { beginAnswerableFollowUps, repairFollowUps } from './follow-ups.js';
 import { repairProposals } from './proposals.js';
 import { tidyParkedSteps } from './skills/parked-steps.js';
@@ -96,7 +97,12 @@ async function reconcile(deps: ReconciliationDeps, heartbeat: () => void): Promi
     for (const alert of page) {
       heartbeat();
       report.looked += 1;
-      const remedy = remedyFor(await describeRun(deps.client, alert.alertId), alert.requeueCount);
+      const run = await describeRun(deps.client, alert.alertId);
+      if (run.failedTasks > 0) {
+        deps.log.warn({ alert_id: alert.alertId, failed_tasks: run.failedTasks }, 'the workflow task of an investigation fails repeatedly');
+        if (await failFaultyRun(deps, { workflowId: alert.alertId, runId: run.runId })) report.failed += 1;
+      }
+      const remedy = remedyFor(run, alert.requeueCount);
       if (remedy.do === 'leave') continue;
       deps.log.warn({ alert_id: alert.alertId, status: alert.status, remedy }, 'recovering orphaned investigation');
       if (remedy.do === 'requeue' && (await lifecycle.requeue(deps.db, alert))) report.requeued += 1;
@@ -122,12 +128,12 @@ const STATES: Readonly<Record<string, RunState>> = {
 };
 
 /** Uses `describe`, because `list` is eventually consistent. */
-async function describeRun(client: Client, workflowId: string): Promise<{ state: RunState }> {
+async function describeRun(client: Client, workflowId: string): Promise<{ state: RunState; runId: string; failedTasks: number }> {
   try {
-    const { status } = await client.workflow.getHandle(workflowId).describe();
-    return { state: STATES[status.name] ?? 'running' };
+    const { status, runId, raw } = await client.workflow.getHandle(workflowId).describe();
+    return { state: STATES[status.name] ?? 'running', runId, failedTasks: Math.max(0, (raw.pendingWorkflowTask?.attempt ?? 1) - 1) };
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { state: 'gone' };
+    if (error instanceof WorkflowNotFoundError) return { state: 'gone', runId: '', failedTasks: 0 };
     throw error;
   }
 }

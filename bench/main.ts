@@ -3,6 +3,7 @@ import { StartError } from '../platform/start-error.js';
 import { measureConnected } from './connected.js';
 import { measureDashboard } from './dashboard.js';
 import { measureFairness } from './fairness.js';
+import { measureFaulty } from './faulty.js';
 import { measureIntake } from './intake.js';
 import { measureInvestigations } from './investigations.js';
 import { measureLimits } from './limits.js';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   investigations: measureInvestigations,
   connected: measureConnected,
   fairness: async (stage) => [await measureFairness(stage)],
+  faulty: async (stage) => [await measureFaulty(stage)],
   lists: async (stage) => [await measureLists(stage)],
   limits: async (stage) => [await measureLimits(stage)],
   memory: async (stage) => [await measureMemory(stage)],

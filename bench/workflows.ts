@@ -31,6 +31,11 @@ export const thirdPartiesThatTakeTime = playbook(
   },
 );
 
+/** An author's mistake. */
+export const endlessLoop = playbook({ alertTypes: ['Bench, endless loop'] }, async ({ alert }) => {
+  while (alert.id !== '');
+});
+
 const { step } = proxyActivities<BareActivities>({ startToCloseTimeout: '20s' });
 
 /** The baseline: five regular activities (one, three in parallel, one) that do nothing. */

@@ -1180,6 +1180,7 @@ export interface operations {
                             investigation_no: number;
                             playbook: string | null;
                             plan_version: number | null;
+                            build: string | null;
                             status: string;
                             attempt: number;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
@@ -1390,6 +1391,7 @@ export interface operations {
                             investigation_no: number;
                             playbook: string | null;
                             plan_version: number | null;
+                            build: string | null;
                             status: string;
                             attempt: number;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
@@ -1595,6 +1597,7 @@ export interface operations {
                             investigation_no: number;
                             playbook: string | null;
                             plan_version: number | null;
+                            build: string | null;
                             status: string;
                             attempt: number;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
@@ -1799,6 +1802,7 @@ export interface operations {
                             investigation_no: number;
                             playbook: string | null;
                             plan_version: number | null;
+                            build: string | null;
                             status: string;
                             attempt: number;
                             verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
@@ -4172,7 +4176,9 @@ export interface operations {
     };
     updatePlaybookPlanAPI: {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: string | undefined;
+            } | undefined;
             header?: never;
             path: {
                 playbook_id: string;
@@ -4460,6 +4466,25 @@ export interface operations {
                         author: string | null;
                         made_from: number | null;
                         created_at: number;
+                        effect?: {
+                            compared: number;
+                            changed: {
+                                alert_id: string;
+                                before: {
+                                    verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                                    score: number | null;
+                                    gaps: string[];
+                                    proposals: string[];
+                                };
+                                after: {
+                                    verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                                    score: number | null;
+                                    gaps: string[];
+                                    proposals: string[];
+                                };
+                                decided_by: string;
+                            }[];
+                        } | undefined;
                     };
                 };
             };

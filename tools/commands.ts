@@ -3,6 +3,7 @@ import type { Sources } from '../cli/sources.js';
 import { ensureDashboard } from './build/dashboard.js';
 import { writePlaybookList } from './build/playbook-list.js';
 import { ensureWorkflowBundle } from './build/workflow-bundle.js';
+import type { CompareOptions } from './playbooks/compare-playbook.js';
 
 const START_HELP = `
 Environment:
@@ -131,14 +132,16 @@ function addPlaybookCommands(playbook: Command): void {
     .command('compare')
     .argument('<name>', 'a written playbook, or the alert type or id of a generated one')
     .option('--last <count>', 'how many past investigations to compare, newest first (default: 100)', parseCount)
+    .option('--organization <code>', 'only past investigations of this organization')
+    .option('--plan <file>', 'a JSON file with a plan to use instead of the stored one')
     .summary('run a playbook over past investigations')
     .description(
-      'Runs a playbook over the recorded answers of past investigations and lists the verdicts that would change. Changes nothing.',
+      'Runs a playbook over the recorded answers of past investigations and lists the results that would change. Changes nothing. Exits with 1 if a malicious alert would become benign.',
     )
-    .action(async (name: string, options: { last?: number }) => {
+    .action(async (name: string, options: CompareOptions) => {
       writePlaybookList();
       const { reportComparison } = await import('./playbooks/compare-playbook.js');
-      await reportComparison(name, options.last);
+      await reportComparison(name, options);
     });
 }
 

@@ -4,6 +4,8 @@ import { backoffMs } from '../platform/backoff.js';
 import type { Logger } from '../platform/log.js';
 
 const RESTART_BACKOFF = { baseMs: 500, maxMs: 30_000 };
+/** A worker that ran this long is not in a loop of failing starts. */
+const RAN_WELL_MS = 5_000;
 
 /** Creates a new Temporal worker when the current one fails. */
 export class RestartingWorker {
@@ -37,15 +39,19 @@ export class RestartingWorker {
 
   async #run(): Promise<void> {
     const { signal } = this.#stopping;
-    for (let failures = 0; !signal.aborted; failures += 1) {
+    for (let failures = 0, isFirst = true; !signal.aborted; failures += 1) {
+      let startedMs = Date.now();
       try {
         // A new worker can fail to start too, for example while Temporal is away.
-        if (failures > 0) this.#worker = await this.#create();
+        if (!isFirst) this.#worker = await this.#create();
+        isFirst = false;
         if (signal.aborted) return;
+        startedMs = Date.now();
         await this.#worker.run();
         return;
       } catch (error) {
         this.#log.error({ err: error }, 'the Temporal worker failed; restarting it');
+        if (Date.now() - startedMs > RAN_WELL_MS) failures = 0;
         await delay(backoffMs(failures, RESTART_BACKOFF), undefined, { signal }).catch(() => {});
       }
     }

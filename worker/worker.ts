@@ -12,20 +12,24 @@ import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import { registerWrittenPlaybooks } from '../db/playbooks/playbooks.js';
-import type { PlaybookDeclaration } from '../domain/playbook/playbook.js';
+import { findSharedType, type PlaybookDeclaration, playbookFile } from '../domain/playbook/playbook.js';
 import { backoffMs } from '../platform/backoff.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
 import type { Settings } from '../platform/settings.js';
+import { StartError } from '../platform/start-error.js';
 import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import { toDeploymentName } from '../platform/worker-deployment.js';
 import type { PlaybookWorkflow } from '../workflows/index.js';
 import * as workflows from '../workflows/index.js';
+import { runAuthor } from '../workflows/lib/author-run.js';
 import { sendHeartbeats } from './heartbeats.js';
 import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
 import { startStreamConsumers } from './stream-consumer.js';
+import { endFaultyRuns, noticeTaskFailure } from './task-failures.js';
 import { loadBundle } from './workflow-bundle.js';
+import { WITHOUT_SDK_LIMIT, watchWorkflowThreads } from './workflow-threads.js';
 
 export interface WorkerOptions {
   readonly settings: Settings;
@@ -70,6 +74,13 @@ function isPlaybook(workflow: unknown): workflow is PlaybookWorkflow {
   return typeof workflow === 'function' && 'definition' in workflow;
 }
 
+function requireDistinctTypes(declarations: readonly PlaybookDeclaration[]): void {
+  const shared = findSharedType(declarations);
+  if (shared === null) return;
+  const [first, second] = shared.names.map(playbookFile);
+  throw new StartError(`${first} and ${second} both take the alert type "${shared.alertType}". Remove it from one of them.`);
+}
+
 let runtimeInstalled = false;
 function installRuntime(log: Logger): void {
   if (runtimeInstalled) return;
@@ -77,13 +88,18 @@ function installRuntime(log: Logger): void {
   // The process handles signals itself, because it stops its parts in a fixed order.
   Runtime.install({
     shutdownSignals: [],
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) => log.warn({ sdk_level: level, ...meta }, message)),
-    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
+    logger: new DefaultLogger('WARN', (entry) => {
+      log.warn({ sdk_level: entry.level, ...entry.meta }, entry.message);
+      noticeTaskFailure(entry);
+    }),
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
 }
 
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { settings, log } = options;
+  const declarations = options.workflows?.declarations ?? declaredPlaybooks();
+  requireDistinctTypes(declarations);
   installRuntime(log);
   const keyring = Keyring.of(settings);
   const { EGRESS_ALLOW: allow, EGRESS_CA_FILE: caFile } = settings;
@@ -101,7 +117,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const client = new Client({ connection: connections.client, namespace });
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
-  await registerWrittenPlaybooks(database.db, options.workflows?.declarations ?? declaredPlaybooks());
+  await registerWrittenPlaybooks(database.db, declarations);
   await ensureSchedule(client, { workflowType: 'reconcile', taskQueue, everySeconds: reconcile.everySeconds });
   await ensureSchedule(client, { workflowType: 'retention', taskQueue, everySeconds: RETENTION_EVERY_SECONDS });
 
@@ -118,10 +134,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       metrics,
       log,
       untouchedForSeconds: reconcile.untouchedForSeconds,
+      runPlan: (given) => runAuthor(workflows.generated, given),
     },
     options.skills,
   );
   const announcer = new ChangeAnnouncer(database.pg);
+  const faultyRuns = endFaultyRuns({ ...database, client, metrics, log });
   const workers = await PinnedBuilds.start({
     connection: connections.client,
     connectionOfOthers: connections.others,
@@ -131,8 +149,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     log,
     own: await loadBundle(options.workflows?.bundlePath),
     ...(options.bundleTimes ? { times: options.bundleTimes } : {}),
-    create: (code) =>
-      Worker.create({
+    create: async (code) => {
+      const worker = await Worker.create({
         connection: connections.worker,
         namespace,
         taskQueue,
@@ -148,8 +166,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
         ...SHUTDOWN,
         ...(options.slots === undefined ? {} : limitSlots(options.slots)),
+        ...WITHOUT_SDK_LIMIT,
         ...code,
-      }),
+      });
+      watchWorkflowThreads(worker, (runId) => faultyRuns.endEndless(runId));
+      return worker;
+    },
   });
   const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
   return {
@@ -157,6 +179,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     takesNewRuns: () => workers.takesNewRuns(),
     isRunning: () => workers.isRunning(),
     async stop() {
+      faultyRuns.stop();
       await Promise.all([workers.stop(), streams.stop()]);
       announcer.stop();
       if (entities !== options.entities) await entities.close();

@@ -5,8 +5,10 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { type BundleOptions, bundleWorkflowCode } from '@temporalio/worker';
+import { type BundleOptions, bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { StartError } from '../platform/start-error.js';
+import { createBundleCheck } from './bundle-check-plugin.js';
+import { createLoopGuard } from './loop-guard-plugin.js';
 
 /** The compiled workflow code that a worker loads. */
 export interface WorkflowBundle {
@@ -28,6 +30,8 @@ const DEFINITIONS = [
   'domain/record/record-facts',
 ];
 const BUILD_ID_LENGTH = 16;
+/** The bundle check reports the errors of the bundler. */
+const SILENT = new DefaultLogger('ERROR', () => {});
 
 export async function loadBundle(path = PREBUILT): Promise<WorkflowBundle> {
   if (!existsSync(path)) throw new StartError(`The workflow bundle ${path} does not exist. Run \`npm run build\`.`);
@@ -41,11 +45,28 @@ export async function loadBundle(path = PREBUILT): Promise<WorkflowBundle> {
  */
 export async function bundleWorkflows(
   workflowsPath: string,
-  { root = ROOT, logger }: { root?: string; logger?: BundleOptions['logger'] } = {},
+  { root = ROOT, logger = SILENT }: { root?: string; logger?: BundleOptions['logger'] } = {},
 ) {
   const definitions = DEFINITIONS.map((module) => join(root, `${module}${extname(workflowsPath)}`));
-  const { code } = await bundleWorkflowCode({ workflowsPath, preloadModules: definitions, ...(logger ? { logger } : {}) });
-  return toAscii(code);
+  const problems: string[] = [];
+  const plugins = [createLoopGuard(isWorkflowFile), createBundleCheck({ root, isChecked: isWorkflowFile, problems })];
+  try {
+    const { code } = await bundleWorkflowCode({
+      workflowsPath,
+      preloadModules: definitions,
+      webpackConfigHook: (config) => ({ ...config, plugins: [...(config.plugins ?? []), ...plugins] }),
+      logger,
+    });
+    if (problems.length === 0) return toAscii(code);
+  } catch (error) {
+    if (problems.length === 0) throw error;
+  }
+  throw new StartError(problems[0]);
+}
+
+/** The files that no other run shares: all but the definitions and libraries. */
+function isWorkflowFile(file: string): boolean {
+  return !file.includes('node_modules') && !/[\\/](?:domain|activities)[\\/]/.test(file);
 }
 
 /** A worker holds several copies of the code, and V8 needs two bytes for each character of a text that is not Latin-1. */

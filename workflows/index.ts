@@ -1,3 +1,4 @@
+export { comparePlan } from './compare-plan.js';
 export { followUp } from './follow-up.js';
 export { generated } from './generated.js';
 export type { PlaybookWorkflow } from './playbook.js';

@@ -6,6 +6,7 @@ import {
   proxyActivities,
   rootCause,
   setCurrentDetails,
+  TemporalFailure,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -27,14 +28,18 @@ import type {
 import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
 import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
+import { findErrorPlace } from '../domain/playbook/error-place.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
 import { escapeMarkdown } from '../domain/text.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { EvidenceLog } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
+import { EndlessLoopError } from './lib/loop-guard.js';
+import { OpenCalls } from './lib/open-calls.js';
 import { createProposals, type Proposals } from './lib/propose.js';
 import { type Answer, createSkills, type Gap, type Skills } from './lib/skills.js';
+import { StuckError, whenStuck } from './lib/stuck-run.js';
 
 /** The argument of a playbook function. */
 export interface PlaybookContext<Connectors extends Catalogue> {
@@ -104,10 +109,15 @@ export function playbook<const Connectors extends Catalogue = typeof catalogue>(
   // biome-ignore lint/nursery/noUnsafeTypeAssertion: without connectors of its own, Connectors is the catalogue by its default.
   const connectors = definition.connectors ?? (catalogue as Catalogue as Connectors);
   const investigate = async (input: InvestigationInput): Promise<InvestigationOutcome> => {
-    const attempt: InvestigationAttempt = { ...input, attempt: workflowInfo().attempt };
+    const { attempt: number, currentDeploymentVersion } = workflowInfo();
+    const attempt: InvestigationAttempt = { ...input, attempt: number, build: currentDeploymentVersion?.buildId ?? null };
     const bookkeeping = createBookkeeping();
+    let isEnded = false;
     try {
-      return await runAttempt(attempt, bookkeeping, connectors, author);
+      const outcome = runAttempt(attempt, bookkeeping, connectors, author).finally(() => {
+        isEnded = true;
+      });
+      return await Promise.race([outcome, whenStuck(() => isEnded)]);
     } catch (error) {
       throw await endAttempt(attempt, bookkeeping, error);
     }
@@ -150,11 +160,12 @@ async function runAttempt<Connectors extends Catalogue>(
     onUnknown: ({ title, reason, source }) => evidence.note(title, reason, { source }),
     onAnswer: (answer) => answers.push(answer),
   });
+  const openCalls = new OpenCalls();
   await author({
     alert: beginning.alert,
     entities: beginning.entities,
     own: beginning.own ?? [],
-    skills,
+    skills: openCalls.watch('skills', skills),
     isConnected: (name) => Object.hasOwn(beginning.connections, connectors[name]?.kind ?? ''),
     evidence,
     correlate: (question) => bookkeeping.correlate({ alertId, ...question }),
@@ -167,12 +178,14 @@ async function runAttempt<Connectors extends Catalogue>(
       recordsSearched += answer.searched.length - answer.problems.length;
       return answer;
     },
-    propose: createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence }),
+    propose: openCalls.watch('propose', createProposals(connectors, { alertId, investigationNo, skills, bookkeeping, evidence })),
     async followUp({ afterHours, reason }) {
       await bookkeeping.planFollowUp({ alertId, investigationNo, afterHours, reason });
     },
     plan: beginning.plan,
   });
+  for (const call of openCalls.list())
+    evidence.gap(`Not awaited: ${call}`, 'The playbook ended before this call, so its result is missing. Add `await` to the call.');
   const conclusion = concludeFrom(evidence.entries, beginning.alert.sourceSeverity ?? null);
   evidence.settle();
   evidence.noteUncited(answers);
@@ -257,9 +270,10 @@ function showEnding(attempt: InvestigationAttempt, ended: Ending | null): Invest
 /** Returns a retryable failure while the retry policy allows another attempt. Otherwise saves status 20 (Failed). */
 async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeeping, error: unknown): Promise<unknown> {
   const reason = describeError(error);
+  const isMistake = isAuthorsMistake(error);
   const isCancelled = isCancellation(error);
   const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;
-  const mayRetry = !isCancelled && isRetryable(error) && attempt.attempt < attemptsAllowed;
+  const mayRetry = !isCancelled && !isMistake && isRetryable(error) && attempt.attempt < attemptsAllowed;
   if (mayRetry) {
     setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${escapeMarkdown(reason)}`);
     return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
@@ -272,7 +286,11 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
     }
     await bookkeeping.fail(
       attempt,
-      isCancelled ? 'Cancelled in Temporal.' : `${reason} (after ${attempt.attempt} of ${attemptsAllowed} attempts)`,
+      isCancelled
+        ? 'Cancelled in Temporal.'
+        : isMistake
+          ? `${reason} Correct the playbook and investigate the alert again.`
+          : `${reason} (after ${attempt.attempt} of ${attemptsAllowed} attempts)`,
     );
     showStatus('Failed');
   });
@@ -282,13 +300,25 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
     : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });
 }
 
+/** An error of the code itself: it would fail in each attempt. Failures of activities are instances of TemporalFailure. */
+function isAuthorsMistake(error: unknown): boolean {
+  return !(error instanceof TemporalFailure);
+}
+
 function isRetryable(error: unknown): boolean {
   return !(error instanceof ApplicationFailure && error.nonRetryable);
 }
 
-/** The message of an ActivityFailure is generic. Its root cause has the reason. */
+/** The message of an ActivityFailure is generic. Its root cause has the reason. A mistake has a place. */
 function describeError(error: unknown): string {
-  return rootCause(error) ?? String(error);
+  if (!isAuthorsMistake(error)) return rootCause(error) ?? String(error);
+  const place = error instanceof StuckError ? error.place : findErrorPlace(error instanceof Error ? error.stack : undefined);
+  const said = error instanceof EndlessLoopError || error instanceof StuckError ? error.message : String(error);
+  return place === null ? endSentence(said) : `${endSentence(said)} Place: ${place}.`;
+}
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function asError(error: unknown): Error {

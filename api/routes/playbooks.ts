@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { listRunCalls } from '../../db/investigations/run-calls.js';
 import { createOwnPlaybook, deletePlaybook } from '../../db/playbooks/playbook-lifecycle.js';
@@ -11,6 +12,7 @@ import {
   pinPlan,
 } from '../../db/playbooks/playbooks.js';
 import { StepsAsRun, stepsAsRun } from '../../domain/investigation/run-steps.js';
+import { PlanEffect } from '../../domain/playbook/comparison.js';
 import { checkPlan } from '../../domain/playbook/plan-check.js';
 import { CreatePlaybook, EditPlan, PinPlan, type Plan, PlanVersion, PlanVersionSummary, Playbook } from '../../domain/playbook/playbook.js';
 import { problems } from '../http/openapi.js';
@@ -21,6 +23,7 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 import { isWrite, SKILLS } from '../skill-index.js';
 
 const tags = ['playbooks'];
+const COMPARE_WAIT_MS = 60_000;
 const PlaybookId = z.object({ playbook_id: z.uuid() });
 
 const EXAMPLE_PLAN: Plan = {
@@ -63,7 +66,7 @@ function requireChanged<Changed>(change: PlanChange<Changed>): Changed {
   }
 }
 
-export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+export function playbookRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
   async function requirePlaybook(scope: string | null, playbookId: string): Promise<Playbook> {
     const playbook = await findPlaybook(db, scope, playbookId);
     if (!playbook) throw notFound('playbook with this id');
@@ -74,6 +77,21 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
     const playbook = await requirePlaybook(scope, playbookId);
     if (playbook.origin === 'written') throw new Problem(404, `${playbook.name} is written in TypeScript and has no plan.`);
     return playbook;
+  }
+
+  /** The worker runs the plan, because only the worker has the code of playbooks. */
+  async function compare(organizationUuid: string | null, playbookId: string, plan: Plan): Promise<PlanEffect> {
+    const outcome = await runner.run<PlanEffect>({
+      type: 'comparePlan',
+      workflowId: `compare-plan-${playbookId}-${randomUUID()}`,
+      input: { playbookId, organizationUuid, plan },
+      summary: 'Effect of a plan on past alerts',
+      waitMs: COMPARE_WAIT_MS,
+    });
+    if (outcome.ended && outcome.result !== null) return outcome.result;
+    throw new Problem(503, 'The plan was not stored. The comparison with past alerts did not end in time. Try again shortly.', {
+      retryAfterSeconds: 30,
+    });
   }
 
   app.get(
@@ -229,13 +247,21 @@ export function playbookRoutes(app: ZodApp, { database: { db } }: RouteDeps): vo
         summary: 'Edit the plan of a generated playbook; creates its next version',
         description: 'Running investigations keep their version. After an edit, the service no longer updates the plan itself.',
         params: PlaybookId,
+        querystring: z.object({
+          dry_run: z
+            .stringbool()
+            .optional()
+            .describe('true: stores nothing. The reply has `effect`: the results of past investigations that the plan would change.'),
+        }),
         body: EditPlan.meta({ examples: [{ made_from: 1, plan: EXAMPLE_PLAN }] }),
-        response: { 200: PlanVersion, ...problems(404, 409, 413, 415) },
+        response: { 200: PlanVersion.extend({ effect: PlanEffect.optional() }), ...problems(404, 409, 413, 415) },
       },
     },
-    async ({ params, body, principal }) => {
-      requireRunnable(body.plan);
-      return requireChanged(await editPlan(db, principal, params.playbook_id, { madeFrom: body.made_from, plan: body.plan }));
+    async ({ params, query, body: { made_from: madeFrom, plan }, principal }) => {
+      requireRunnable(plan);
+      const isDryRun = query.dry_run === true;
+      const version = requireChanged(await editPlan(db, principal, params.playbook_id, { madeFrom, plan, isDryRun }));
+      return isDryRun ? { ...version, effect: await compare(principal.organizationUuid, params.playbook_id, plan) } : version;
     },
   );
 

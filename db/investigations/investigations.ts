@@ -131,6 +131,7 @@ export async function listInvestigations(
     investigation_no: investigation.investigationNo,
     playbook,
     plan_version: investigation.planVersion,
+    build: investigation.build,
     status: investigation.status,
     attempt: investigation.attempt,
     verdict: investigation.verdict,

@@ -143,6 +143,7 @@ export async function begin(
     playbookUuid: string;
     planVersion?: number | null;
     playbookReason?: string | null;
+    build?: string | null;
     entities: readonly Entity[];
   },
 ): Promise<number | null> {
@@ -159,11 +160,11 @@ export async function begin(
       from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text, role text)
       on conflict do nothing
     ), tried as (
-      insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, status, attempt, started_at)
-      select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, 'InProgress', ${numberAttempt(attempt.attempt)}, to_timestamp(${nowSeconds()})
+      insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, build, status, attempt, started_at)
+      select alert_uuid, ${ref.investigationNo}::int, playbook_uuid, plan_version, ${attempt.build ?? null}::text, 'InProgress', ${numberAttempt(attempt.attempt)}, to_timestamp(${nowSeconds()})
       from moved
       on conflict (alert_uuid, investigation_no) do update set attempt = excluded.attempt, playbook_uuid = excluded.playbook_uuid,
-        plan_version = excluded.plan_version
+        plan_version = excluded.plan_version, build = excluded.build
     )
     select investigation_retry_count as "retryCount" from moved, its_case`,
   );

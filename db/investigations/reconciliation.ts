@@ -10,6 +10,16 @@ export interface UnfinishedAlert {
   readonly requeueCount: number;
 }
 
+/** Null if the alert has no investigation that Temporal accepted and that has not ended. */
+export async function findUnfinished(pg: PgClient, alertId: string): Promise<UnfinishedAlert | null> {
+  const { Created, Submitted, InProgress } = InvestigationStatus;
+  const [found] = await pg<UnfinishedAlert[]>`
+    select alert_uuid as "alertUuid", alert_id as "alertId", investigation_status as status, investigation_no as "investigationNo",
+      requeue_count as "requeueCount"
+    from alerts where alert_id = ${alertId} and investigation_status = any(${[Created, Submitted, InProgress]}::int[])`;
+  return found ?? null;
+}
+
 /** In the order of the key, so that many long-running investigations do not hide a lost one. */
 export async function listUnfinished(
   pg: PgClient,

@@ -352,12 +352,12 @@ export type PlanChange<Changed> =
   | { readonly outcome: 'outdated'; readonly newestVersion: number }
   | { readonly outcome: 'no-such-version'; readonly newestVersion: number };
 
-/** Adds a person's version of the plan, edited from the newest one. */
+/** Adds a person's version of the plan, edited from the newest one. A dry run returns that version without storing it. */
 export async function editPlan(
   db: Db,
   by: Principal,
   playbookUuid: string,
-  edit: { madeFrom: number; plan: Plan },
+  edit: { madeFrom: number; plan: Plan; isDryRun?: boolean },
 ): Promise<PlanChange<PlanVersion>> {
   return db.transaction(async (transaction) => {
     const playbook = await lockPlaybook(transaction, by, playbookUuid);
@@ -365,11 +365,9 @@ export async function editPlan(
     if (playbook.origin === 'written') return { outcome: 'written', name: playbook.name };
     if (playbook.version !== edit.madeFrom) return { outcome: 'outdated', newestVersion: playbook.version };
     const now = nowSeconds();
-    const [made] = await transaction
-      .insert(playbookPlans)
-      .values({ playbookUuid, version: edit.madeFrom + 1, plan: edit.plan, author: by.name, madeFrom: edit.madeFrom, createdAt: now })
-      .onConflictDoNothing()
-      .returning();
+    const next = { playbookUuid, version: edit.madeFrom + 1, plan: edit.plan, author: by.name, madeFrom: edit.madeFrom, createdAt: now };
+    if (edit.isDryRun) return { outcome: 'changed', changed: toPlanVersion(playbook, { ...next, planner: null }) };
+    const [made] = await transaction.insert(playbookPlans).values(next).onConflictDoNothing().returning();
     // The service added its own next version in between.
     if (!made) return { outcome: 'outdated', newestVersion: edit.madeFrom + 1 };
     await transaction.update(playbooks).set({ version: made.version, modifiedAt: now }).where(eq(playbooks.playbookUuid, playbookUuid));

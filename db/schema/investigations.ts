@@ -13,6 +13,8 @@ export const investigations = pgTable(
     investigationNo: integer().notNull(),
     playbookUuid: uuid().notNull(),
     planVersion: integer(),
+    /** The workflow build that runs it. null: the Temporal server has no Worker Versioning, or an earlier release began it. */
+    build: text(),
     status: text().$type<InvestigationStatusName>().notNull(),
     attempt: integer().notNull(),
     verdict: text().$type<Verdict>(),

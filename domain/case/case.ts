@@ -62,6 +62,7 @@ export const InvestigationRecord = z.object({
   investigation_no: z.int(),
   playbook: z.string().nullable(),
   plan_version: z.int().nullable(),
+  build: z.string().nullable().describe('The workflow build that judged the alert. null: unknown.'),
   status: z.string(),
   attempt: z.int(),
   verdict: Verdict.nullable(),

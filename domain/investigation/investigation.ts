@@ -19,6 +19,8 @@ export interface InvestigationInput {
 /** Each retry of the workflow by Temporal is a new attempt. */
 export interface InvestigationAttempt extends InvestigationInput {
   readonly attempt: number;
+  /** The workflow build that runs the attempt. null: the Temporal server has no Worker Versioning. */
+  readonly build?: string | null;
 }
 
 /** The alert as a playbook's author sees it. */

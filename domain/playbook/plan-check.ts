@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EntityKind } from '../alert/entity.js';
+import { findClosestName } from '../closest-name.js';
 import type { AskStep, Condition, Plan, PlanStep, ProposeStep } from './playbook.js';
 
 /** The parts of a skill's contract that the check needs. */
@@ -144,12 +145,15 @@ function describeIssues(error: z.core.$ZodError): string {
 function checkPaths(step: SkillStep, skill: SkillFacts): PlanProblem[] {
   if (step.do === 'propose') return [];
   return [
-    ...step.proves.flatMap(({ inOne, when }, proof) => {
+    ...step.proves.flatMap(({ inOne, when, at }, proof) => {
       const pointer = `/proves/${proof}`;
       // If the list does not exist, report only that: each path in it would fail too.
       const missingList = inOne === undefined ? [] : checkPath(skill, step.skill, inOne, `${pointer}/inOne`);
       if (missingList.length > 0) return missingList;
-      return when.flatMap((condition, index) => checkCondition(skill, step.skill, condition, `${pointer}/when/${index}`, inOne));
+      return [
+        ...when.flatMap((condition, index) => checkCondition(skill, step.skill, condition, `${pointer}/when/${index}`, inOne)),
+        ...(at === undefined ? [] : checkPath(skill, step.skill, inOne === undefined ? at : `${inOne}.${at}`, `${pointer}/at`)),
+      ];
     }),
     ...(step.leadsTo ?? []).flatMap(({ path }, index) => checkPath(skill, step.skill, path, `/leadsTo/${index}/path`)),
     ...(step.identifies === undefined ? [] : checkPath(skill, step.skill, step.identifies.path, '/identifies/path')),
@@ -171,27 +175,59 @@ function checkCondition(skill: SkillFacts, name: string, { path, is, value }: Co
 }
 
 function checkPath({ output }: SkillFacts, name: string, path: string, pointer: string): PlanProblem[] {
-  const schema = z.toJSONSchema(output, { unrepresentable: 'any' });
-  return isIn(schema, path.split('.'))
-    ? []
-    : [{ pointer, detail: `The answer of ${name} has no field ${path}. Choose a path from the output schema of the skill.` }];
+  const missing = findMissing(describeOutput(output), path.split('.'));
+  if (missing === null) return [];
+  const meant = findClosestName(missing.field, missing.fields);
+  const remedy =
+    meant === null ? 'Choose a path from the output schema of the skill.' : `Did you mean ${path.replace(missing.field, meant)}?`;
+  return [{ pointer, detail: `The answer of ${name} has no field ${path}. ${remedy}` }];
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema | boolean;
 
-/** A path may also name a field that the schema leaves open, because third parties add fields to their answers. */
-function isIn(schema: JsonSchema, [part, ...rest]: readonly string[]): boolean {
-  if (part === undefined || schema === true) return true;
-  if (schema === false) return false;
-  const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (alternatives) return alternatives.some((each) => isIn(each, [part, ...rest]));
-  if (schema.type === undefined && schema.properties === undefined) return true;
+/** A plan has hundreds of paths into the answers of a few skills. */
+const described = new WeakMap<z.ZodObject, JsonSchema>();
+
+function describeOutput(output: z.ZodObject): JsonSchema {
+  const schema = described.get(output) ?? z.toJSONSchema(output, { unrepresentable: 'any' });
+  described.set(output, schema);
+  return schema;
+}
+
+interface MissingField {
+  readonly field: string;
+  /** The fields in its place. */
+  readonly fields: readonly string[];
+}
+
+/**
+ * Returns the first field of the path that the answer does not have. A third party may send more fields than the contract defines, but
+ * a misspelled field is never there, so a condition on it could decide every verdict.
+ */
+function findMissing(schema: JsonSchema, [part, ...rest]: readonly string[]): MissingField | null {
+  if (part === undefined || schema === true) return null;
   const isList = part.endsWith('[]');
-  const name = isList ? part.slice(0, -2) : part;
+  const field = isList ? part.slice(0, -2) : part;
+  if (schema === false) return { field, fields: [] };
+  const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (alternatives) return findMissingInAll(alternatives, [part, ...rest], field);
+  if (schema.type === undefined && schema.properties === undefined) return null;
   const properties = schema.properties ?? {};
-  const inner = Object.hasOwn(properties, name) ? properties[name] : (schema.additionalProperties ?? false);
-  if (inner === undefined || inner === false) return false;
-  return isList ? listItemSchemas(inner).some((items) => isIn(items, rest)) : isIn(inner, rest);
+  const fields = Object.keys(properties);
+  const inner = Object.hasOwn(properties, field) ? properties[field] : fields.length === 0 ? schema.additionalProperties : undefined;
+  if (inner === undefined || inner === false) return { field, fields };
+  if (!isList) return findMissing(inner, rest);
+  const items = listItemSchemas(inner);
+  return items.length === 0 ? { field, fields: [] } : findMissingInAll(items, rest, field);
+}
+
+/** A field that one alternative has is in the answer. */
+function findMissingInAll(schemas: readonly JsonSchema[], path: readonly string[], field: string): MissingField | null {
+  const missing = schemas.map((each) => findMissing(each, path));
+  if (missing.length === 0 || missing.includes(null)) return missing.length === 0 ? { field, fields: [] } : null;
+  const found = missing.filter((each) => each !== null);
+  const deepest = found.find(({ fields }) => fields.length > 0) ?? found[0];
+  return { field: deepest?.field ?? field, fields: [...new Set(found.flatMap(({ fields }) => fields))] };
 }
 
 function listItemSchemas(schema: JsonSchema): JsonSchema[] {

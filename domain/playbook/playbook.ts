@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ALERT_TYPE_MAX_LENGTH } from '../alert/alert.js';
+import { ALERT_TYPE_MAX_LENGTH, alertTypeKey } from '../alert/alert.js';
 import type { Category } from '../alert/category.js';
 import { EntityKind } from '../alert/entity.js';
 import { Severity } from '../case/evidence.js';
@@ -208,3 +208,20 @@ export interface PlaybookDeclaration {
 
 /** The workflow type that runs every stored plan. */
 export const GENERATED_WORKFLOW_TYPE = 'generated';
+
+/** The first alert type that two written playbooks declare. Case and spaces do not matter. */
+export function findSharedType(declared: readonly PlaybookDeclaration[]): { alertType: string; names: [string, string] } | null {
+  const takenBy = new Map<string, string>();
+  for (const { name, alertTypes } of declared)
+    for (const alertType of alertTypes) {
+      const other = takenBy.get(alertTypeKey(alertType));
+      if (other !== undefined) return { alertType, names: [other, name] };
+      takenBy.set(alertTypeKey(alertType), name);
+    }
+  return null;
+}
+
+/** `workflows/playbooks/data-loss.ts` for `dataLoss`. */
+export function playbookFile(name: string): string {
+  return `workflows/playbooks/${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
+}

@@ -59,6 +59,12 @@ describe('bin/alert-investigator', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(code).toBe(1);
   });
+
+  it('starts no server for a misspelled playbook', () => {
+    const { code, stderr } = run(ROOT, 'histories', 'record', 'imposibleTravel');
+    expect(stderr).toBe('There is no playbook imposibleTravel in workflows/playbooks. Did you mean impossibleTravel?\n');
+    expect(code).toBe(1);
+  });
 });
 
 describe('an installation without sources', () => {

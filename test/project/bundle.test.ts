@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleWorkflows } from '../../worker/workflow-bundle.js';
@@ -43,5 +46,30 @@ describe('the workflow bundle', () => {
   it('omits only the converters that are not set, so no module imports a Node built-in', () => {
     const leftOut = modules.filter((module) => module.endsWith('(ignored)'));
     expect(leftOut.filter((module) => !module.startsWith('__temporal_custom_'))).toEqual([]);
+  });
+});
+
+describe('a workflow that cannot be bundled', () => {
+  it.each([
+    [
+      'a global that the sandbox does not have',
+      "export async function faulty() {\n  await fetch('https://example.com');\n}\n",
+      /faulty\.ts uses fetch\. .* Ask a skill/,
+    ],
+    ['the environment', 'export async function faulty() {\n  return process.env;\n}\n', /faulty\.ts uses process\./],
+    ['a Node module', "import { readFileSync } from 'node:fs';\nexport const faulty = readFileSync;\n", /faulty\.ts imports node:fs\. /],
+    ['a missing file', "export { faulty } from './missing.js';\n", /faulty\.ts cannot be bundled: .*missing\.js.* Correct the file/],
+    ['a syntax error', 'export async function faulty( {\n', /faulty\.ts cannot be bundled: /],
+  ])('is one sentence with its file: %s', async (_, code, sentence) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'faulty-bundle-'));
+    try {
+      const file = path.join(folder, 'faulty.ts');
+      writeFileSync(file, code);
+      const failure = await bundleWorkflows(file).catch((error: unknown) => error);
+      expect(String(failure)).toMatch(sentence);
+      expect(String(failure)).not.toContain('\n');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

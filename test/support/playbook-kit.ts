@@ -10,12 +10,14 @@ import { type Conclusion, concludeFrom } from '../../domain/investigation/verdic
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import type { RecordAnswer, RecordMatch } from '../../domain/record/record.js';
-import { AnsweredEvidence, NO_RECORDS } from '../../tools/playbooks/author-run.js';
+import { AnsweredEvidence, NO_RECORDS } from '../../workflows/lib/author-run.js';
 import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
 import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
 import type { Skills } from '../../workflows/lib/skills.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
+import { AwaitedCalls } from './awaited-calls.js';
 import { sharedExtractor } from './entity-extractor.js';
+import { runInSandbox, runOutside } from './sandbox-globals.js';
 import type { TestService } from './service.js';
 
 /** A fake may omit fields that the contract defaults. Parsing the answer finds other missing fields. */
@@ -77,6 +79,7 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
   const evidence = new AnsweredEvidence(sources);
   if (incomplete !== null) evidence.leftOut('Entities may be missing', incomplete);
   const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
+  const calls = new AwaitedCalls();
   const proposed: Proposed[] = [];
   const followUps: PlannedFollowUp[] = [];
   const context: PlaybookContext<Connectors> = {
@@ -92,17 +95,18 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     },
     entities,
     own: listOwn(entities, given.knowledge ?? []),
-    skills: fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources),
+    skills: calls.watch('skills', fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources)),
     isConnected: () => true,
     evidence,
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),
     findLikelyOwn: async (domains) => domains.filter((domain) => given.likelyOwn?.includes(domain)),
     searchRecords: async (values) => searchFakes(given.records, values),
-    propose: fakeProposals<Connectors>(connectors, evidence, proposed),
+    propose: calls.watch('propose', fakeProposals<Connectors>(connectors, evidence, proposed)),
     followUp: async (planned) => void followUps.push(planned),
     plan: null,
   };
-  await playbook.author(context);
+  await runInSandbox(() => playbook.author(context));
+  calls.requireAwaited();
   return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposed, followUps };
 }
 
@@ -132,7 +136,7 @@ function fakeSkills<Connectors extends Catalogue>(
           if (!fake) throw new Error(`not faked: ${name}.${verb}`);
           const source = { connector: connector.kind, connection: 'fake', skill_id: contract.title };
           const question = contract.input.safeParse(input);
-          const answer = question.success ? await fake(question.data) : null;
+          const answer = question.success ? await runOutside(() => fake(question.data)) : null;
           if (answer === null) {
             const reason = question.success ? 'The fake has no answer.' : `The question does not fit: ${question.error.message}`;
             evidence.gap(`${contract.title}: no answer`, reason, { source });

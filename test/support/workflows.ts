@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import { patched } from '../../workflows/lib/patched.js';
 import { playbook } from '../../workflows/playbook.js';
 import { testbedCatalogue } from './testbed.js';
 
@@ -52,4 +53,44 @@ export const testbedProposing = playbook({ alertTypes: ['Testbed proposing'] }, 
     { machine_id: machineId, comment: said },
     { reason: 'The test wants it.', releaseAfterHours: 24 },
   );
+});
+
+/** Mistakes of authors, each selected by the content of the alert. */
+export const testbedFaulty = playbook({ alertTypes: ['Testbed faulty'] }, async ({ alert, entities, evidence }) => {
+  evidence.note('Begun', 'The mistake follows.');
+  switch (alert.content) {
+    case 'loop':
+      while (evidence.entries.length > 0);
+      break;
+    case 'slow loop':
+      for (let found = ''; found.length < 10; ) found = [...alert.content.repeat(1000)].sort().join('').slice(0, 1);
+      break;
+    case 'loop of awaits':
+      for (;;) await undefined;
+    case 'never':
+      await new Promise(() => {});
+      break;
+    case 'type error':
+      Reflect.get(entities, 99).value.trim();
+      break;
+    case 'rejection':
+      // The promise of a helper, which nothing awaits.
+      void Promise.reject(new RangeError('nobody awaits this'));
+      await new Promise(() => {});
+      break;
+    case 'regular expression':
+      /^(?:a+)+$/.test(`${'a'.repeat(60)}!`);
+      break;
+  }
+});
+
+/** An author's mistake: the run ends before the answer. */
+export const testbedHasty = playbook({ alertTypes: ['Testbed hasty'], connectors: testbedCatalogue }, async ({ skills }) => {
+  void skills.testbed.ask({ question: 'too late' });
+});
+
+/** A versioned change. */
+export const testbedPatched = playbook({ alertTypes: ['Testbed patched'], connectors: testbedCatalogue }, async ({ skills, evidence }) => {
+  if (patched('ask-first')) await skills.testbed.ask({ question: 'first' });
+  evidence.note('Path', patched('ask-first') ? 'new' : 'old');
 });

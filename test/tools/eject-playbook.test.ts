@@ -87,6 +87,11 @@ describe('npm run playbook:eject', () => {
     const { pg } = worker.service.database;
     await expect(ejectPlaybook(pg, { alertType: TYPE }, copy)).rejects.toThrow('exists already');
     await expect(ejectPlaybook(pg, { alertType: 'Reported phishing' }, copy)).rejects.toThrow('written playbook reportedPhishing');
+    const misspelled = TYPE.replace('kiosk', 'kisok');
+    await expect(ejectPlaybook(pg, { alertType: misspelled }, copy)).rejects.toThrow(`Did you mean "${TYPE}"?`);
+    await expect(ejectPlaybook(pg, { alertType: 'Unheard of', organization: 'NONE' }, copy)).rejects.toThrow(
+      'organization NONE has no plan',
+    );
   });
 
   it('writes a playbook that compiles, lints and passes its test, also after a change', async () => {

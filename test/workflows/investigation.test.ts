@@ -149,7 +149,7 @@ describe('an investigation', () => {
   it('fails instead of hanging on a plain error in a playbook', async () => {
     const sent = await service.sendAlert({ alert_type: 'Testbed slipping' });
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
-    expect(done).toMatchObject({ investigation_status: 20, investigation_retry_count: 2 });
+    expect(done).toMatchObject({ investigation_status: 20, investigation_retry_count: 0 });
     const opened = await service.readCase(sent.alert_id);
     expect(opened.summary).toContain('undefined is not a function');
     expect(opened.score).toBe(0);

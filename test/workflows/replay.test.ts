@@ -12,7 +12,7 @@ const recorded = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'))
 const HOW_TO_VERSION = `
 The change does not match the histories of earlier investigations. With Worker Versioning, Temporal continues those runs with their
 own build. Without it, and for runs that started before versioning, the change breaks them.
-Keep the old path: if (patched('what-changed')) { new } else { old }, or restore the order and number of steps.
+Keep the old path with workflows/lib/patched.ts: if (patched('what-changed')) { new } else { old }, or restore the order and number of steps.
 Record histories again (npm run histories:record) only if no running investigation depends on them.`;
 
 beforeAll(() => {

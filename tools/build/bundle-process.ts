@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { StartError } from '../../platform/start-error.js';
 
 /** Bundlers keep several hundred MB for the life of their process, so each bundle is built in a process of its own. */
 const Input = z.discriminatedUnion('bundle', [
@@ -9,15 +10,18 @@ const Input = z.discriminatedUnion('bundle', [
 ]);
 export type BundleInput = z.infer<typeof Input>;
 
-const ignore = () => undefined;
-const logger = { log: ignore, trace: ignore, debug: ignore, info: ignore, warn: console.warn, error: console.error };
-
 const input = Input.parse(JSON.parse(await text(process.stdin)));
 if (input.bundle === 'dashboard') {
   const { bundleDashboard } = await import('./bundle-dashboard.js');
   await bundleDashboard(input.outDir);
 } else {
   const { bundleWorkflows } = await import('../../worker/workflow-bundle.js');
-  writeFileSync(input.file, await bundleWorkflows(input.entry, { root: input.root, logger }));
+  try {
+    writeFileSync(input.file, await bundleWorkflows(input.entry, { root: input.root }));
+  } catch (error) {
+    // The parent prints the last lines: for an error that the author can correct, only its sentence.
+    console.error(error instanceof StartError ? error.message : error);
+    process.exit(1);
+  }
 }
 process.exit();

@@ -9,6 +9,7 @@ import { connectDatabase, type PgClient } from '../../db/client.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
 import { chooseSeverityForType } from '../../domain/alert/category.js';
 import type { Severity } from '../../domain/case/evidence.js';
+import { findClosestName } from '../../domain/closest-name.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import { slug } from '../../domain/text.js';
 import { loadEnvFile, readSettings } from '../../platform/settings.js';
@@ -77,6 +78,7 @@ async function readPlan(pg: PgClient, { alertType, organization }: { alertType: 
     const codes = stored.map((each) => each.organization).join(', ');
     throw new StartError(`Several organizations have a plan for "${alertType}" (${codes}). Select one with --organization CODE.`);
   }
+  if (!found) await refuseMisspelled(pg, alertType, organization);
   const type = (found?.alertType ?? alertType).trim();
   const origin = found
     ? `Ejected from version ${found.version} of ${found.organization}'s plan for "${type}"; it serves every organization.`
@@ -88,6 +90,19 @@ async function readPlan(pg: PgClient, { alertType, organization }: { alertType: 
     origin,
     plan: found?.plan ?? planner.planFor(type),
   };
+}
+
+/** The planner has a plan for every name, so a misspelled alert type would become a playbook that investigates nothing. */
+async function refuseMisspelled(pg: PgClient, alertType: string, organization: string | undefined): Promise<void> {
+  const known = await pg<{ alertType: string; organization: string | null }[]>`
+    select alert_type as "alertType", organization_code as organization from playbook_alert_types left join organizations using (organization_uuid)`;
+  if (organization !== undefined && !known.some((each) => each.organization === organization))
+    throw new StartError(`The organization ${organization} has no plan. Enter the code of an organization that has one.`);
+  const meant = findClosestName(
+    alertType,
+    known.map((each) => each.alertType),
+  );
+  if (meant !== null) throw new StartError(`No playbook investigates "${alertType}". Did you mean "${meant}"?`);
 }
 
 /** `Odd DNS: beacon?` → `odd-dns-beacon`. A name begins with a letter. */

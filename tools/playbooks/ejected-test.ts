@@ -7,9 +7,9 @@ import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { ENTITY_SAMPLES } from '../../domain/playbook/plan-check.js';
 import type { Proof } from '../../domain/playbook/playbook.js';
 import { generated } from '../../workflows/generated.js';
+import { runAuthor } from '../../workflows/lib/author-run.js';
 import { readAlertFacts } from '../../workflows/lib/plan-steps.js';
 import { exportName } from '../build/playbook-list.js';
-import { runAuthor } from './author-run.js';
 import type { Ejected } from './ejected-code.js';
 import { sampleAnswer } from './sample-answer.js';
 

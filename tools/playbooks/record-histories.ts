@@ -5,8 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { z } from 'zod';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
 import { startThirdParties } from '../../activities/connectors/stand-ins.js';
+import { InvestigationStatus } from '../../domain/alert/alert.js';
+import { findClosestName } from '../../domain/closest-name.js';
 import { STORY_ALERTS } from '../../local/demo/story-alerts.js';
 import { removePostgres } from '../../local/postgres/cluster.js';
 import { startService } from '../../local/service.js';
@@ -14,6 +17,7 @@ import { findTemporalCli } from '../../local/temporal/cli.js';
 import { startTemporal } from '../../local/temporal/server.js';
 import { createLogger } from '../../platform/log.js';
 import { readSettings } from '../../platform/settings.js';
+import { StartError } from '../../platform/start-error.js';
 import { declaredPlaybooks } from '../../worker/worker.js';
 
 const TARGET = fileURLToPath(new URL('../../test/histories/', import.meta.url));
@@ -28,6 +32,7 @@ sha256=${INDICATORS.malwareSha256} ${INDICATORS.exploitedCve} incident id: 2041`
  * replays. Record a playbook again only when it is new or when its change is versioned.
  */
 export async function recordHistories(only: readonly string[]): Promise<void> {
+  requireKnown(only);
   const isWanted = (name: string) => only.length === 0 || only.some((each) => name.split('-')[0] === each);
   const thirdParties = await startThirdParties();
   const folder = await mkdtemp(path.join(tmpdir(), 'alert-investigator-histories-'));
@@ -77,6 +82,16 @@ export async function recordHistories(only: readonly string[]): Promise<void> {
   process.exit();
 }
 
+/** Before any server starts. */
+function requireKnown(only: readonly string[]): void {
+  const names = [...new Set([...listScenarios().map(({ name }) => name.split('-')[0] ?? ''), 'reconcile'])];
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const meant = findClosestName(unknown, names);
+  const remedy = meant === null ? `Enter one of: ${names.join(', ')}.` : `Did you mean ${meant}?`;
+  throw new StartError(`There is no playbook ${unknown} in workflows/playbooks. ${remedy}`);
+}
+
 /** The first part of a name is the workflow type. Each workflow runs at least once with findings and once without. */
 function listScenarios() {
   const stories = STORY_ALERTS.flatMap(({ playbook, malicious, benign }) => [
@@ -101,6 +116,9 @@ async function post(apiUrl: string, where: string, body: unknown): Promise<Respo
   return reply;
 }
 
+const Alert = z.object({ alert_id: z.string(), investigation_status: z.int(), case_id: z.string().nullable() });
+const Case = z.object({ summary: z.string() });
+
 async function investigate(apiUrl: string, { type, content }: { type: string; content: string }): Promise<string> {
   const sent = await post(apiUrl, '/platformapi/alerts', {
     organization_code: 'DEMO',
@@ -110,14 +128,15 @@ async function investigate(apiUrl: string, { type, content }: { type: string; co
   });
   const location = `${apiUrl}${sent.headers.get('location')}`;
   for (;;) {
-    const alert: unknown = await (await fetch(location, { headers: HEADERS })).json();
-    if (isFinished(alert)) return alert.alert_id;
+    const alert = Alert.parse(await (await fetch(location, { headers: HEADERS })).json());
+    if (alert.investigation_status === InvestigationStatus.Completed) return alert.alert_id;
+    if (alert.investigation_status === InvestigationStatus.Failed) {
+      const failed = await fetch(`${apiUrl}/platformapi/cases/${alert.case_id}`, { headers: HEADERS });
+      const { summary } = Case.parse(await failed.json());
+      throw new StartError(`The investigation of "${type}" has no history to record. ${summary}`);
+    }
     await delay(100);
   }
-}
-
-function isFinished(alert: unknown): alert is { alert_id: string } {
-  return typeof alert === 'object' && alert !== null && 'investigation_status' in alert && alert.investigation_status === 15;
 }
 
 async function keep(client: Client, workflowId: string, name: string): Promise<void> {

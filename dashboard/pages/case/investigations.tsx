@@ -16,7 +16,7 @@ export function Investigations({ investigations }: { investigations: readonly In
 }
 
 function Investigation({ investigation }: { investigation: InvestigationRecord }) {
-  const { alert_id, investigation_no, playbook, plan_version, attempt, started_at, ended_at, changed } = investigation;
+  const { alert_id, investigation_no, playbook, plan_version, build, attempt, started_at, ended_at, changed } = investigation;
   return (
     <Card withBorder padding="sm">
       <Group justify="space-between">
@@ -31,6 +31,7 @@ function Investigation({ investigation }: { investigation: InvestigationRecord }
       <Text size="sm">
         {playbook ?? 'No investigator'}
         {plan_version === null ? '' : `, plan version ${plan_version}`}
+        {build === null ? '' : `, build ${build}`}
         {attempt > 1 ? `, attempt ${attempt}` : ''}; started <Time at={started_at} />
         {ended_at === null ? ', in progress' : `, took ${formatDuration(ended_at - started_at)}`}
       </Text>

@@ -36,10 +36,6 @@ describe('a plan that can be run', () => {
     expect(check(machines, isolate)).toEqual([]);
   });
 
-  it('may use fields that the contract does not define', () => {
-    expect(check({ ...machines, shows: ['items[].somethingNew'] })).toEqual([]);
-  });
-
   it.each<[string, Partial<AskStep>]>([
     ['an address', { each: { of: 'entity', kind: 'ip', atMost: 5 }, input: { last_ip_address: { take: 'item' } } }],
     [
@@ -173,6 +169,29 @@ describe('a plan that cannot be run', () => {
       [machines, { ...isolate, each: { of: 'answer', step: 'machines', path: 'machines[].id', atMost: 5 } }],
       '/steps/1/each/path',
       /has no field machines\[\].id/,
+    ],
+    [
+      'a misspelled field of an answer that may have more fields',
+      [{ ...machines, shows: ['items[].riskscore'] }],
+      '/steps/0/shows/0',
+      /has no field items\[\]\.riskscore\. Did you mean items\[\]\.riskScore\?/,
+    ],
+    [
+      'a field that no answer has',
+      [{ ...machines, shows: ['items[].somethingNew'] }],
+      '/steps/0/shows/0',
+      /has no field items\[\]\.somethingNew\. Choose a path/,
+    ],
+    [
+      'a misspelled time of a fact',
+      [
+        {
+          ...machines,
+          proves: [{ inOne: 'items[]', when: [{ path: 'id', is: 'present' }], at: 'lastSeem', points: 1, says: 'x', techniques: [] }],
+        },
+      ],
+      '/steps/0/proves/0/at',
+      /Did you mean items\[\]\.lastSeen\?/,
     ],
     ['a list where there is none', [{ ...machines, shows: ['total[].x'] }], '/steps/0/shows/0', /has no field total\[\].x/],
     [

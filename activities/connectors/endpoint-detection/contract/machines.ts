@@ -13,6 +13,7 @@ export const Machine = z.looseObject({
   lastExternalIpAddress: text,
   healthStatus: text,
   riskScore: text,
+  deviceValue: text,
   exposureLevel: text,
   onboardingStatus: text,
   aadDeviceId: text,

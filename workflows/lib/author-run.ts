@@ -6,25 +6,29 @@ import type { AlertFacts } from '../../domain/investigation/investigation.js';
 import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
-import { EvidenceLog } from '../../workflows/lib/evidence-log.js';
-import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
+import type { PlaybookContext, PlaybookWorkflow } from '../playbook.js';
+import { EvidenceLog } from './evidence-log.js';
 
 export interface AuthorRun {
   readonly evidence: readonly EvidenceDraft[];
   readonly conclusion: Conclusion;
+  /** The titles of the proposed writes. */
+  readonly proposals: readonly string[];
 }
 
-interface Given {
+export interface AuthorGiven {
   readonly alert: AlertFacts;
   readonly entities: readonly Entity[];
   readonly plan: Plan | null;
-  /** Null when the skill has no answer, which is a gap. */
-  answer(skill: { name: string; kind: string; contract: SkillContract }, input: unknown): object | null;
+  /** Null: the skill has no answer, which is a gap. 'unknown': the third party does not know the subject, which is none. */
+  answer(skill: { name: string; kind: string; contract: SkillContract }, input: unknown): object | 'unknown' | null;
   readonly correlate: PlaybookContext<Catalogue>['correlate'];
   /** Default: no third party has records. */
   readonly searchRecords?: PlaybookContext<Catalogue>['searchRecords'];
   /** Default: none. */
   readonly own?: PlaybookContext<Catalogue>['own'];
+  /** Default: none. */
+  readonly findLikelyOwn?: PlaybookContext<Catalogue>['findLikelyOwn'];
   /** Default: every third party is connected. */
   readonly isConnected?: PlaybookContext<Catalogue>['isConnected'];
 }
@@ -32,15 +36,23 @@ interface Given {
 export const NO_RECORDS: RecordAnswer = { matches: [], searched: [], problems: [] };
 
 /** Runs the function of a playbook without Temporal. `answer` replaces the skills, and proposals have no effect. */
-export async function runAuthor<Connectors extends Catalogue>(playbook: PlaybookWorkflow<Connectors>, given: Given): Promise<AuthorRun> {
+export async function runAuthor<Connectors extends Catalogue>(
+  playbook: PlaybookWorkflow<Connectors>,
+  given: AuthorGiven,
+): Promise<AuthorRun> {
   const sources = new WeakMap<object, EvidenceSource>();
   const evidence = new AnsweredEvidence(sources);
   const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
-  const each = (make: (name: string, kind: string, contract: SkillContract) => unknown) => {
+  const proposals: string[] = [];
+  const isConnected = given.isConnected ?? (() => true);
+  const each = (make: (skill: { connector: string; name: string; kind: string; contract: SkillContract }) => unknown) => {
     const made = Object.entries(connectors).map(([connector, { kind, skills }]) => [
       connector,
       Object.fromEntries(
-        Object.entries(skills).map(([verb, contract]) => [verb, make(skillActivityName(connector, verb), kind, contract)]),
+        Object.entries(skills).map(([verb, contract]) => [
+          verb,
+          make({ connector, name: skillActivityName(connector, verb), kind, contract }),
+        ]),
       ),
     ]);
     return Object.fromEntries(made);
@@ -49,23 +61,32 @@ export async function runAuthor<Connectors extends Catalogue>(playbook: Playbook
     alert: given.alert,
     entities: given.entities,
     own: given.own ?? [],
-    skills: each((name, kind, contract) => async (input: unknown) => {
-      const answer = given.answer({ name, kind, contract }, input);
+    skills: each(({ connector, name, kind, contract }) => async (input: unknown) => {
       const source = { connector: kind, connection: null, skill_id: contract.title };
+      if (!isConnected(connector)) {
+        evidence.gap(`${contract.title}: not asked`, 'The organization has no connection to this third party.', { source });
+        return null;
+      }
+      const answer = given.answer({ name, kind, contract }, input);
+      if (answer === 'unknown') return null;
       if (answer === null) evidence.gap(`${contract.title}: no answer`, 'It was not asked at the time, or not answered.', { source });
       else sources.set(answer, source);
       return answer;
     }),
-    isConnected: given.isConnected ?? (() => true),
+    isConnected,
     evidence,
     correlate: given.correlate,
-    findLikelyOwn: async () => [],
+    findLikelyOwn: given.findLikelyOwn ?? (async () => []),
     searchRecords: given.searchRecords ?? (async () => NO_RECORDS),
-    propose: each(() => async () => {}),
+    propose: each(
+      ({ contract }) =>
+        async () =>
+          void proposals.push(contract.title),
+    ),
     followUp: async () => {},
     plan: given.plan,
   });
-  return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
+  return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposals };
 }
 
 /** Knows which skill gave an answer, like the evidence log of an investigation. */

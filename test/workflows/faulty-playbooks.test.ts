@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readSettings } from '../../platform/settings.js';
+import { startWorker } from '../../worker/worker.js';
+import { loadBundle } from '../../worker/workflow-bundle.js';
+import { quietLog } from '../local/support/scripts.js';
+import { replayAll, startTestService, type TestService } from '../support/service.js';
+import { testbedSkills } from '../support/testbed.js';
+
+const SOURCE = readFileSync(fileURLToPath(new URL('../support/workflows.ts', import.meta.url)), 'utf8').split('\n');
+/** The line of the mistake: the first one after its `case`. */
+function findLine(mistake: string): number {
+  const at = SOURCE.findIndex((line) => line.includes(`case '${mistake}':`));
+  return at + 2 + (SOURCE[at + 1]?.trim().startsWith('//') ? 1 : 0);
+}
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ skills: testbedSkills(async () => 45) });
+});
+afterAll(() => service.stop());
+
+const MAX_MS = 60_000;
+
+async function fail(mistake: string): Promise<string> {
+  const startedMs = Date.now();
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed faulty', alert_content: mistake });
+  const ended = await service.waitForStatus(alertId, 15, 20);
+  expect(ended).toMatchObject({ investigation_status: 20, investigation_retry_count: 0 });
+  expect(Date.now() - startedMs).toBeLessThan(MAX_MS);
+  return (await service.readCase(alertId)).summary;
+}
+
+describe('a mistake of an author ends in status 20 on the first attempt, with its place', () => {
+  it.each(['loop', 'slow loop', 'loop of awaits', 'never', 'type error'])('%s', async (mistake) => {
+    expect(await fail(mistake)).toContain(`test/support/workflows.ts:${findLine(mistake)}.`);
+  });
+});
+
+describe('an error outside of the steps of an investigation', () => {
+  it('ends in status 20 at the first failed workflow task, with its place', async () => {
+    expect(await fail('rejection')).toMatch(
+      new RegExp(`RangeError: nobody awaits this\\. Place: test/support/workflows\\.ts:${findLine('rejection')}\\.`),
+    );
+  });
+
+  it('ends in status 20 if code computes for too long', async () => {
+    expect(await fail('regular expression')).toContain('The playbook testbedFaulty computed for several seconds without a wait.');
+  });
+});
+
+describe('a call that nothing awaits', () => {
+  it('is a gap of the case', async () => {
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed hasty' });
+    await service.waitForStatus(alertId, 15);
+    const { evidence } = await service.readCase(alertId);
+    expect(evidence).toContainEqual(expect.objectContaining({ kind: 'gap', title: 'Not awaited: skills.testbed.ask' }));
+  });
+});
+
+describe('20 alerts that loop', () => {
+  it('leave the API and other investigations working', async () => {
+    const looping = await Promise.all(
+      Array.from({ length: 20 }, () => service.sendAlert({ alert_type: 'Testbed faulty', alert_content: 'loop' })),
+    );
+    const others = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => service.sendAlert({ alert_type: 'Testbed', alert_content: `beside ${index}` })),
+    );
+    for (const { alert_id: alertId } of others) await service.waitForStatus(alertId, 15);
+    for (const { alert_id: alertId } of looping) {
+      const ended = await service.waitForStatus(alertId, 15, 20);
+      expect(ended).toMatchObject({ investigation_status: 20, investigation_retry_count: 0 });
+    }
+  });
+});
+
+it('versions a change of steps: a new run uses the new ones and records it', async () => {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed patched' });
+  await service.waitForStatus(alertId, 15);
+  expect((await service.readCase(alertId)).evidence).toContainEqual(expect.objectContaining({ title: 'Path', reason: 'new' }));
+  const { events } = await service.temporal.workflow.getHandle(alertId).fetchHistory();
+  expect(events?.some(({ markerRecordedEventAttributes: marker }) => marker?.markerName === 'core_patch')).toBe(true);
+});
+
+it('shows the build that judged each case', async () => {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'which build' });
+  await service.waitForStatus(alertId, 15);
+  const { buildId } = await loadBundle(inject('workflowBundlePath'));
+  expect((await service.readCase(alertId)).investigations).toMatchObject([{ build: buildId }]);
+});
+
+it('refuses two playbooks for one alert type, before it connects to anything', async () => {
+  const declarations = [
+    { name: 'dataLoss', alertTypes: ['Data loss'] },
+    { name: 'bigUpload', alertTypes: ['Upload', 'data  LOSS'] },
+  ];
+  const started = startWorker({ settings: readSettings({}), log: quietLog, workflows: { bundlePath: '', declarations } });
+  await expect(started).rejects.toThrow(
+    'workflows/playbooks/data-loss.ts and workflows/playbooks/big-upload.ts both take the alert type "data  LOSS". Remove it from one of them.',
+  );
+});
+
+it('replays', async () => {
+  expect(await replayAll(service)).toBeGreaterThan(5);
+});
