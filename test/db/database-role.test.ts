@@ -50,4 +50,4 @@ it.each([
   expect(others).toEqual([]);
   // As a later migration does.
   await own.pg`alter table alerts add column added_later int`;
-  });
+});
