@@ -7,7 +7,7 @@ import type { Logger } from '../platform/log.js';
 import { StartError } from '../platform/start-error.js';
 
 /** The version in docker-compose.yml. */
-export const SERVER_VERSION = '1.32.1';
+export const SERVER_VERSION = '1.32.0';
 const PACKAGES = ['cmd/server', 'cmd/tools/sql'].map((name) => `go.temporal.io/server/${name}@v${SERVER_VERSION}`);
 const GO_ANSWER_LIMIT_MS = 60_000;
 const BUILD_LIMIT_MS = 3_600_000;

@@ -78,6 +78,8 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getPlanVersionListAPI: analysts,
   updatePlaybookPlanAPI: admins,
   pinPlaybookPlanAPI: admins,
+  createPlaybookAPI: admins,
+  deletePlaybookAPI: admins,
   getOrganizationListAPI: everyone,
   createOrganizationAPI: admins,
   getKnowledgeListAPI: analysts,

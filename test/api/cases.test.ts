@@ -60,7 +60,7 @@ describe('a case', () => {
       alert_id: alertId,
       alert_ids: [alertId],
       organization_code: 'DEMO',
-      playbook: 'Odd sign-in',
+      playbook: 'Sign-in alerts',
       status: 'open',
       severity: 'high',
       verdict: 'malicious',
@@ -83,7 +83,7 @@ describe('a case', () => {
     expect(await service.readAlert(alertId)).toMatchObject({
       case_id: caseId,
       investigation_status: 15,
-      playbook: 'Odd sign-in',
+      playbook: 'Sign-in alerts',
       completed_at: expect.any(Number),
     });
   });
@@ -271,7 +271,7 @@ describe('re-investigating an alert', () => {
       {
         alert_id: alertId,
         investigation_no: 3,
-        playbook: 'Odd sign-in',
+        playbook: 'Sign-in alerts',
         status: 'Completed',
         attempt: 1,
         verdict: 'benign',

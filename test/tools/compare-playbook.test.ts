@@ -117,7 +117,8 @@ it('lists the verdicts that a changed plan would change, and the decisive eviden
   expect(same?.before).toMatchObject({ verdict: 'malicious' });
   expect(same?.after).toEqual(same?.before);
   const [made] = await pg()<{ id: string; plan: Plan }[]>`
-    select playbook_uuid as id, plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Never seen before'`;
+    select playbook_uuid as id, plan from playbook_alert_types join playbooks using (playbook_uuid) join playbook_plans using (playbook_uuid, version)
+    where alert_type = 'Never seen before'`;
   const steps = (made?.plan.steps ?? []).map((step) =>
     step.do === 'ask' ? { ...step, proves: step.proves.map((proof) => ({ ...proof, points: -45 })) } : step,
   );

@@ -46,7 +46,8 @@ it('queries every connector that can look up an alert of an unknown type, and ex
     'vulnerability-investigation',
   ]);
   const [playbook] = await service.database.pg<{ plan: { steps: { why: string }[] } }[]>`
-    select plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Zorbing of the frobnicator'`;
+    select plan from playbook_alert_types join playbooks using (playbook_uuid) join playbook_plans using (playbook_uuid, version)
+    where alert_type = 'Zorbing of the frobnicator'`;
   expect(playbook?.plan.steps.every((step) => step.why.length > 20)).toBe(true);
 });
 
@@ -138,7 +139,8 @@ it('keeps the plan version of the start while the plan is edited', async () => {
   const first = await service.sendAlert(alert);
   await service.waitForStatus(first.alert_id, 5);
   const [made] = await service.database.pg<{ id: string; plan: Plan }[]>`
-    select playbook_uuid as id, plan from playbooks join playbook_plans using (playbook_uuid, version) where name = 'Edited meanwhile'`;
+    select playbook_uuid as id, plan from playbook_alert_types join playbooks using (playbook_uuid) join playbook_plans using (playbook_uuid, version)
+    where alert_type = 'Edited meanwhile'`;
   const plan = { steps: (made?.plan.steps ?? []).filter((step) => step.do !== 'ask' && step.do !== 'propose') };
   const edited = await service.request('PUT', `/platformapi/playbooks/${made?.id}/plan`, { body: { made_from: 1, plan } });
   expect(edited).toMatchObject({ status: 200, body: { version: 2 } });
