@@ -22,11 +22,13 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** These modules and all their imports are preloaded. */
 const DEFINITIONS = [
   'activities/connectors/catalogue',
+  'activities/connectors/standard-plans',
   'domain/response/proposal',
   'domain/investigation/verdict',
   'domain/playbook/conditions',
   'domain/playbook/place',
   'domain/playbook/planner',
+  'domain/playbook/prune-plan',
   'domain/record/record-facts',
 ];
 const BUILD_ID_LENGTH = 16;

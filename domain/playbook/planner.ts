@@ -82,7 +82,11 @@ const MOST_HOPS = 2;
  * Generates the plan for an alert type without a playbook, from the questions that connectors can answer. Types of the same
  * categories get equal plans. The result is deterministic: two processes that plan at the same time agree.
  */
-export function planFor(alertType: string, skills: readonly PlannableSkill[], categories = findCategories(alertType)): Plan {
+export function planFor(
+  alertType: string,
+  skills: readonly PlannableSkill[],
+  categories: readonly Category[] = findCategories(alertType),
+): Plan {
   const asks = planQuestions(skills, categories);
   const providers = listProviders(asks, skills);
   const proposals = skills.flatMap(({ skill, remedies }) =>

@@ -1,11 +1,9 @@
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import { plannableSkills } from '../../activities/connectors/kit/define.js';
+import type { catalogue } from '../../activities/connectors/catalogue.js';
+import { findStandardPlan } from '../../activities/connectors/standard-plans.js';
 import { type Category, findCategories } from '../../domain/alert/category.js';
-import { planFor } from '../../domain/playbook/planner.js';
+import { prunePlan } from '../../domain/playbook/prune-plan.js';
 import type { PlaybookContext } from '../playbook.js';
 import { runPlan } from './run-plan.js';
-
-const SKILLS = plannableSkills(catalogue);
 
 /**
  * Asks every connected third party what it knows about the entities of the alert, gives the answers their points by the
@@ -13,6 +11,8 @@ const SKILLS = plannableSkills(catalogue);
  * selects the questions; without one, the alert type does.
  */
 export async function askStandardQuestions(context: PlaybookContext<typeof catalogue>, category?: Category): Promise<void> {
-  const { type } = context.alert;
-  await runPlan(context, planFor(type, SKILLS, [...new Set([...(category ? [category] : []), ...findCategories(type)])]));
+  const categories = [...new Set([...(category ? [category] : []), ...findCategories(context.alert.type)])];
+  const kinds = new Set(context.entities.map(({ kind }) => kind));
+  const isConnected = (skill: string) => context.isConnected(skill.split('.')[0] ?? '');
+  await runPlan(context, prunePlan(findStandardPlan(categories), kinds, isConnected));
 }
