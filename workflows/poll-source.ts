@@ -28,16 +28,18 @@ async function readThroughAgent(connectionId: string, first: SourceWindow): Prom
   try {
     for (let window = windows.shift(); window !== undefined; window = windows.shift()) {
       const runId = await askForWindow(connectionId, window);
-      const { resultId } = await executeChild(runSkill, { workflowId: skillRunWorkflowId(runId), args: [{ runId }] });
-      const { parts, ...report } = await takeWindow(connectionId, window, resultId);
+      const outcome = await executeChild(runSkill, { workflowId: skillRunWorkflowId(runId), args: [{ runId }] });
+      if ('notSent' in outcome) throw ApplicationFailure.nonRetryable(outcome.notSent);
+      const { parts, ...report } = await takeWindow(connectionId, window, outcome.resultId);
       counts.taken += report.taken;
       counts.noted += report.noted;
       ended = report.ended ?? ended;
       windows.unshift(...parts);
     }
   } catch (error) {
-    if (!(error instanceof ChildWorkflowFailure) || !(error.cause instanceof ApplicationFailure)) throw error;
-    ended = error.cause.message;
+    const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
+    if (!(cause instanceof ApplicationFailure)) throw error;
+    ended = cause.message;
   }
   await endPoll(connectionId, ended);
   return { ...counts, ended };

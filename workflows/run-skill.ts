@@ -8,8 +8,11 @@ import { callSkill } from './lib/call-skill.js';
 import { toRunError } from './lib/skill-failure.js';
 import { WriteHold } from './lib/write-hold.js';
 
+/** What Temporal Web shows as the result. */
+type RunSkillOutcome = { readonly resultId: string } | { readonly notSent: string };
+
 /** Runs one skill for a person, with the same retries and waits as in an investigation. */
-export async function runSkill({ runId }: { runId: string }): Promise<{ resultId: string }> {
+export async function runSkill({ runId }: { runId: string }): Promise<RunSkillOutcome> {
   const bookkeeping = createBookkeeping();
   const hold = new WriteHold((because) => bookkeeping.holdSkillRun(runId, because));
   const run = await bookkeeping.readSkillRun(runId);
@@ -45,8 +48,7 @@ export async function runSkill({ runId }: { runId: string }): Promise<{ resultId
       return { output, isWhole: !truncated };
     });
     // The approval starts the run again under the same workflow id.
-    if (!(await bookkeeping.guardSkillRun(runId, assets)))
-      throw ApplicationFailure.nonRetryable('A second person must approve this run.', 'SecondPersonNeeded');
+    if (!(await bookkeeping.guardSkillRun(runId, assets))) return { notSent: 'A second person must approve this run.' };
   }
   try {
     const { resultId } = await call(run.verb, run.input);
@@ -55,6 +57,8 @@ export async function runSkill({ runId }: { runId: string }): Promise<{ resultId
   } catch (error) {
     if (isCancellation(error)) throw error;
     const failure = toRunError(error);
+    // The run waits for a person or was refused, and its state says so already.
+    if (failure.code === 'NotApproved') return { notSent: failure.message };
     await bookkeeping.endSkillRun(runId, { error: failure });
     throw ApplicationFailure.nonRetryable(failure.message, failure.code);
   }

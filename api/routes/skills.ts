@@ -80,9 +80,16 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
     return run;
   }
 
-  async function start(run: { runUuid: string; skillId: string }, waitMs: number): Promise<void> {
-    const { runUuid, skillId } = run;
-    await runner.run({ type: 'runSkill', workflowId: skillRunWorkflowId(runUuid), input: { runId: runUuid }, summary: skillId, waitMs });
+  async function start({ runUuid, skillId }: { runUuid: string; skillId: string }, waitMs: number): Promise<{ ended: boolean }> {
+    return runner.run({ type: 'runSkill', workflowId: skillRunWorkflowId(runUuid), input: { runId: runUuid }, summary: skillId, waitMs });
+  }
+
+  /** The workflow that asked for the approval may not have ended yet. It does not send the write, so another one must. */
+  async function startApproved(run: SkillRunRow): Promise<void> {
+    const earlier = await start(run, RUN_WAIT_MS);
+    if (!earlier.ended) return;
+    const { state } = (await findSkillRun(db, run.organizationUuid, run.runUuid)) ?? run;
+    if (state === 'running') await start(run, RUN_WAIT_MS);
   }
 
   app.post(
@@ -205,7 +212,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
           409,
           'This run does not wait for a decision, or this key proposed it. A second person must approve it with another key. Anyone can refuse a run that is proposed or held.',
         );
-      if (body.approve) await start(run, RUN_WAIT_MS);
+      if (body.approve) await startApproved(run);
       // The waiting workflow finds the refusal and ends.
       else await runner.signal([skillRunWorkflowId(run.runUuid)], WRITES_RELEASED);
       return toRun(await findRun(principal, params.run_id));

@@ -168,7 +168,16 @@ describe('the rules of the organization', () => {
     });
     expect(proposed).toMatchObject({ state: 'proposed', problem: { code: 'SecondPersonNeeded' } });
     expect(kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before);
-    expect(await kit.decideRun(byHand.body.run_id, true, key)).toMatchObject({ status: 200, body: { state: 'done' } });
+    const { workflow } = kit.service.temporal;
+    const workflowId = skillRunWorkflowId(byHand.body.run_id);
+    await waitFor('its workflow to end', async () => (await workflow.getHandle(workflowId).describe()).status.name === 'COMPLETED');
+
+    // Stands for the workflow that asked for the approval and has not ended yet.
+    const earlier = await workflow.start('runSkill', { workflowId, taskQueue: 'without-worker', args: [] });
+    const decided = kit.decideRun(byHand.body.run_id, true, key);
+    await waitFor('the approval', async () => (await kit.readRun(byHand.body.run_id)).state === 'running');
+    await earlier.terminate();
+    expect(await decided).toMatchObject({ status: 200, body: { state: 'done' } });
     expect(kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan')).toHaveLength(before + 1);
   });
 
