@@ -23,6 +23,8 @@ declare module 'fastify' {
     principal: Principal;
     /** The key that the API refused. */
     refusedKey: string;
+    /** The organization of a deleted record, whose id no longer leads to it. */
+    deletedFrom?: string;
   }
 }
 

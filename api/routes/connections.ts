@@ -323,7 +323,8 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         response: { 204: z.null(), ...problems(404, 409) },
       },
     },
-    async ({ params, principal }, reply) => {
+    async (request, reply) => {
+      const { params, principal } = request;
       const row = await find(principal, params.connection_id);
       const uses = await listUses(db, row.connectionUuid);
       if (uses.length > 0)
@@ -331,6 +332,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
           errors: uses.map((use) => ({ detail: use })),
         });
       await deleteConnection(db, principal, row);
+      request.deletedFrom = row.organizationUuid;
       return reply.status(204).send(null);
     },
   );

@@ -77,6 +77,28 @@ describe('live updates', () => {
     await Promise.all([own.leave(), neighbour.leave(), all.leave()]);
   });
 
+  it('notify the pages of an organization when an admin of all organizations deletes a connection', async () => {
+    const { api_key } = await service.createKey('admin', null);
+    const page = await watch((await service.createKey('analyst')).api_key);
+    const countConnectionEvents = () => page.topics().filter((topic) => topic === 'connections').length;
+    const created = await service.request<{ connection_id: string }>('POST', '/platformapi/connections', {
+      key: api_key,
+      body: {
+        organization_code: 'DEMO',
+        connector: 'threat-intelligence',
+        instance_name: 'To delete',
+        settings: { api_host: 'https://intelligence.example' },
+        credentials: { api_key: 'canary-api-key-0123456789' },
+      },
+    });
+    await waitFor('the page to receive the creation', async () => countConnectionEvents() > 0);
+    const before = countConnectionEvents();
+    const deleted = await service.request('DELETE', `/platformapi/connections/${created.body.connection_id}`, { key: api_key });
+    expect(deleted.status).toBe(204);
+    await waitFor('the page to receive the deletion', async () => countConnectionEvents() > before);
+    await page.leave();
+  });
+
   it('end when the key is revoked, also by another process', async () => {
     const second = await startSecondApi(service);
     for (const url of [service.url, second.url]) {
