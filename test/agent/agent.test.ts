@@ -211,6 +211,22 @@ describe('a routed connection', () => {
     });
   });
 
+  it('hides a secret that the third party repeats in an answer or an error', async () => {
+    startAgent();
+    const { client_secret } = credentialsOf(standIn);
+    const isQuery = ({ url }: { url: string }) => url.startsWith('/api/advancedqueries');
+    standIn.faults.next({ match: isQuery, body: { Schema: [{ Name: 'x', Type: 'String' }], Results: [{ x: `told ${client_secret}` }] } });
+    const answered = await runSkill('run-advanced-query', { query: 'DeviceInfo' });
+    expect(answered.status).toBe(200);
+    expect(JSON.stringify(answered.body.output)).toContain('told [hidden]');
+
+    standIn.faults.next({ match: isQuery, status: 400, body: { error: { code: 'BadRequest', message: `told ${client_secret}` } } });
+    const refused = await runSkill('run-advanced-query', { query: 'DeviceInfo' });
+    expect(refused.status).toBe(502);
+    expect(JSON.stringify(refused.body)).toContain('[hidden]');
+    expect(JSON.stringify(await service.database.pg`select * from skill_results`)).not.toContain(client_secret);
+  });
+
   it('waits for a third party that requests a delay, and retries after a failure', async () => {
     startAgent();
     const isMachines = ({ url }: { url: string }) => url.startsWith('/api/machines');

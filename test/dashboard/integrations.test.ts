@@ -97,6 +97,14 @@ describeInBrowser('the integrations', () => {
     const card = page.getByRole('article', { name: 'by hand: travelBooking' });
     await card.getByRole('button', { name: 'Edit' }).click();
     await dialog(page).getByText('Client Secret: Set').waitFor();
+    const host = dialog(page).getByLabel('Base URL');
+    const ownHost = await host.inputValue();
+    await host.fill('https://elsewhere.example');
+    await dialog(page).getByText('Enter the credentials again', { exact: false }).waitFor();
+    await press(page, 'Save and test');
+    await dialog(page).getByText('Client Secret is required').waitFor();
+    await host.fill(ownHost);
+    await dialog(page).getByText('Client Secret: Set').waitFor();
     await dialog(page).getByLabel('Description').fill('The one of the night shift');
     await press(page, 'Save and test');
     await dialog(page).getByText('The connection works').waitFor();
