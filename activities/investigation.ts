@@ -2,6 +2,7 @@ import { findSharedEntities } from '../db/alerts/correlation.js';
 import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
+import { writeCaseTitle } from '../domain/case/case-title.js';
 import type { AlertFacts, InvestigationActivities } from '../domain/investigation/investigation.js';
 import { listOwn } from '../domain/organization/own-entities.js';
 import { prunePlan } from '../domain/playbook/prune-plan.js';
@@ -62,6 +63,7 @@ export function createInvestigationActivities(
         playbookReason,
         build,
         entities: found.entities,
+        title: writeCaseTitle(alert.type, found.entities),
       });
       if (retryCount === null) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       return {

@@ -12,7 +12,7 @@ import { serveDashboard } from './http/dashboard.js';
 import { acceptJsonOnly, stringify } from './http/json.js';
 import { LiveUpdates } from './http/live-updates.js';
 import { registerOpenApi } from './http/openapi.js';
-import { Problem, sendProblem } from './http/problems.js';
+import { nothingHere, Problem, sendProblem } from './http/problems.js';
 import { RefusedKeys } from './http/refused-keys.js';
 import { type RouteDeps, withZod } from './http/route.js';
 import { followTlsFiles, readTlsFiles, type TlsFiles } from './http/tls.js';
@@ -91,7 +91,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   closeConnectionsAtEnd(app);
   app.setErrorHandler(sendProblem);
-  const nothingHere = () => new Problem(404, 'There is nothing at this path. GET /docs lists all operations.');
   app.setNotFoundHandler({}, (request, reply) => sendProblem(nothingHere(), request, reply));
   // Before the body is read: anyone can send one to a path that does not exist.
   app.addHook('onRequest', async (request) => {

@@ -8,8 +8,9 @@ const toIsoString = (epochSeconds: number) => new Date(epochSeconds * 1000).toIS
 export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): string {
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines]);
   return [
-    `# ${found.case_id}: ${found.verdict ?? 'under investigation'}`,
+    `# ${quoted(found.title)}`,
     '',
+    `- Case: ${found.case_id}; verdict: ${found.verdict ?? 'under investigation'}`,
     `- Status: ${found.status}; severity: ${found.severity ?? '–'}; score ${found.score ?? '–'}, confidence ${found.confidence ?? '–'}`,
     `- Organization: ${found.organization_code}; investigator: ${quoted(found.playbook ?? '–')}; assignee: ${quoted(found.assignee ?? 'unassigned')}`,
     `- Opened ${toIsoString(found.opened_at)}${found.closed_at === null ? '' : `, closed ${toIsoString(found.closed_at)}`}`,
@@ -89,7 +90,7 @@ export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
     id: ours('incident', found.case_id),
     ...common,
     created_by_ref: author.id,
-    name: found.case_id,
+    name: `${found.title} (${found.case_id})`,
     description: found.summary || 'Under investigation.',
     labels: [found.verdict, found.severity].filter((label) => label !== null),
   };
@@ -125,7 +126,7 @@ export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
     id: ours('report', found.case_id),
     ...common,
     created_by_ref: author.id,
-    name: `${found.case_id}: ${found.verdict ?? 'under investigation'}`,
+    name: `${found.title} (${found.case_id}): ${found.verdict ?? 'under investigation'}`,
     description: found.summary || 'Under investigation.',
     published: modified,
     object_refs: parts.map(({ id }) => id),

@@ -1108,6 +1108,7 @@ export interface operations {
                     "application/json": {
                         items: {
                             case_id: string;
+                            title: string;
                             alert_id: string;
                             organization_code: string;
                             playbook: string | null;
@@ -1124,6 +1125,7 @@ export interface operations {
                             assignee: string | null;
                             analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                             analyst_verdict_reason: string | null;
+                            classification: ("true_positive" | "false_positive" | "benign_positive") | null;
                             opened_at: number;
                             modified_at: number;
                             closed_at: number | null;
@@ -1153,6 +1155,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         case_id: string;
+                        title: string;
                         alert_id: string;
                         organization_code: string;
                         playbook: string | null;
@@ -1169,6 +1172,7 @@ export interface operations {
                         assignee: string | null;
                         analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                         analyst_verdict_reason: string | null;
+                        classification: ("true_positive" | "false_positive" | "benign_positive") | null;
                         opened_at: number;
                         modified_at: number;
                         closed_at: number | null;
@@ -1307,7 +1311,7 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title";
                             by: string | null;
                             text: string;
                         }[];
@@ -1346,7 +1350,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    title?: string | undefined;
                     status?: "open" | "in_progress" | "closed" | undefined;
+                    classification?: "true_positive" | "false_positive" | "benign_positive" | undefined;
                     assignee?: string | null | undefined;
                     comment?: string | undefined;
                     analyst_verdict?: {
@@ -1364,6 +1370,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         case_id: string;
+                        title: string;
                         alert_id: string;
                         organization_code: string;
                         playbook: string | null;
@@ -1380,6 +1387,7 @@ export interface operations {
                         assignee: string | null;
                         analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                         analyst_verdict_reason: string | null;
+                        classification: ("true_positive" | "false_positive" | "benign_positive") | null;
                         opened_at: number;
                         modified_at: number;
                         closed_at: number | null;
@@ -1518,7 +1526,7 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title";
                             by: string | null;
                             text: string;
                         }[];
@@ -1570,6 +1578,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         case_id: string;
+                        title: string;
                         alert_id: string;
                         organization_code: string;
                         playbook: string | null;
@@ -1586,6 +1595,7 @@ export interface operations {
                         assignee: string | null;
                         analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                         analyst_verdict_reason: string | null;
+                        classification: ("true_positive" | "false_positive" | "benign_positive") | null;
                         opened_at: number;
                         modified_at: number;
                         closed_at: number | null;
@@ -1724,7 +1734,7 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title";
                             by: string | null;
                             text: string;
                         }[];
@@ -1775,6 +1785,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         case_id: string;
+                        title: string;
                         alert_id: string;
                         organization_code: string;
                         playbook: string | null;
@@ -1791,6 +1802,7 @@ export interface operations {
                         assignee: string | null;
                         analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                         analyst_verdict_reason: string | null;
+                        classification: ("true_positive" | "false_positive" | "benign_positive") | null;
                         opened_at: number;
                         modified_at: number;
                         closed_at: number | null;
@@ -1929,7 +1941,7 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title";
                             by: string | null;
                             text: string;
                         }[];

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -10,6 +11,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { PAGES } from '../domain/pages.js';
+import { Page, PageLink } from './components/page.js';
 import { ErrorState, PageSkeleton } from './components/states.js';
 import { sessionQuery } from './session.js';
 import { Shell } from './shell.js';
@@ -26,9 +28,20 @@ function validateSearch(names: readonly string[]) {
     Object.fromEntries(names.flatMap((name) => (given[name] == null || given[name] === '' ? [] : [[name, String(given[name])]])));
 }
 
+function NotFoundPage() {
+  return (
+    <Page title="Page not found">
+      <Text size="sm">
+        There is no page at this address. <PageLink to="/">Go to the overview</PageLink>
+      </Text>
+    </Page>
+  );
+}
+
 const root = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
   errorComponent: ({ error }) => <ErrorState error={error} />,
+  notFoundComponent: NotFoundPage,
 });
 
 const signIn = createRoute({

@@ -28,6 +28,7 @@ import {
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { PAGES } from '../domain/pages.js';
 import { api, unwrap } from './api.js';
+import { Shortcuts } from './components/shortcuts.js';
 import { useLiveUpdates } from './live-updates.js';
 import { redirectTo, useSession } from './session.js';
 
@@ -51,6 +52,9 @@ export function Shell() {
       navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !menuOpen } }}
       padding={{ base: 'sm', sm: 'md' }}
     >
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -79,9 +83,10 @@ export function Shell() {
           />
         ))}
       </AppShell.Navbar>
-      <AppShell.Main>
+      <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
+      <Shortcuts />
     </AppShell>
   );
 }

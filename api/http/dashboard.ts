@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PAGES } from '../../domain/pages.js';
+import { nothingHere } from './problems.js';
 
 const NONCE = '__STYLE_NONCE__';
 
@@ -55,6 +56,12 @@ export async function serveDashboard(app: FastifyInstance, folder: string): Prom
   };
   for (const address of [...Object.values(PAGES), '/index.html'])
     app.get(address.replace(/\$\w+$/, '*'), { schema: { hide: true } }, (_request, reply) => sendPage(reply));
+  // A person who follows an old or mistyped link sees the dashboard, which explains it. Programs get a problem.
+  app.get('/*', { schema: { hide: true } }, (request, reply) => {
+    const isPerson = request.headers.accept?.includes('text/html') && !request.url.startsWith('/platformapi');
+    if (!isPerson) throw nothingHere();
+    return sendPage(reply.status(404));
+  });
 }
 
 /** The name of a file under assets/ contains the hash of its content, so the file never changes. */

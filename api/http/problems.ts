@@ -87,6 +87,10 @@ export function unprocessable(errors: readonly WrongField[]): Problem {
   return new Problem(422, detail, { errors });
 }
 
+export function nothingHere(): Problem {
+  return new Problem(404, 'There is nothing at this path. GET /docs lists all operations.');
+}
+
 export function notFound(what: string): Problem {
   return new Problem(404, `This API key can see no ${what}.`);
 }

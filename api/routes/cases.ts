@@ -4,6 +4,7 @@ import { findCase, listCases, updateCase } from '../../db/cases/cases.js';
 import { CaseDetail, CaseStatus, CaseSummary, MergeCase, UnmergeCase, UpdateCase } from '../../domain/case/case.js';
 import { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import { PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
@@ -37,7 +38,7 @@ function requireDone(merged: MergeOutcome): void {
   if (merged.outcome === 'conflict') throw new Problem(409, merged.why);
 }
 
-export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
   const read = async (principal: Principal, caseId: string | null): Promise<CaseDetail> => {
     const found = caseId === null ? null : await findCase(db, principal.organizationUuid, caseId, canBeUndone);
     if (!found) throw notFound('case with this id');
@@ -81,21 +82,24 @@ export function caseRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.patch(
     '/platformapi/cases/:case_id',
     {
-      config: { access: ['analyst', 'admin'], changes: ['cases', 'alerts'] },
+      config: { access: ['analyst', 'admin'], changes: ['cases', 'alerts', 'proposals'] },
       schema: {
         operationId: 'updateCaseAPI',
         tags,
-        summary: 'Update a case: status, assignee, comment, analyst verdict',
+        summary: 'Update a case: title, status, classification, assignee, comment, analyst verdict',
         params: CasePath,
         body: UpdateCase.meta({ examples: [{ status: 'in_progress', assignee: 'dana', comment: 'I am looking into this.' }] }),
         response: { 200: CaseDetail, ...problems(404, 409, 413, 415) },
       },
     },
     async ({ params, principal, body }) => {
-      const outcome = await updateCase(db, principal, params.case_id, body);
-      if (outcome === 'merged')
+      const updated = await updateCase(db, principal, params.case_id, body);
+      if (updated.outcome === 'unknown') throw notFound('case with this id');
+      if (updated.outcome === 'merged')
         throw new Problem(409, 'This case is merged into another case. Update the other case, or unmerge this one first.');
-      return read(principal, outcome === 'updated' ? params.case_id : null);
+      // If these signals are lost, the reconcile pass wakes the workflows.
+      await runner.signal(updated.withdrawn.map(proposalWorkflowId), PROPOSAL_CHANGED);
+      return read(principal, params.case_id);
     },
   );
 

@@ -1,6 +1,7 @@
 import { ScrollArea, Table } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 
 const features = tableFeatures({});
 
@@ -20,6 +21,11 @@ export function DataTable<Row extends RowData>(props: {
 }) {
   const { columns, rows, getKey, label, empty, minWidth, isDense = false } = props;
   const table = useTable({ features, columns, data: rows, getRowId: getKey });
+  const body = useRef<HTMLTableSectionElement>(null);
+  useHotkeys([
+    ['J', () => focusRow(body.current, 1)],
+    ['K', () => focusRow(body.current, -1)],
+  ]);
   if (rows.length === 0) return empty;
   return (
     <ScrollArea type="auto" offsetScrollbars viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
@@ -43,7 +49,7 @@ export function DataTable<Row extends RowData>(props: {
             </Table.Tr>
           ))}
         </Table.Thead>
-        <Table.Tbody>
+        <Table.Tbody ref={body}>
           {table.getRowModel().rows.map((row) => (
             <Table.Tr key={row.id}>
               {row.getAllCells().map((cell) => (
@@ -57,4 +63,12 @@ export function DataTable<Row extends RowData>(props: {
       </Table>
     </ScrollArea>
   );
+}
+
+/** Moves the focus to the link of the next or previous row. */
+function focusRow(body: HTMLTableSectionElement | null, step: 1 | -1): void {
+  const links = [...(body?.rows ?? [])].flatMap((row) => row.querySelector('a') ?? []);
+  const now = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
+  const next = now < 0 ? 0 : Math.min(Math.max(now + step, 0), links.length - 1);
+  links[next]?.focus();
 }

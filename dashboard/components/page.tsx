@@ -1,8 +1,13 @@
 import { Anchor, type AnchorProps, Button, Group, Stack, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { createLink, type LinkComponent } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, forwardRef, type ReactNode } from 'react';
 
-export function Page({ title, actions, children }: { title: ReactNode; actions?: ReactNode; children: ReactNode }) {
+/** `name` is the title of the browser tab, if the title on the page is more than a text. */
+type PageProps = { actions?: ReactNode; children: ReactNode } & ({ title: string; name?: never } | { title: ReactNode; name: string });
+
+export function Page({ title, name, actions, children }: PageProps) {
+  useDocumentTitle(`${name ?? title} · Alert investigator`);
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-start">

@@ -32,6 +32,7 @@ export function AlertPage() {
   const isRunning = RUNNING_STATUSES.includes(data.investigation_status);
   return (
     <Page
+      name={`${data.alert_type} (${data.alert_id})`}
       title={
         <Group gap="xs" component="span">
           {data.alert_id}

@@ -27,9 +27,13 @@ export function CasePage() {
   if (!data) return <PageSkeleton />;
   return (
     <Page
+      name={`${data.title} (${data.case_id})`}
       title={
         <Group gap="xs" component="span">
-          {data.case_id}
+          {data.title}
+          <Text span c="dimmed" fw={400}>
+            {data.case_id}
+          </Text>
           <CaseStatusBadge status={data.status} />
           <SeverityBadge severity={data.severity} />
         </Group>

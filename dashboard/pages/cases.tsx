@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { CaseStatus, CaseSummary } from '../../domain/case/case.js';
@@ -18,14 +18,32 @@ import { formatPoints } from './case/evidence-list.js';
 const COLUMNS: Column<CaseSummary>[] = [
   {
     header: 'Case',
-    accessorKey: 'case_id',
+    accessorKey: 'title',
     cell: ({ row: { original } }) => (
-      <PageLink to="/cases/$caseId" params={{ caseId: original.case_id }} size="sm" style={{ whiteSpace: 'nowrap' }}>
-        {original.case_id}
-      </PageLink>
+      <Stack gap={0} miw={220}>
+        <PageLink to="/cases/$caseId" params={{ caseId: original.case_id }} size="sm" className="breakable">
+          {original.title}
+        </PageLink>
+        <Text size="xs" c="dimmed">
+          {original.case_id}
+        </Text>
+      </Stack>
     ),
   },
-  { header: 'Verdict', accessorKey: 'verdict', cell: ({ row }) => <VerdictBadge verdict={row.original.verdict} /> },
+  {
+    header: 'Verdict',
+    accessorKey: 'verdict',
+    cell: ({ row: { original } }) => (
+      <Stack gap={4} align="flex-start">
+        <VerdictBadge verdict={original.verdict} />
+        {original.analyst_verdict !== null && (
+          <Text size="xs" style={{ whiteSpace: 'nowrap' }}>
+            Analyst: {original.analyst_verdict}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
   { header: 'Severity', accessorKey: 'severity', cell: ({ row }) => <SeverityBadge severity={row.original.severity} /> },
   { header: 'Status', accessorKey: 'status', cell: ({ row }) => <CaseStatusBadge status={row.original.status} /> },
   {

@@ -25,6 +25,7 @@ export function InvestigatorPage() {
   if (!data) return <PageSkeleton />;
   return (
     <Page
+      name={data.name}
       title={
         <Group gap="xs" component="span">
           {data.name}

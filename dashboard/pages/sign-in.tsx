@@ -1,4 +1,5 @@
 import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -11,6 +12,7 @@ function toOwnPath(to: string | undefined): string {
 }
 
 export function SignInPage() {
+  useDocumentTitle('Sign in · Alert investigator');
   const [key, setKey] = useState('');
   const { to } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();

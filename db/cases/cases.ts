@@ -1,5 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { CaseDetail, CaseStatus, CaseSummary, UpdateCase } from '../../domain/case/case.js';
+import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
+import { CLASSIFICATION_LABELS, CLASSIFIED_VERDICTS } from '../../domain/case/classification.js';
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { readReasons } from '../../domain/investigation/verdict.js';
@@ -13,6 +15,7 @@ import { listInvestigations } from '../investigations/investigations.js';
 import { addToTimeline } from '../investigations/lifecycle.js';
 import { findHold } from '../lifecycle/legal-holds.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
+import { withdrawProposals } from '../response/proposal-decisions.js';
 import { type CanBeUndone, listProposalsForAlerts } from '../response/proposals.js';
 import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
 import { readEvidence } from './case-evidence.js';
@@ -32,6 +35,7 @@ const SHOWN_AT_MOST = 500;
 
 const summaryColumns = {
   case_id: cases.caseId,
+  title: sql<string>`coalesce(nullif(${cases.title}, ''), left(${alerts.alertType}, ${CASE_TITLE_LENGTH}))`,
   alert_id: alerts.alertId,
   organization_code: organizations.organizationCode,
   playbook: playbooks.name,
@@ -44,6 +48,7 @@ const summaryColumns = {
   assignee: cases.assignee,
   analyst_verdict: cases.analystVerdict,
   analyst_verdict_reason: cases.analystVerdictReason,
+  classification: cases.classification,
   opened_at: cases.openedAt,
   modified_at: cases.modifiedAt,
   closed_at: cases.closedAt,
@@ -142,36 +147,47 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
   };
 }
 
-/** A merged case takes comments only, because another case has its alerts. */
-export async function updateCase(db: Db, by: Principal, caseId: string, update: UpdateCase): Promise<'updated' | 'unknown' | 'merged'> {
+type CaseUpdated =
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'merged' }
+  | { readonly outcome: 'updated'; readonly withdrawn: readonly string[] };
+
+/** A merged case takes comments only, because another case has its alerts. `withdrawn`: the proposals that ended with the case. */
+export async function updateCase(db: Db, by: Principal, caseId: string, update: UpdateCase): Promise<CaseUpdated> {
   return db.transaction(async (transaction) => {
     const [found] = await transaction
       .select({
         caseUuid: cases.caseUuid,
         status: cases.status,
+        analystVerdict: cases.analystVerdict,
         organizationUuid: cases.organizationUuid,
         mergedInto: cases.mergedInto,
       })
       .from(cases)
       .where(and(eq(cases.caseId, caseId), within(by.organizationUuid)))
       .for('update');
-    if (!found) return 'unknown';
-    if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment')) return 'merged';
+    if (!found) return { outcome: 'unknown' };
+    if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment')) return { outcome: 'merged' };
     const now = nowSeconds();
-    const { assignee, comment, analyst_verdict: verdict } = update;
+    const { title, assignee, comment, classification } = update;
+    const verdict = readAnalystVerdict(update);
+    const wanted = classification === undefined ? update.status : 'closed';
     // Closing a closed case keeps the first closing time.
-    const status = update.status === found.status ? undefined : update.status;
+    const status = wanted === found.status ? undefined : wanted;
     await transaction
       .update(cases)
       .set({
         modifiedAt: now,
-        ...(status === undefined ? {} : { status, closedAt: status === 'closed' ? now : null }),
+        ...(title === undefined ? {} : { title }),
+        ...(status === undefined ? {} : { status, closedAt: status === 'closed' ? now : null, classification: null }),
+        ...(classification === undefined ? {} : { classification }),
         ...(assignee === undefined ? {} : { assignee }),
         ...(verdict === undefined ? {} : { analystVerdict: verdict.verdict, analystVerdictReason: verdict.reason }),
       })
       .where(eq(cases.caseUuid, found.caseUuid));
-    const add = (kind: 'status' | 'assignee' | 'comment' | 'verdict', text: string) =>
+    const add = (kind: 'title' | 'status' | 'assignee' | 'comment' | 'verdict', text: string) =>
       addToTimeline(transaction, found.caseUuid, { kind, by: by.name, text });
+    if (title !== undefined) await add('title', `Renamed: ${title}`);
     if (status !== undefined) await add('status', `${found.status} → ${status}`);
     if (assignee !== undefined) await add('assignee', assignee === null ? 'Unassigned' : `Assigned to ${assignee}`);
     if (comment !== undefined) await add('comment', comment);
@@ -181,8 +197,16 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
       organizationUuid: found.organizationUuid,
       action: 'case.update',
       target: caseId,
-      details: { changed: Object.keys(update) },
+      details: { changed: Object.keys(update), ...(classification === undefined ? {} : { classification }) },
     });
-    return 'updated';
+    const isHarmless = (verdict?.verdict ?? found.analystVerdict) === 'benign';
+    const withdrawn =
+      wanted === 'closed' && isHarmless ? await withdrawProposals(transaction, by, found.caseUuid, 'The case was closed as harmless.') : [];
+    return { outcome: 'updated', withdrawn };
   });
+}
+
+function readAnalystVerdict({ analyst_verdict: verdict, classification, comment }: UpdateCase): UpdateCase['analyst_verdict'] {
+  if (classification === undefined) return verdict;
+  return { verdict: CLASSIFIED_VERDICTS[classification], reason: comment ?? `Closed as: ${CLASSIFICATION_LABELS[classification]}` };
 }

@@ -40,7 +40,7 @@ export async function updateCaseVerdict(transaction: Transaction, caseUuid: stri
   const now = nowSeconds();
   await transaction
     .update(cases)
-    .set({ ...worst, modifiedAt: now, ...(isReopened ? { status: 'open', closedAt: null } : {}) })
+    .set({ ...worst, modifiedAt: now, ...(isReopened ? { status: 'open', closedAt: null, classification: null } : {}) })
     .where(eq(cases.caseUuid, caseUuid));
   if (isReopened)
     await transaction

@@ -2,6 +2,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { InvestigationStatus, TRANSITIONS, type TransitionCause } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import type { TimelineEntry } from '../../domain/case/case.js';
+import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { describeChange } from '../../domain/investigation/evidence-diff.js';
@@ -106,7 +107,7 @@ function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQ
  * callers, the primary key of `case_alerts` refuses the second, whose retry finds the case. It is one statement because
  * the case numbers of an organization are assigned one commit after the other.
  */
-function openingCase(ref: InvestigationRef): SQL {
+function openingCase(ref: InvestigationRef, title: SQL): SQL {
   const at = sql`to_timestamp(${nowSeconds()})`;
   return sql`present as (
       select alert_uuid, case_uuid from case_alerts join moved using (alert_uuid)
@@ -116,8 +117,8 @@ function openingCase(ref: InvestigationRef): SQL {
       on conflict (organization_uuid) do update set last_number = case_sequences.last_number + 1
       returning organization_uuid, last_number
     ), opened as (
-      insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, opened_at, modified_at)
-      select ${newUuid()}::uuid, organization_code || '-CASE-' || last_number, organization_uuid, alert_uuid, ${at}, ${at}
+      insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, title, opened_at, modified_at)
+      select ${newUuid()}::uuid, organization_code || '-CASE-' || last_number, organization_uuid, alert_uuid, ${title}, ${at}, ${at}
       from moved join numbered using (organization_uuid) join organizations using (organization_uuid)
       returning alert_uuid, case_uuid
     ), joined as (
@@ -145,6 +146,8 @@ export async function begin(
     playbookReason?: string | null;
     build?: string | null;
     entities: readonly Entity[];
+    /** The title of the case, if the investigation opens it. */
+    title: string;
   },
 ): Promise<number | null> {
   // The dispatcher may have died before it marked the start, so the investigation marks it too.
@@ -154,7 +157,7 @@ export async function begin(
   const [begun] = await executePrepared<{ retryCount: number }>(
     pg,
     sql`
-    with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref)}, found as (
+    with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref, sql`${attempt.title}::text`)}, found as (
       insert into alert_entities (alert_uuid, organization_uuid, kind, value, role)
       select alert_uuid, organization_uuid, kind, value, role
       from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text, role text)
@@ -179,7 +182,7 @@ async function moveWithCase(
   changes: SQL,
 ): Promise<(Moved & { readonly caseUuid: string }) | null> {
   const [moved] = await transaction.execute<{ alert_uuid: string; organization_uuid: string; case_uuid: string }>(
-    sql`with moved as (${moving(ref, cause, changes)}), ${openingCase(ref)} select alert_uuid, organization_uuid, case_uuid from moved, its_case`,
+    sql`with moved as (${moving(ref, cause, changes)}), ${openingCase(ref, sql`left(alert_type, ${CASE_TITLE_LENGTH})`)} select alert_uuid, organization_uuid, case_uuid from moved, its_case`,
   );
   return moved ? { alertUuid: moved.alert_uuid, organizationUuid: moved.organization_uuid, caseUuid: moved.case_uuid } : null;
 }
@@ -274,7 +277,8 @@ export async function conclude(
       from locked
     ), judged as (
       update cases set verdict = ${verdict}, score = ${score}, confidence = ${confidence}, severity = ${severity}, summary = ${summary},
-        modified_at = ${at}, status = case when is_reopened then 'open' else status end, closed_at = case when is_reopened then null else closed_at end
+        modified_at = ${at}, status = case when is_reopened then 'open' else status end, closed_at = case when is_reopened then null else closed_at end,
+        classification = case when is_reopened then null else classification end
       from its_case where cases.case_uuid = its_case.case_uuid and not is_shared
     ), timeline as (
       insert into case_timeline (case_uuid, at, kind, text)

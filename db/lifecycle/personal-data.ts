@@ -50,7 +50,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   {
     name: 'cases',
     scope: 'organization',
-    text: ['summary', 'assignee', 'analyst_verdict_reason'],
+    text: ['title', 'summary', 'assignee', 'analyst_verdict_reason'],
     leadsToCase: 'case_uuid',
     by: 'replace',
   },

@@ -1,11 +1,11 @@
-import { and, eq, or } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNull, or } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { ApproveProposal, ReconfirmProposal } from '../../domain/response/proposal.js';
 import { listCautions } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
-import { connections, proposalDecisions, proposals } from '../schema/index.js';
+import { caseAlerts, connections, proposalDecisions, proposals } from '../schema/index.js';
 import { addTimelineEntry, approvalsNeeded } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
 
@@ -128,6 +128,24 @@ export async function reconfirmProposal(
     await noteDecision(transaction, by, undo, 'proposal.reconfirm', `${undo.skillId} ${change}`, { reason, hours });
     return { decided: 'done', moved: runAt === null ? null : { proposalId: undo.proposalUuid, skillId: undo.skillId, runAt } };
   });
+}
+
+/** Ends the proposals of a case that no worker sends yet, and returns their ids. The undo of a write that was sent stays. */
+export async function withdrawProposals(transaction: Transaction, by: Principal, caseUuid: string, reason: string): Promise<string[]> {
+  const rows = await transaction
+    .select(getTableColumns(proposals))
+    .from(proposals)
+    .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
+    .where(and(eq(caseAlerts.caseUuid, caseUuid), inArray(proposals.state, ['waiting', 'approved']), isNull(proposals.undoOf)))
+    .for('update', { of: proposals });
+  for (const row of rows) {
+    await transaction
+      .update(proposals)
+      .set({ state: 'withdrawn', heldBecause: null, endedAt: nowSeconds(), outcome: reason })
+      .where(eq(proposals.proposalUuid, row.proposalUuid));
+    await noteDecision(transaction, by, row, 'proposal.withdraw', `${row.skillId} is withdrawn`, { reason });
+  }
+  return rows.map(({ proposalUuid }) => proposalUuid);
 }
 
 async function noteDecision(

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
+import type { Classification } from '../../domain/case/classification.js';
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import { epochSeconds } from '../columns.js';
 
@@ -17,6 +18,8 @@ export const cases = pgTable(
     organizationUuid: uuid().notNull(),
     /** The alert that opened the case; `case_alerts` has all alerts. */
     alertUuid: uuid().notNull(),
+    /** Empty for a case from before cases had titles: the type of its alert stands for it. */
+    title: text().notNull().default(''),
     status: text().$type<CaseStatus>().notNull().default('open'),
     severity: text().$type<Severity>(),
     verdict: text().$type<Verdict>(),
@@ -26,6 +29,8 @@ export const cases = pgTable(
     assignee: text(),
     analystVerdict: text().$type<Verdict>(),
     analystVerdictReason: text(),
+    /** How a person closed the case. null: open, or closed without a classification. */
+    classification: text().$type<Classification>(),
     /** After a merge: the case that has the alerts, and the status before. */
     mergedInto: uuid(),
     statusBeforeMerge: text().$type<CaseStatus>(),

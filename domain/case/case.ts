@@ -5,11 +5,15 @@ import { InvestigationChange } from '../investigation/evidence-diff.js';
 import { LegalHold } from '../organization/retention.js';
 import { Proposal } from '../response/proposal.js';
 import { storable, text } from '../text.js';
+import { CASE_TITLE_LENGTH } from './case-title.js';
+import { CLASSIFICATIONS } from './classification.js';
 import { Evidence, Severity, Verdict, VerdictReason } from './evidence.js';
 
 const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
 export const CaseStatus = z.enum(CASE_STATUSES);
 export type CaseStatus = z.infer<typeof CaseStatus>;
+
+const ClassificationSchema = z.enum(CLASSIFICATIONS);
 
 export const TimelineEntry = z.object({
   at: z.int(),
@@ -28,6 +32,7 @@ export const TimelineEntry = z.object({
     'follow-up',
     'merge',
     'legal-hold',
+    'title',
   ]),
   by: z.string().nullable().describe('Name of the principal; null for the service itself.'),
   text: z.string(),
@@ -36,6 +41,7 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
 export const CaseSummary = z.object({
   case_id: z.string().describe('`<org code>-CASE-<n>`'),
+  title: z.string().describe('Written from the alert type and the entities of the alert, until a person changes it.'),
   alert_id: z.string().describe('The alert that opened the case.'),
   organization_code: z.string(),
   playbook: z.string().nullable(),
@@ -49,6 +55,7 @@ export const CaseSummary = z.object({
   assignee: z.string().nullable(),
   analyst_verdict: Verdict.nullable(),
   analyst_verdict_reason: z.string().nullable(),
+  classification: ClassificationSchema.nullable().describe('How a person closed the case.'),
   opened_at: z.int(),
   modified_at: z.int(),
   closed_at: z.int().nullable(),
@@ -103,13 +110,28 @@ export type CaseDetail = z.infer<typeof CaseDetail>;
 
 export const UpdateCase = z
   .strictObject({
+    title: text(CASE_TITLE_LENGTH),
     status: CaseStatus,
+    classification: ClassificationSchema.describe(
+      'Closes the case and sets the analyst verdict. A false or benign positive also withdraws the proposed writes that are not sent yet.',
+    ),
     assignee: text(200).nullable(),
     comment: text(10_000),
     analyst_verdict: z.strictObject({ verdict: Verdict, reason: text(4000) }),
   })
   .partial()
-  .refine((update) => Object.keys(update).length > 0, 'name at least one of status, assignee, comment, analyst_verdict');
+  .refine(
+    (update) => Object.keys(update).length > 0,
+    'name at least one of title, status, classification, assignee, comment, analyst_verdict',
+  )
+  .refine(({ classification, status }) => classification === undefined || status === undefined || status === 'closed', {
+    error: 'must be closed, because a classification closes the case',
+    path: ['status'],
+  })
+  .refine(({ classification, analyst_verdict: verdict }) => classification === undefined || verdict === undefined, {
+    error: 'leave it out, because the classification sets it',
+    path: ['analyst_verdict'],
+  });
 export type UpdateCase = z.infer<typeof UpdateCase>;
 
 export const MergeCase = z.strictObject({ into: storable(100).describe('The case that takes its alerts.'), reason: text(1000) });

@@ -67,7 +67,7 @@ describe('the export of a case', () => {
     const { status, headers, text } = await downloadCase('markdown');
     expect(status).toBe(200);
     expect(headers.get('content-disposition')).toContain(`${alert.case_id}.md`);
-    expect(text).toMatch(new RegExp(`^# ${alert.case_id}: `));
+    expect(text).toContain(`- Case: ${alert.case_id}; verdict: inconclusive`);
     expect(text).toContain('- ip: ` 203.0.113.66 `');
     expect(text).toContain(`Opened for alert ${alert.alert_id}`);
   });

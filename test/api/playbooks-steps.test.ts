@@ -81,7 +81,7 @@ describe('GET /platformapi/playbooks/{id}/steps', () => {
     const { pg, db } = service.database;
     const { playbook_id: playbookUuid } = await findPlaybook(service, 'Retried');
     const ref = { alertId: alert.alert_id, investigationNo: 1 };
-    await begin(pg, ref, { attempt: 1, playbookUuid, entities: [] });
+    await begin(pg, ref, { attempt: 1, playbookUuid, entities: [], title: 'Test' });
     await fail(db, ref, 'fail', { attempt: 1, reason: 'No.' });
     expect(await readSteps(service, 'Retried')).toMatchObject({ investigations: 0 });
     const next = await sendAlertOfType('Retried');

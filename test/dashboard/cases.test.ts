@@ -43,20 +43,23 @@ describeInBrowser('the cases', () => {
     await page.getByRole('menuitem', { name: action }).click();
   };
   const newCase = async (given: Parameters<typeof investigate>[2] = {}) => investigate(service, await service.sendAlert(), given);
-  const caseLinks = async (page: Page) => page.getByRole('table', { name: 'Cases' }).getByRole('link').allTextContents();
+  const listCases = async (page: Page) => {
+    const rows = await page.getByRole('table', { name: 'Cases' }).getByRole('row').allTextContents();
+    return rows.flatMap((row) => /DEMO-CASE-\d+?(?=[a-z])/.exec(row)?.[0] ?? []);
+  };
 
   test('filters by status, severity and assignee', async () => {
     const [grave, slight] = [await newCase(), await newCase({ evidence: [{ ...FINDING, points: -40 }] })];
     await service.request('PATCH', `/platformapi/cases/${slight}`, { body: { assignee: 'dana', status: 'in_progress' } });
     const page = await open('/cases');
     await page.getByRole('table', { name: 'Cases' }).waitFor();
-    expect(await caseLinks(page)).toEqual([slight, grave]);
+    expect(await listCases(page)).toEqual([slight, grave]);
     await expectAccessible(page);
     const only = async (expected: string, gone: string) => {
-      await page.getByRole('link', { name: gone, exact: true }).waitFor({ state: 'detached' });
-      expect(await caseLinks(page)).toEqual([expected]);
+      await page.getByText(gone, { exact: true }).waitFor({ state: 'detached' });
+      expect(await listCases(page)).toEqual([expected]);
       await page.getByRole('button', { name: 'Clear filters' }).click();
-      await page.getByRole('link', { name: gone, exact: true }).waitFor();
+      await page.getByText(gone, { exact: true }).waitFor();
     };
     await page.getByRole('combobox', { name: 'Status' }).click();
     await page.getByRole('option', { name: 'In progress' }).click();
@@ -101,7 +104,7 @@ describeInBrowser('the cases', () => {
     await page.getByRole('option', { name: 'benign' }).click();
     await dialog(page).getByRole('button', { name: 'Set verdict' }).click();
     await page.getByText('Analyst verdict: benign').waitFor();
-    await act(page, 'Close…');
+    await act(page, 'Close without classification…');
     const close = dialog(page).getByRole('button', { name: 'Close case' });
     expect(await close.isDisabled()).toBe(true);
     await dialog(page).getByLabel('Reason').fill('Nothing to do.');
@@ -109,6 +112,55 @@ describeInBrowser('the cases', () => {
     await page.getByText('Closed', { exact: true }).first().waitFor();
     await act(page, 'Reopen');
     await page.getByText('Open', { exact: true }).waitFor();
+  });
+
+  test('closes a case as a false positive in two clicks, from its title in the list in three', async () => {
+    const entities = [
+      { kind: 'host', value: 'hr-ws-014' },
+      { kind: 'user', value: 'dana.vries' },
+    ] as const;
+    const caseId = await newCase({ entities: [...entities] });
+    const page = await open('/cases');
+    expect(await page.title()).toBe('Cases · Alert investigator');
+    const row = page.getByRole('row').filter({ has: page.getByText(caseId, { exact: true }) });
+    await row.getByRole('link', { name: 'on hr-ws-014 · dana.vries' }).click();
+    await page.waitForURL(`**/cases/${caseId}`);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await expectAccessible(page);
+    await page.getByRole('menuitem', { name: 'False positive' }).click();
+    await page.getByText('Analyst verdict: benign').waitFor();
+    expect(await page.title()).toContain(`on hr-ws-014 · dana.vries (${caseId})`);
+    await page.goto('/cases');
+    await row.getByText('Analyst: benign').waitFor();
+  });
+
+  test('renames a case, and takes and closes it with the keyboard alone', async () => {
+    const caseId = await newCase();
+    const page = await open('/cases');
+    await page.getByText(caseId, { exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/cases/${caseId}`);
+    await page.getByRole('button', { name: 'Assign to me' }).waitFor();
+    await act(page, 'Rename…');
+    await dialog(page).getByLabel('Title').fill('Emotet in HR');
+    await dialog(page).getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { name: 'Emotet in HR' }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('In progress', { exact: true }).waitFor();
+    await page.keyboard.press('e');
+    await page.locator('[role=menuitem]:focus', { hasText: 'False positive' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[role=menuitem]:focus', { hasText: 'Benign positive' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('Closed', { exact: true }).first().waitFor();
+    const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`);
+    expect(body).toMatchObject({ title: 'Emotet in HR', classification: 'benign_positive' });
+    await page.keyboard.press('Shift+?');
+    await dialog(page).getByText('Close the case').waitFor();
+    await expectAccessible(page);
   });
 
   test('merges a case and undoes the merge', async () => {

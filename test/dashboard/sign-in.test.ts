@@ -90,4 +90,23 @@ describeInBrowser('the sign-in', () => {
     await page.goto('/alerts/DEMO-SIEM-4711');
     await page.getByRole('alert').getByText('alert with this id', { exact: false }).waitFor();
   });
+
+  test('explains an address without a page, and offers a way past the menu', async () => {
+    const page = await openPage(service.url, service.adminKey, { path: '/' });
+    const response = await page.goto('/no-such-page');
+    expect(response?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    expect(await page.title()).toBe('Page not found · Alert investigator');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Go to the overview' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await skip.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#content:focus').waitFor();
+    const problem = await fetch(`${service.url}/no-such-page`);
+    expect(problem.headers.get('content-type')).toContain('application/problem+json');
+    const api = await fetch(`${service.url}/platformapi/none`, { headers: { accept: 'text/html' } });
+    expect(api.headers.get('content-type')).toContain('application/problem+json');
+  });
 });

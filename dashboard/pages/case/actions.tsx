@@ -1,4 +1,5 @@
 import { Button, Group, Menu, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -8,8 +9,9 @@ import type { Verdict } from '../../../domain/case/evidence.js';
 import { api, buildUrl, pickOption, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { useIsAdmin, useSession } from '../../session.js';
+import { CloseMenu } from './close-menu.js';
 
-type Action = 'assign' | 'close' | 'verdict' | 'merge' | 'unmerge' | 'hold' | 'release';
+type Action = 'rename' | 'assign' | 'close' | 'verdict' | 'merge' | 'unmerge' | 'hold' | 'release';
 const VERDICTS: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
 
 export function CaseActions({ found }: { found: CaseDetail }) {
@@ -25,15 +27,13 @@ export function CaseActions({ found }: { found: CaseDetail }) {
   });
   const isAdmin = useIsAdmin();
   const isMerged = found.merged_into !== null;
+  const canTake = found.assignee !== name && !isMerged;
+  const take = () => update.mutate({ assignee: name, status: nextStatus(found) });
+  useHotkeys([['A', () => canTake && take()]]);
   return (
     <>
-      {found.assignee !== name && !isMerged && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={update.isPending}
-          onClick={() => update.mutate({ assignee: name, status: nextStatus(found) })}
-        >
+      {canTake && (
+        <Button size="xs" variant="default" loading={update.isPending} onClick={take} aria-keyshortcuts="A">
           Assign to me
         </Button>
       )}
@@ -51,9 +51,12 @@ export function CaseActions({ found }: { found: CaseDetail }) {
           ))}
         </Menu.Dropdown>
       </Menu>
+      {found.status !== 'closed' && !isMerged && (
+        <CloseMenu isPending={update.isPending} onClose={(classification) => update.mutate({ classification })} />
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button size="xs" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
             Actions
           </Button>
         </Menu.Target>
@@ -62,13 +65,14 @@ export function CaseActions({ found }: { found: CaseDetail }) {
             <Menu.Item onClick={() => setAction('unmerge')}>Undo merge…</Menu.Item>
           ) : (
             <>
+              <Menu.Item onClick={() => setAction('rename')}>Rename…</Menu.Item>
               <Menu.Item onClick={() => setAction('assign')}>Assign…</Menu.Item>
               <Menu.Item onClick={() => setAction('verdict')}>Set analyst verdict…</Menu.Item>
               <Menu.Item onClick={() => setAction('merge')}>Merge into another case…</Menu.Item>
               {found.status === 'closed' ? (
                 <Menu.Item onClick={() => update.mutate({ status: 'open' })}>Reopen</Menu.Item>
               ) : (
-                <Menu.Item onClick={() => setAction('close')}>Close…</Menu.Item>
+                <Menu.Item onClick={() => setAction('close')}>Close without classification…</Menu.Item>
               )}
             </>
           )}
@@ -87,6 +91,7 @@ function nextStatus({ status }: CaseDetail): CaseDetail['status'] {
 }
 
 const TITLES: Readonly<Record<Action, string>> = {
+  rename: 'Rename case',
   assign: 'Assign case',
   close: 'Close case',
   verdict: 'Set analyst verdict',
@@ -97,6 +102,7 @@ const TITLES: Readonly<Record<Action, string>> = {
 };
 
 const BUTTONS: Readonly<Record<Action, string>> = {
+  rename: 'Rename',
   assign: 'Assign',
   close: 'Close case',
   verdict: 'Set verdict',
@@ -106,16 +112,21 @@ const BUTTONS: Readonly<Record<Action, string>> = {
   release: 'Release hold',
 };
 
+function readInitialValue(action: Action, { verdict, assignee, title }: CaseDetail): string {
+  if (action === 'verdict') return verdict ?? 'inconclusive';
+  if (action === 'assign') return assignee ?? '';
+  return action === 'rename' ? title : '';
+}
+
 function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => void; refresh: () => Promise<unknown> }) {
   const { action, found, onDone, refresh } = props;
   const params = { path: { case_id: found.case_id } };
-  const [value, setValue] = useState(
-    action === 'verdict' ? (found.verdict ?? 'inconclusive') : action === 'assign' ? (found.assignee ?? '') : '',
-  );
+  const [value, setValue] = useState(readInitialValue(action, found));
   const [reason, setReason] = useState('');
   const send = useMutation({
     mutationFn: async (): Promise<unknown> => {
       const update = (body: UpdateCase) => unwrap(api.PATCH('/cases/{case_id}', { params, body }));
+      if (action === 'rename') return update({ title: value.trim() });
       if (action === 'assign') return update({ assignee: value.trim() || null });
       if (action === 'verdict') return update({ analyst_verdict: { verdict: pickOption(VERDICTS, value) ?? 'inconclusive', reason } });
       if (action === 'close') return update({ status: 'closed', comment: reason });
@@ -129,10 +140,13 @@ function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => 
       onDone();
     },
   });
-  const needsReason = action !== 'assign';
+  const needsReason = action !== 'assign' && action !== 'rename';
   return (
     <Modal opened onClose={onDone} title={TITLES[action]}>
       <Stack>
+        {action === 'rename' && (
+          <TextInput label="Title" value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)} data-autofocus />
+        )}
         {action === 'assign' && (
           <TextInput
             label="Assignee"

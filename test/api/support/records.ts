@@ -5,6 +5,7 @@ import { begin, conclude } from '../../../db/investigations/lifecycle.js';
 import { insertProposal } from '../../../db/response/proposal-runs.js';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
 import type { Entity } from '../../../domain/alert/entity.js';
+import { writeCaseTitle } from '../../../domain/case/case-title.js';
 import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { concludeFrom } from '../../../domain/investigation/verdict.js';
 import type { TestService } from '../../support/service.js';
@@ -37,7 +38,9 @@ export async function investigate(
   const playbook = await findOrCreatePlaybook(pg, alert.organization_uuid, alert.alert_type, planner);
   const ref = { alertId: alert.alert_id, investigationNo: options.investigationNo ?? 1 };
   const { entities = [{ kind: 'ip', value: '203.0.113.9' }] } = options;
-  await begin(pg, ref, { attempt: 1, playbookUuid: playbook.playbookUuid, planVersion: options.planVersion ?? null, entities });
+  const { playbookUuid } = playbook;
+  const title = writeCaseTitle(alert.alert_type, entities);
+  await begin(pg, ref, { attempt: 1, playbookUuid, planVersion: options.planVersion ?? null, entities, title });
   const evidence = options.evidence ?? [FINDING];
   if (options.concluded !== false) await conclude(service.database, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
   const [row] = await pg<

@@ -162,6 +162,18 @@ describe('a proposal without approval', () => {
     expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
   });
 
+  it('is withdrawn when its case is closed as a false positive', async () => {
+    const { proposal } = await kit.investigated(RUI_PC.machineId);
+    const before = kit.actionsOn(RUI_PC.machineId, 'Isolate').length;
+    const closed = await kit.service.request('PATCH', `/platformapi/cases/${proposal.case_id}`, {
+      body: { classification: 'false_positive' },
+    });
+    expect(closed).toMatchObject({ status: 200, body: { status: 'closed', proposals: [{ state: 'withdrawn' }] } });
+    await waitFor('its run to end', async () => (await kit.readStatus(proposal.proposal_id)) === 'COMPLETED');
+    expect(await kit.decide(proposal.proposal_id, 'approve', {}, second)).toMatchObject({ status: 409 });
+    expect(kit.actionsOn(RUI_PC.machineId, 'Isolate')).toHaveLength(before);
+  });
+
   it('is reused by a second investigation while it waits', async () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'waiting' }]);
