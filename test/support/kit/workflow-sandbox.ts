@@ -66,7 +66,7 @@ async function createRun({ bundle, workflowType, startedMs }: SandboxRun, runId:
       type: 'init',
       workflowBundle: { code, filename, sourceMap: JSON.parse(bundle.sourceMap) },
       isolateExecutionTimeoutMs: NO_LIMIT_MS,
-      reuseV8Context: false,
+      reuseV8Context: true,
       registeredActivityNames: new Set(),
       hasPatchActivationCallback: false,
     });
