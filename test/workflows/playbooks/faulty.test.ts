@@ -53,7 +53,9 @@ describe('the test kit refuses, with the place', () => {
 });
 
 it('ends a computation that does not return, and runs the next playbook', async () => {
-  await expect(run(faulty.backtracking)).rejects.toThrow('The playbook backtracking computed for several seconds without a wait.');
+  await expect(run(faulty.backtracking)).rejects.toThrow(
+    'The playbook backtracking (workflows/playbooks/backtracking.ts) computed for several seconds without a wait.',
+  );
   await run(faulty.careful);
 });
 
