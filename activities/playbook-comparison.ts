@@ -10,13 +10,12 @@ import {
 } from '../db/investigations/past-investigations.js';
 import type { Entity } from '../domain/alert/entity.js';
 import { alertTime } from '../domain/alert/source-time.js';
-import type { EvidenceDraft } from '../domain/case/evidence.js';
 import { toSkillReply } from '../domain/connection/skill-call.js';
 import type { AlertFacts, SharedEntity } from '../domain/investigation/investigation.js';
-import { type Conclusion, selectCounted } from '../domain/investigation/verdict.js';
+import { selectCounted } from '../domain/investigation/verdict.js';
 import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { listOwn } from '../domain/organization/own-entities.js';
-import { COMPARED_AT_MOST, type Comparison, type ComparisonActivities, isChanged } from '../domain/playbook/comparison.js';
+import { type AuthorRun, COMPARED_AT_MOST, type Comparison, type ComparisonActivities, isChanged } from '../domain/playbook/comparison.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../domain/record/record.js';
 import { catalogue } from './connectors/catalogue.js';
@@ -40,18 +39,12 @@ interface PastAlert {
   correlate(question: { by: Entity['kind'][]; withinDays: number }): Promise<SharedEntity[]>;
 }
 
-export interface ComparedRun {
-  readonly evidence: readonly EvidenceDraft[];
-  readonly conclusion: Conclusion;
-  readonly proposals: readonly string[];
-}
-
 export interface ComparisonDeps {
   readonly db: Db;
   readonly pg: PgClient;
   readonly entities: EntityExtractor;
   /** Runs a plan outside of a workflow: activities do not import workflow code. */
-  runPlan(given: PastAlert & { plan: Plan }): Promise<ComparedRun>;
+  runPlan(given: PastAlert & { plan: Plan }): Promise<AuthorRun>;
 }
 
 export const COMPARISON_ACTIVITY_TOPICS = { comparePlan: [] } as const satisfies Record<keyof ComparisonActivities, readonly Topic[]>;
@@ -70,7 +63,7 @@ export function createComparisonActivities(deps: ComparisonDeps): ComparisonActi
 export async function compareWithPast(
   { db, pg, entities }: Omit<ComparisonDeps, 'runPlan'>,
   filter: PastFilter,
-  run: (past: PastAlert) => Promise<ComparedRun>,
+  run: (past: PastAlert) => Promise<AuthorRun>,
 ): Promise<Comparison[]> {
   const likelyDomains = createLikelyDomains(db);
   const comparisons: Comparison[] = [];

@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import type { BundleOptions } from '@temporalio/worker';
-import { describeForbidden, FORBIDDEN_GLOBALS } from '../domain/playbook/forbidden-globals.js';
+import { describeImport, describeUse, FORBIDDEN_GLOBALS } from '../domain/playbook/forbidden-globals.js';
 
 type Plugin = Extract<
   NonNullable<Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0]['plugins']>[number],
@@ -28,8 +28,7 @@ export function createBundleCheck({ root, isChecked, problems }: BundleCheck): P
   return (compiler) => {
     compiler.hooks.compilation.tap(NAME, (_compilation, { normalModuleFactory }) => {
       normalModuleFactory.hooks.beforeResolve.tap(NAME, ({ request, contextInfo: { issuer } }) => {
-        if (issuer !== '' && isChecked(issuer) && isBuiltin(request))
-          problems.push(`${show(issuer)} imports ${request}. ${describeForbidden(`The Node module ${request}`)}`);
+        if (issuer !== '' && isChecked(issuer) && isBuiltin(request)) problems.push(describeImport(show(issuer), request));
       });
       for (const type of ['javascript/auto', 'javascript/esm'] as const)
         normalModuleFactory.hooks.parser.for(type).tap(NAME, (given: unknown) => {
@@ -38,7 +37,7 @@ export function createBundleCheck({ root, isChecked, problems }: BundleCheck): P
           for (const name of FORBIDDEN_GLOBALS)
             parser.hooks.expression.for(name).tap(NAME, () => {
               const { resource } = parser.state.module;
-              if (isChecked(resource)) problems.push(`${show(resource)} uses ${name}. ${describeForbidden(name)}`);
+              if (isChecked(resource)) problems.push(describeUse(show(resource), name));
             });
         });
     });

@@ -16,10 +16,28 @@ interface Parser {
 }
 
 const NAME = 'loop-guard';
-const LOOPS: ReadonlySet<string> = new Set(['WhileStatement', 'DoWhileStatement', 'ForStatement', 'ForInStatement', 'ForOfStatement']);
+export const LOOPS: ReadonlySet<string> = new Set([
+  'WhileStatement',
+  'DoWhileStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+]);
 /** A check costs more than a turn of most loops. */
 const TURNS_BETWEEN_CHECKS = 64;
 const TURN = `if((++__turns&${TURNS_BETWEEN_CHECKS - 1})===0)globalThis.__checkLoop?.(__turns);`;
+
+/** The count of the turns of a file's loops. */
+export const TURN_COUNT = 'var __turns=0;';
+
+/** The code to insert into a loop with this body. */
+export function guardBody(isBlock: boolean, [start, end]: readonly [number, number]): { readonly text: string; readonly at: number }[] {
+  if (isBlock) return [{ text: TURN, at: start + 1 }];
+  return [
+    { text: `{${TURN}`, at: start },
+    { text: '}', at: end },
+  ];
+}
 
 /**
  * Adds a check to each loop of the files that `isGuarded` selects, see `workflows/lib/loop-guard.ts`. The count belongs to a module,
@@ -42,12 +60,10 @@ function guardLoops(parser: Parser, createInsertion: (text: string, at: number) 
   const insert = (text: string, at: number) => parser.state.module.addPresentationalDependency(createInsertion(text, at));
   const isSelected = () => isGuarded(parser.state.module.resource);
   parser.hooks.program.tap(NAME, ({ range }) => {
-    if (isSelected()) insert('var __turns=0;', range[0]);
+    if (isSelected()) insert(TURN_COUNT, range[0]);
   });
   parser.hooks.statement.tap(NAME, ({ type, body }) => {
     if (!LOOPS.has(type) || !isSelected()) return;
-    if (body.type === 'BlockStatement') return insert(TURN, body.range[0] + 1);
-    insert(`{${TURN}`, body.range[0]);
-    insert('}', body.range[1]);
+    for (const { text, at } of guardBody(body.type === 'BlockStatement', body.range)) insert(text, at);
   });
 }

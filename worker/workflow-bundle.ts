@@ -9,6 +9,7 @@ import { type BundleOptions, bundleWorkflowCode, DefaultLogger } from '@temporal
 import { StartError } from '../platform/start-error.js';
 import { createBundleCheck } from './bundle-check-plugin.js';
 import { createLoopGuard } from './loop-guard-plugin.js';
+import { isWorkflowFile } from './workflow-file.js';
 
 /** The compiled workflow code that a worker loads. */
 export interface WorkflowBundle {
@@ -64,11 +65,6 @@ export async function bundleWorkflows(
     if (problems.length === 0) throw error;
   }
   throw new StartError(problems[0]);
-}
-
-/** The files that no other run shares: all but the definitions and libraries. */
-function isWorkflowFile(file: string): boolean {
-  return !file.includes('node_modules') && !/[\\/](?:domain|activities)[\\/]/.test(file);
 }
 
 /** A worker holds several copies of the code, and V8 needs two bytes for each character of a text that is not Latin-1. */

@@ -1,4 +1,5 @@
 import { findErrorPlace } from '../playbook/error-place.js';
+import { playbookFile } from '../playbook/playbook.js';
 
 /** The error of workflow code outside of the lifecycle of an investigation, as Temporal stores it. */
 export interface TaskFailure {
@@ -9,8 +10,9 @@ export interface TaskFailure {
 
 const REMEDY = 'Correct the playbook and investigate the alert again.';
 
+/** Without a line: the code does not return, so it cannot report its place. */
 export function describeEndlessRun(playbook: string): string {
-  return `The playbook ${playbook} computed for several seconds without a wait. A regular expression can be the reason. ${REMEDY}`;
+  return `The playbook ${playbook} (${playbookFile(playbook)}) computed for several seconds without a wait. A regular expression can be the reason. ${REMEDY}`;
 }
 
 /**

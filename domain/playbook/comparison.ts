@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Verdict } from '../case/evidence.js';
+import { type EvidenceDraft, Verdict } from '../case/evidence.js';
+import type { Conclusion } from '../investigation/verdict.js';
 import type { Plan } from './playbook.js';
 
 /** The parts of an investigation's result that a change of its playbook can change. */
@@ -24,6 +25,14 @@ export const PlanEffect = z.object({
   changed: z.array(Comparison).describe('Those with another verdict, score, gap or proposal, newest first.'),
 });
 export type PlanEffect = z.infer<typeof PlanEffect>;
+
+/** The result of a playbook's function that ran without its lifecycle. */
+export interface AuthorRun {
+  readonly evidence: readonly EvidenceDraft[];
+  readonly conclusion: Conclusion;
+  /** The titles of the proposed writes. */
+  readonly proposals: readonly string[];
+}
 
 /** Past investigations that a comparison reads unless the caller asks for another number. */
 export const COMPARED_AT_MOST = 100;

@@ -1,8 +1,7 @@
 const FRAME = /((?:[^\s():]+\/)?[\w.-]+\.ts):(\d+)(?::\d+)?\)?$/;
 const FROM_ROOT = /(?:^|\/)((?:workflows|domain|activities|test|tools)\/.*)$/;
 /** Code that authors call. Its caller is the place of the mistake. */
-const OURS =
-  /^(?:domain|activities|tools)\/|^workflows\/(?:lib\/|playbook\.ts|generated\.ts)|^test\/support\/(?:playbook-kit|awaited-calls|sandbox-globals)\.ts$/;
+const OURS = /^(?:domain|activities|tools)\/|^workflows\/(?:lib\/|playbook\.ts|generated\.ts)|^test\/support\/kit\//;
 
 /** `workflows/playbooks/data-loss.ts:12`: the first frame of a stack trace in an author's file, or else in any file of ours. */
 export function findErrorPlace(stack: string | undefined): string | null {

@@ -75,6 +75,12 @@ describeInBrowser('the cases', () => {
     await page.getByText('No cases match these filters').waitFor();
   });
 
+  test('shows the build that judged a case', async () => {
+    const page = await open(`/cases/${await newCase({ build: '0123456789abcdef' })}`);
+    await page.getByRole('tab', { name: 'Investigations (1)' }).click();
+    await page.getByText(/, build 0123456789abcdef; started/).waitFor();
+  });
+
   test('places a legal hold on a case and releases it', async () => {
     const page = await open(`/cases/${await newCase()}`);
     await act(page, 'Place legal hold…');

@@ -1,23 +1,25 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
-import type { Catalogue, ConnectorContract, SkillContract } from '../../activities/connectors/kit/define.js';
+import type { Catalogue, SkillContract } from '../../activities/connectors/kit/define.js';
 import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import type { CaseDetail } from '../../domain/case/case.js';
-import type { EvidenceDraft, EvidenceSource, Verdict } from '../../domain/case/evidence.js';
+import type { EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
-import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
+import type { Conclusion } from '../../domain/investigation/verdict.js';
 import type { KnowledgeEntry } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
 import type { RecordAnswer, RecordMatch } from '../../domain/record/record.js';
-import { AnsweredEvidence, NO_RECORDS } from '../../workflows/lib/author-run.js';
-import type { EvidenceLog } from '../../workflows/lib/evidence-log.js';
-import { type Proposals, proposalNote } from '../../workflows/lib/propose.js';
-import type { Skills } from '../../workflows/lib/skills.js';
+import { exportName, PLAYBOOKS, playbookFiles } from '../../tools/build/playbook-list.js';
+import { NO_RECORDS } from '../../workflows/lib/author-run.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
-import { AwaitedCalls } from './awaited-calls.js';
+import * as playbooks from '../../workflows/playbooks/index.js';
 import { sharedExtractor } from './entity-extractor.js';
-import { runInSandbox, runOutside } from './sandbox-globals.js';
+import { loadKitBundle } from './kit/kit-bundle.js';
+import type { KitActivities, KitInput, KitOutput } from './kit/playbook-run.js';
+import { openSandbox, runInSandbox } from './kit/workflow-sandbox.js';
 import type { TestService } from './service.js';
 
 /** A fake may omit fields that the contract defaults. Parsing the answer finds other missing fields. */
@@ -61,7 +63,7 @@ interface GivenAlert {
 /** Default creation time of a test alert. */
 export const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 
-/** Runs the author's function without Temporal or a database, with the real entity extractor and the test's answers. */
+/** Runs the author's function in the sandbox of workflows, without servers, with the real entity extractor and the test's answers. */
 export async function investigateWith<const Connectors extends Catalogue = typeof catalogue>(
   playbook: PlaybookWorkflow<Connectors>,
   given: {
@@ -72,42 +74,63 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
     knowledge?: readonly KnowledgeEntry[];
     /** Domains that machines or people of the organization use. */
     likelyOwn?: readonly string[];
+    /** The module of a playbook that is not in `workflows/playbooks`. */
+    from?: URL;
   },
 ): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
-  const { entities, incomplete } = await sharedExtractor().extract(given.alert.content);
-  const sources = new WeakMap<object, EvidenceSource>();
-  const evidence = new AnsweredEvidence(sources);
-  if (incomplete !== null) evidence.leftOut('Entities may be missing', incomplete);
-  const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
-  const calls = new AwaitedCalls();
-  const proposed: Proposed[] = [];
-  const followUps: PlannedFollowUp[] = [];
-  const context: PlaybookContext<Connectors> = {
+  openSandbox();
+  const { file, name } = await findModule(playbook, given.from);
+  const [bundle, { entities, incomplete }] = await Promise.all([loadKitBundle(file), sharedExtractor().extract(given.alert.content)]);
+  const createdAt = given.alert.createdAt ?? NOON;
+  const input: KitInput = {
     alert: {
       id: 'TEST-1',
       type: given.alert.type,
       provider: 'test',
       organization: 'TEST',
-      createdAt: given.alert.createdAt ?? NOON,
+      createdAt,
       createdAtSource: null,
       content: given.alert.content,
       contentTruncated: false,
     },
     entities,
+    entitiesIncomplete: incomplete,
     own: listOwn(entities, given.knowledge ?? []),
-    skills: calls.watch('skills', fakeSkills<Connectors>(connectors, given.skills ?? {}, evidence, sources)),
-    isConnected: () => true,
-    evidence,
+  };
+  const proposed: Proposed[] = [];
+  const followUps: PlannedFollowUp[] = [];
+  const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
+  const activities: KitActivities = {
+    ask: (call) => askFake(connectors, given.skills ?? {}, call),
+    async propose({ connector, verb, input: asked, reason, releaseAfterHours }) {
+      const write = requireContract(connectors, connector, verb).input.parse(asked);
+      proposed.push({ skill: `${connector}.${verb}`, input: write, reason, releaseAfterHours });
+    },
     correlate: async ({ by }) => (given.shared ?? []).filter(({ kind }) => by.includes(kind)),
     findLikelyOwn: async (domains) => domains.filter((domain) => given.likelyOwn?.includes(domain)),
     searchRecords: async (values) => searchFakes(given.records, values),
-    propose: calls.watch('propose', fakeProposals<Connectors>(connectors, evidence, proposed)),
     followUp: async (planned) => void followUps.push(planned),
-    plan: null,
   };
-  await runInSandbox(() => playbook.author(context));
-  calls.requireAwaited();
-  return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries), proposed, followUps };
+  const perform = (activity: string, asked: unknown): Promise<unknown> => Reflect.get(activities, activity)(asked);
+  const output = await runInSandbox({ bundle, workflowType: name, startedMs: createdAt * 1000, input, perform });
+  return { ...(output as KitOutput), proposed, followUps };
+}
+
+/** The sandbox loads the playbook from its own bundle, so it needs the module and the name of the export. */
+async function findModule(playbook: unknown, from: URL | undefined): Promise<{ file: string; name: string }> {
+  const findExport = (module: object) => Object.entries(module).find(([, value]) => value === playbook)?.[0];
+  if (from) {
+    const file = fileURLToPath(from);
+    const name = findExport(await import(file));
+    if (name !== undefined) return { file, name };
+  }
+  const name = findExport(playbooks);
+  const found = playbookFiles().find((file) => exportName(file) === name);
+  if (name === undefined || found === undefined)
+    throw new Error(
+      'The playbook is in no file of workflows/playbooks. Pass the module that exports it: from: new URL(…, import.meta.url).',
+    );
+  return { file: path.join(PLAYBOOKS, `${found}.ts`), name };
 }
 
 /** Without records, no third party has a copy to search. */
@@ -120,63 +143,24 @@ function searchFakes(records: readonly RecordMatch[] | undefined, values: readon
 type Fake = (input: unknown) => Promise<unknown>;
 
 /** The real contract checks each question and answer, so a fake cannot have the wrong shape. */
-function fakeSkills<Connectors extends Catalogue>(
+async function askFake(
   connectors: Catalogue,
-  fakes: FakeSkills<Connectors>,
-  evidence: EvidenceLog,
-  sources: WeakMap<object, EvidenceSource>,
-): Skills<Connectors> {
-  const proxies = Object.entries(connectors).map(([name, connector]) => [
-    name,
-    Object.fromEntries(
-      skillsWith('read', connector).map(([verb, contract]) => [
-        verb,
-        async (input: unknown): Promise<unknown> => {
-          const fake: Fake | undefined = Reflect.get(Reflect.get(fakes, name) ?? {}, verb);
-          if (!fake) throw new Error(`not faked: ${name}.${verb}`);
-          const source = { connector: connector.kind, connection: 'fake', skill_id: contract.title };
-          const question = contract.input.safeParse(input);
-          const answer = question.success ? await runOutside(() => fake(question.data)) : null;
-          if (answer === null) {
-            const reason = question.success ? 'The fake has no answer.' : `The question does not fit: ${question.error.message}`;
-            evidence.gap(`${contract.title}: no answer`, reason, { source });
-            return null;
-          }
-          const output = contract.output.parse(answer);
-          sources.set(output, source);
-          return output;
-        },
-      ]),
-    ),
-  ]);
-  return Object.fromEntries(proxies);
+  fakes: object,
+  { connector, verb, input }: Parameters<KitActivities['ask']>[0],
+): ReturnType<KitActivities['ask']> {
+  const fake: Fake | undefined = Reflect.get(Reflect.get(fakes, connector) ?? {}, verb);
+  if (!fake) throw new Error(`not faked: ${connector}.${verb}`);
+  const contract = requireContract(connectors, connector, verb);
+  const question = contract.input.safeParse(input);
+  if (!question.success) return { gap: `The question does not fit: ${question.error.message}` };
+  const answer = await fake(question.data);
+  return answer === null ? { gap: 'The fake has no answer.' } : { answer: contract.output.parse(answer) };
 }
 
-function skillsWith(effect: SkillContract['effect'], { skills }: ConnectorContract): [verb: string, contract: SkillContract][] {
-  return Object.entries(skills).filter(([, contract]) => contract.effect === effect);
-}
-
-/** Records each proposal, checked by the real contract, and adds the same note as the real one. */
-function fakeProposals<Connectors extends Catalogue>(
-  connectors: Catalogue,
-  evidence: EvidenceLog,
-  proposed: Proposed[],
-): Proposals<Connectors> {
-  const proxies = Object.entries(connectors).map(([name, connector]) => [
-    name,
-    Object.fromEntries(
-      skillsWith('write', connector).map(([verb, contract]) => [
-        verb,
-        async (given: unknown, { reason, releaseAfterHours }: { reason: string; releaseAfterHours?: number }): Promise<void> => {
-          const input = contract.input.parse(given);
-          proposed.push({ skill: `${name}.${verb}`, input, reason, releaseAfterHours: releaseAfterHours ?? null });
-          const note = proposalNote(contract, null, { reason, state: 'waiting', caution: [], standsIn: null });
-          evidence.note(note.title, note.reason);
-        },
-      ]),
-    ),
-  ]);
-  return Object.fromEntries(proxies);
+function requireContract(connectors: Catalogue, connector: string, verb: string): SkillContract {
+  const contract = connectors[connector]?.skills[verb];
+  if (!contract) throw new Error(`unknown skill: ${connector}.${verb}`);
+  return contract;
 }
 
 /** Every skill, without an answer. */

@@ -85,12 +85,19 @@ export const testbedFaulty = playbook({ alertTypes: ['Testbed faulty'] }, async 
 });
 
 /** An author's mistake: the run ends before the answer. */
-export const testbedHasty = playbook({ alertTypes: ['Testbed hasty'], connectors: testbedCatalogue }, async ({ skills }) => {
+export const testbedHasty = playbook({ alertTypes: ['Testbed hasty'], connectors: testbedCatalogue }, async ({ alert, skills }) => {
   void skills.testbed.ask({ question: 'too late' });
+  // The first question has ended by then.
+  if (alert.content === 'wait') await skills.testbed.ask({ question: 'awaited' });
 });
 
 /** A versioned change. */
 export const testbedPatched = playbook({ alertTypes: ['Testbed patched'], connectors: testbedCatalogue }, async ({ skills, evidence }) => {
   if (patched('ask-first')) await skills.testbed.ask({ question: 'first' });
   evidence.note('Path', patched('ask-first') ? 'new' : 'old');
+});
+
+/** The steps of `testbedPatched` before the change. */
+export const testbedUnpatched = playbook({ alertTypes: ['Testbed unpatched'], connectors: testbedCatalogue }, async ({ evidence }) => {
+  evidence.note('Path', 'old');
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readSettings } from '../../platform/settings.js';
 import { startWorker } from '../../worker/worker.js';
@@ -46,16 +47,24 @@ describe('an error outside of the steps of an investigation', () => {
   });
 
   it('ends in status 20 if code computes for too long', async () => {
-    expect(await fail('regular expression')).toContain('The playbook testbedFaulty computed for several seconds without a wait.');
+    expect(await fail('regular expression')).toContain(
+      'The playbook testbedFaulty (workflows/playbooks/testbed-faulty.ts) computed for several seconds without a wait.',
+    );
   });
 });
 
 describe('a call that nothing awaits', () => {
-  it('is a gap of the case', async () => {
-    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed hasty' });
+  const LINE = SOURCE.findIndex((line) => line.includes('void skills.testbed.ask')) + 1;
+
+  it.each([
+    ['the playbook ended before it', 'hurry', 'The playbook ended before this call'],
+    ['it ended before the playbook', 'wait', 'The playbook did not wait for this call'],
+  ])('is a gap of the case with its place: %s', async (_, content, reason) => {
+    const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed hasty', alert_content: content });
     await service.waitForStatus(alertId, 15);
-    const { evidence } = await service.readCase(alertId);
-    expect(evidence).toContainEqual(expect.objectContaining({ kind: 'gap', title: 'Not awaited: skills.testbed.ask' }));
+    const gaps = (await service.readCase(alertId)).evidence.filter(({ kind }) => kind === 'gap');
+    expect(gaps).toMatchObject([{ title: 'Not awaited: skills.testbed.ask', reason: expect.stringContaining(reason) }]);
+    expect(gaps[0]?.reason).toContain(`Place: test/support/workflows.ts:${LINE}.`);
   });
 });
 
@@ -81,6 +90,19 @@ it('versions a change of steps: a new run uses the new ones and records it', asy
   expect((await service.readCase(alertId)).evidence).toContainEqual(expect.objectContaining({ title: 'Path', reason: 'new' }));
   const { events } = await service.temporal.workflow.getHandle(alertId).fetchHistory();
   expect(events?.some(({ markerRecordedEventAttributes: marker }) => marker?.markerName === 'core_patch')).toBe(true);
+});
+
+it('continues a run of the code before a versioned change with the old steps', async () => {
+  const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed unpatched' });
+  await service.waitForStatus(alertId, 15);
+  const history = await service.temporal.workflow.getHandle(alertId).fetchHistory();
+  const type = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType;
+  if (type) type.name = 'testbedPatched';
+  await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history);
+  // The same history with other steps.
+  if (type) type.name = 'testbed';
+  const other = Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history);
+  await expect(other).rejects.toThrow('ondeterminism');
 });
 
 it('shows the build that judged each case', async () => {

@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createEntityExtractor } from '../../activities/entities/extractor.js';
-import { type ComparedRun, type ComparisonDeps, compareWithPast } from '../../activities/playbook-comparison.js';
+import { type ComparisonDeps, compareWithPast } from '../../activities/playbook-comparison.js';
 import { SKILLS } from '../../api/skill-index.js';
 import { findDatabaseUrl } from '../../cli/running-database.js';
 import { connectDatabase, type Database, type PgClient } from '../../db/client.js';
 import { alertTypeKey } from '../../domain/alert/alert.js';
-import { COMPARED_AT_MOST, type Comparison, describeChange, isChanged, listDismissed } from '../../domain/playbook/comparison.js';
+import {
+  type AuthorRun,
+  COMPARED_AT_MOST,
+  type Comparison,
+  describeChange,
+  isChanged,
+  listDismissed,
+} from '../../domain/playbook/comparison.js';
 import { findErrorPlace } from '../../domain/playbook/error-place.js';
 import { checkPlan } from '../../domain/playbook/plan-check.js';
 import { Plan } from '../../domain/playbook/playbook.js';
@@ -25,7 +32,7 @@ export interface CompareOptions {
 }
 
 interface Compared {
-  readonly run: (given: Omit<AuthorGiven, 'plan'>) => Promise<ComparedRun>;
+  readonly run: (given: Omit<AuthorGiven, 'plan'>) => Promise<AuthorRun>;
   readonly playbookUuids: readonly string[];
   readonly typeKeys: readonly string[];
 }
@@ -49,7 +56,7 @@ export async function comparePlaybook({ db, pg }: Database, name: string, option
 
 type PastAlert = Omit<Parameters<ComparisonDeps['runPlan']>[0], 'plan'>;
 
-async function runOne(name: string, { run }: Compared, past: PastAlert): Promise<ComparedRun> {
+async function runOne(name: string, { run }: Compared, past: PastAlert): Promise<AuthorRun> {
   try {
     return await run(past);
   } catch (error) {

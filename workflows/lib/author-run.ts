@@ -1,20 +1,14 @@
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import { type Catalogue, type SkillContract, skillActivityName } from '../../activities/connectors/kit/define.js';
 import type { Entity } from '../../domain/alert/entity.js';
-import type { EvidenceDraft, EvidenceSource } from '../../domain/case/evidence.js';
+import type { EvidenceSource } from '../../domain/case/evidence.js';
 import type { AlertFacts } from '../../domain/investigation/investigation.js';
-import { type Conclusion, concludeFrom } from '../../domain/investigation/verdict.js';
+import { concludeFrom } from '../../domain/investigation/verdict.js';
+import type { AuthorRun } from '../../domain/playbook/comparison.js';
 import type { Plan } from '../../domain/playbook/playbook.js';
 import type { RecordAnswer } from '../../domain/record/record.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../playbook.js';
 import { EvidenceLog } from './evidence-log.js';
-
-export interface AuthorRun {
-  readonly evidence: readonly EvidenceDraft[];
-  readonly conclusion: Conclusion;
-  /** The titles of the proposed writes. */
-  readonly proposals: readonly string[];
-}
 
 export interface AuthorGiven {
   readonly alert: AlertFacts;

@@ -32,15 +32,27 @@ export async function createOrganization(service: TestService, code: string): Pr
 export async function investigate(
   service: TestService,
   alert: AlertListItem,
-  options: { evidence?: EvidenceDraft[]; concluded?: boolean; investigationNo?: number; entities?: Entity[]; planVersion?: number } = {},
+  options: {
+    evidence?: EvidenceDraft[];
+    concluded?: boolean;
+    investigationNo?: number;
+    entities?: Entity[];
+    planVersion?: number;
+    build?: string;
+  } = {},
 ): Promise<string> {
   const { pg } = service.database;
   const playbook = await findOrCreatePlaybook(pg, alert.organization_uuid, alert.alert_type, planner);
   const ref = { alertId: alert.alert_id, investigationNo: options.investigationNo ?? 1 };
   const { entities = [{ kind: 'ip', value: '203.0.113.9' }] } = options;
-  const { playbookUuid } = playbook;
-  const title = writeCaseTitle(alert.alert_type, entities);
-  await begin(pg, ref, { attempt: 1, playbookUuid, planVersion: options.planVersion ?? null, entities, title });
+  await begin(pg, ref, {
+    attempt: 1,
+    playbookUuid: playbook.playbookUuid,
+    planVersion: options.planVersion ?? null,
+    build: options.build ?? null,
+    entities,
+    title: writeCaseTitle(alert.alert_type, entities),
+  });
   const evidence = options.evidence ?? [FINDING];
   if (options.concluded !== false) await conclude(service.database, ref, { attempt: 1, evidence, conclusion: concludeFrom(evidence) });
   const [row] = await pg<

@@ -1,0 +1,136 @@
+import { ApplicationFailure, proxyActivities, type WorkflowInterceptors } from '@temporalio/workflow';
+import { catalogue } from '../../../activities/connectors/catalogue.js';
+import type { Catalogue, SkillContract } from '../../../activities/connectors/kit/define.js';
+import type { EvidenceDraft, EvidenceSource } from '../../../domain/case/evidence.js';
+import type { SharedEntity } from '../../../domain/investigation/investigation.js';
+import { type Conclusion, concludeFrom } from '../../../domain/investigation/verdict.js';
+import type { RecordAnswer } from '../../../domain/record/record.js';
+import { AnsweredEvidence } from '../../../workflows/lib/author-run.js';
+import { describeError } from '../../../workflows/lib/mistake.js';
+import { proposalNote } from '../../../workflows/lib/propose.js';
+import { whenStuck } from '../../../workflows/lib/stuck-run.js';
+import { WatchedCalls } from '../../../workflows/lib/watched-calls.js';
+import type { PlaybookContext, PlaybookWorkflow } from '../../../workflows/playbook.js';
+
+type Context = PlaybookContext<Catalogue>;
+
+/** The facts of the alert. The test's functions are activities, because they stay outside of the sandbox. */
+export interface KitInput extends Pick<Context, 'alert' | 'entities' | 'own'> {
+  readonly entitiesIncomplete: string | null;
+}
+
+export interface KitOutput {
+  readonly evidence: readonly EvidenceDraft[];
+  readonly conclusion: Conclusion;
+}
+
+interface SkillCall {
+  readonly connector: string;
+  readonly verb: string;
+  readonly input: unknown;
+}
+
+export interface KitActivities {
+  ask(call: SkillCall): Promise<{ readonly answer: Record<string, unknown> } | { readonly gap: string }>;
+  propose(call: SkillCall & { readonly reason: string; readonly releaseAfterHours: number | null }): Promise<void>;
+  correlate(question: Parameters<Context['correlate']>[0]): Promise<SharedEntity[]>;
+  findLikelyOwn(domains: string[]): Promise<string[]>;
+  searchRecords(values: readonly string[]): Promise<RecordAnswer>;
+  followUp(question: Parameters<Context['followUp']>[0]): Promise<void>;
+}
+
+const activities = proxyActivities<KitActivities>({ startToCloseTimeout: '1h' });
+
+/** Runs the author's function instead of the whole lifecycle, in the sandbox of the workflow. */
+export const interceptors = (): WorkflowInterceptors => ({
+  inbound: [
+    {
+      async execute({ args: [given] }) {
+        try {
+          return await runPlaybook(readPlaybook(), given as KitInput);
+        } catch (error) {
+          throw ApplicationFailure.nonRetryable(describeError(error));
+        }
+      },
+    },
+  ],
+});
+
+function readPlaybook(): PlaybookWorkflow {
+  return Reflect.get(globalThis, '__TEMPORAL_ACTIVATOR__').workflow;
+}
+
+async function runPlaybook(playbook: PlaybookWorkflow, { entitiesIncomplete, ...facts }: KitInput): Promise<KitOutput> {
+  const sources = new WeakMap<object, EvidenceSource>();
+  const evidence = new AnsweredEvidence(sources);
+  if (entitiesIncomplete !== null) evidence.leftOut('Entities may be missing', entitiesIncomplete);
+  const connectors: Catalogue = playbook.definition.connectors ?? catalogue;
+  const calls = new WatchedCalls();
+  let isEnded = false;
+  const author = playbook.author({
+    ...facts,
+    skills: calls.watch('skills', createSkills(connectors, evidence, sources)),
+    isConnected: () => true,
+    evidence,
+    correlate: activities.correlate,
+    findLikelyOwn: activities.findLikelyOwn,
+    searchRecords: activities.searchRecords,
+    propose: calls.watch('propose', createProposals(connectors, evidence)),
+    followUp: activities.followUp,
+    plan: null,
+  });
+  const ended = author.finally(() => {
+    isEnded = true;
+  });
+  await Promise.race([ended, whenStuck(() => isEnded)]);
+  const [missed] = calls.listUnawaited();
+  if (missed) {
+    const place = missed.place === null ? '' : ` at ${missed.place}`;
+    throw ApplicationFailure.nonRetryable(`${missed.name} was called without await${place}. Add await.`);
+  }
+  return { evidence: evidence.entries, conclusion: concludeFrom(evidence.entries) };
+}
+
+function createSkills(connectors: Catalogue, evidence: AnsweredEvidence, sources: WeakMap<object, EvidenceSource>): Context['skills'] {
+  return mapSkills(connectors, 'read', (connector, verb, contract) => async (input: unknown): Promise<Record<string, unknown> | null> => {
+    const source = { connector: connectors[connector]?.kind ?? connector, connection: 'fake', skill_id: contract.title };
+    const reply = await activities.ask({ connector, verb, input });
+    if ('gap' in reply) {
+      evidence.gap(`${contract.title}: no answer`, reply.gap, { source });
+      return null;
+    }
+    sources.set(reply.answer, source);
+    return reply.answer;
+  });
+}
+
+interface ProposeOptions {
+  readonly reason: string;
+  readonly releaseAfterHours?: number;
+}
+
+/** Adds the same note as the real one. */
+function createProposals(connectors: Catalogue, evidence: AnsweredEvidence): Context['propose'] {
+  return mapSkills(connectors, 'write', (connector, verb, contract) => async (input: unknown, options: ProposeOptions): Promise<void> => {
+    const { reason, releaseAfterHours = null } = options;
+    await activities.propose({ connector, verb, input, reason, releaseAfterHours });
+    const note = proposalNote(contract, null, { reason, state: 'waiting', caution: [], standsIn: null });
+    evidence.note(note.title, note.reason);
+  });
+}
+
+function mapSkills<Made>(
+  connectors: Catalogue,
+  effect: SkillContract['effect'],
+  make: (connector: string, verb: string, contract: SkillContract) => Made,
+): Record<string, Record<string, Made>> {
+  const made = Object.entries(connectors).map(([connector, { skills }]) => [
+    connector,
+    Object.fromEntries(
+      Object.entries(skills)
+        .filter(([, contract]) => contract.effect === effect)
+        .map(([verb, contract]) => [verb, make(connector, verb, contract)]),
+    ),
+  ]);
+  return Object.fromEntries(made);
+}

@@ -1,0 +1,41 @@
+import { sleep } from '@temporalio/workflow';
+import { patched } from '../../../../workflows/lib/patched.js';
+import { playbook } from '../../../../workflows/playbook.js';
+
+const INPUT = { computer_dns_name: 'ws-014' };
+
+export const hasty = playbook({ alertTypes: ['Hasty'] }, async ({ skills, correlate }) => {
+  void skills.endpointDetection.listMachines(INPUT); // The question has ended when the playbook ends.
+  for (let wait = 0; wait < 5; wait += 1) await correlate({ by: ['host'], withinDays: 1 });
+});
+
+export const hastyProposal = playbook({ alertTypes: ['Hasty proposal'] }, async ({ propose }) => {
+  void propose.endpointDetection.isolateMachine({ machine_id: 'a'.repeat(40), comment: 'x' }, { reason: 'It must be cut off.' });
+});
+
+export const endless = playbook({ alertTypes: ['Endless'] }, async ({ evidence }) => {
+  evidence.note('Begun', 'The loop follows.');
+  while (evidence.entries.length > 0);
+});
+
+export const stuck = playbook({ alertTypes: ['Stuck'] }, async () => {
+  await new Promise(() => {}); // Never.
+});
+
+export const slipping = playbook({ alertTypes: ['Slipping'] }, async ({ entities }) => {
+  Reflect.get(entities, 99).value.trim();
+});
+
+export const backtracking = playbook({ alertTypes: ['Backtracking'] }, async () => {
+  /^(?:a+)+$/.test(`${'a'.repeat(60)}!`);
+});
+
+export const careful = playbook({ alertTypes: ['Careful'] }, async ({ skills, evidence }) => {
+  const later = skills.endpointDetection.listMachines(INPUT);
+  await Promise.all([skills.endpointDetection.listMachines(INPUT), skills.endpointDetection.listMachines(INPUT)]);
+  await later;
+  const startedMs = Date.now();
+  await sleep('2 days');
+  evidence.note('Waited', `${Date.now() - startedMs} ms`);
+  evidence.note('Path', patched('change') ? 'new' : 'old');
+});
