@@ -15,6 +15,11 @@ export const SOUGHT = {
   allAlerts: 'impossible',
   /** Two words in this order, in one alert of a thousand. */
   phrase: '"person7 signed"',
+  /** A name with punctuation, in one alert of 5,000. */
+  device: 'laptop-4321',
+  /** The beginning of a word in about every ninth alert, and of one in all alerts. */
+  beginning: 'wks7',
+  commonBeginning: 'impos',
 } as const;
 
 /**
@@ -83,7 +88,7 @@ async function insertAlerts(pg: postgres.Sql, count: number): Promise<void> {
 async function insertTexts(pg: postgres.Sql): Promise<void> {
   await pg`
     insert into alert_texts (alert_uuid, words)
-    select alert_uuid, to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000)) from alerts order by alert_uuid`;
+    select alert_uuid, alert_words(alert_type, alert_content) from alerts order by alert_uuid`;
 }
 
 async function insertCases(pg: postgres.Sql): Promise<void> {

@@ -1092,6 +1092,7 @@ export interface operations {
                 assignee?: string | undefined;
                 unassigned?: true | undefined;
                 organization_code?: string | undefined;
+                text?: string | undefined;
                 disagrees?: boolean | undefined;
             } | undefined;
             header?: never;

@@ -81,7 +81,7 @@ const alert = createRoute({
 const cases = createRoute({
   getParentRoute: () => inside,
   path: PAGES.cases,
-  validateSearch: validateSearch(['status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'cursor']),
+  validateSearch: validateSearch(['text', 'status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/cases.js'), 'CasesPage'),
 });
 const caseRoute = createRoute({

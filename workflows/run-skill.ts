@@ -57,7 +57,7 @@ export async function runSkill({ runId }: { runId: string }): Promise<RunSkillOu
   } catch (error) {
     if (isCancellation(error)) throw error;
     const failure = toRunError(error);
-    // The run waits for a person or was refused, and its state says so already.
+    // The state of the run already shows that it waits for a person, or that one refused it.
     if (failure.code === 'NotApproved') return { notSent: failure.message };
     await bookkeeping.endSkillRun(runId, { error: failure });
     throw ApplicationFailure.nonRetryable(failure.message, failure.code);

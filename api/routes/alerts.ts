@@ -47,7 +47,7 @@ export const AlertQuery = PageQuery.extend({
   text: storable(500)
     .optional()
     .describe(
-      'Words that must all occur in the type or the content; "a phrase"; -excluded; or an alert id. The search finds an alert once its case is open.',
+      'Words, or beginnings of words, that must all occur in the type or the content, such as `hr-ws-014`, `dana.vries` or `Malwar`; "a phrase" of whole words; -excluded; or an alert id. The search finds an alert once its case is open.',
     ),
 });
 

@@ -25,6 +25,9 @@ const CaseQuery = PageQuery.extend({
     .optional()
     .describe('Only unassigned cases.'),
   organization_code: storable(32).optional(),
+  text: storable(500)
+    .optional()
+    .describe('Words, or beginnings of words, of the alert that opened the case, as in the list of alerts; or the id of a case.'),
   disagrees: z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .meta({ override: { type: 'boolean' } })
@@ -58,8 +61,8 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
       },
     },
     async ({ query, principal }) => {
-      const { organization_code: organizationCode, status, severity, verdict, assignee, unassigned, disagrees } = query;
-      const filters = { status, severity, verdict, assignee, unassigned, disagrees, organizationCode };
+      const { organization_code: organizationCode, limit: _limit, cursor: _cursor, ...given } = query;
+      const filters = { ...given, organizationCode };
       return toListReply(await listCases(db, principal.organizationUuid, filters, pageRequest(query)));
     },
   );

@@ -71,10 +71,11 @@ const VERDICTS: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive',
 const PAGE_SIZE = 50;
 
 export function CasesPage() {
-  const { status, severity, verdict, assignee, unassigned, organization, cursor } = useSearch({ from: '/inside/cases' });
+  const { text, status, severity, verdict, assignee, unassigned, organization, cursor } = useSearch({ from: '/inside/cases' });
   const navigate = useNavigate({ from: '/cases' });
   const { name } = useSession();
   const filters = {
+    text,
     status: pickOption(CASE_STATUSES, status),
     severity: pickOption(SEVERITIES, severity),
     verdict: pickOption(VERDICTS, verdict),
@@ -93,6 +94,13 @@ export function CasesPage() {
   return (
     <Page title="Cases">
       <Group gap="xs" role="search">
+        <SearchField
+          aria-label="Search cases"
+          placeholder="Host, user, hash, words, case id…"
+          value={text}
+          onSearch={(value) => filter({ text: value })}
+          w={250}
+        />
         <ChoiceFilter
           label="Status"
           placeholder="Any status"

@@ -4,7 +4,8 @@ import type { Entity } from '../../domain/alert/entity.js';
 import type { Db } from '../client.js';
 import { uuidFloor } from '../ids.js';
 import { limitBytes, type Page, type PageRequest, toPage } from '../page.js';
-import { alertEntities, alerts, alertTexts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
+import { alertEntities, alerts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
+import { matchWords } from './alert-search.js';
 
 /** The alerts that a caller may see, derived from its key only. */
 export interface AlertScope {
@@ -97,7 +98,7 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
   const [organizationUuid, providerUuid, matches] = await Promise.all([
     resolveAlertId(db, organizations, organizations.organizationUuid, organizations.organizationCode, filters.organizationCode),
     resolveAlertId(db, providers, providers.providerUuid, providers.name, filters.provider),
-    filters.text === undefined ? undefined : matchesText(db, filters.text),
+    filters.text === undefined ? undefined : matchText(db, filters.text),
   ]);
   if (organizationUuid === null || providerUuid === null) return { items: [], next: null };
   const found = await db
@@ -126,24 +127,10 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
 
 const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
 
-/** Up to about this number, fetching all matches costs less than scanning back from the newest alert. */
-const FEW_MATCHES = 1500;
-
-/**
- * All words (or "a phrase", or -excluded), or the alert's id. For a rare word Postgres would scan all alerts from the newest
- * back, so a small set of matches is fetched first.
- */
-async function matchesText(db: Db, text: string): Promise<SQL> {
-  if (ALERT_ID.test(text)) return eq(alerts.alertId, text);
-  const found = sql`select alert_uuid from ${alertTexts} where words @@ websearch_to_tsquery('simple', ${text})`;
-  const isFew = (await estimatedRows(db, found)) <= FEW_MATCHES;
-  return isFew ? sql`${alerts.alertUuid} = any(array(${found}))` : sql`${alerts.alertUuid} in (${found})`;
-}
-
-/** The number of matches that Postgres estimates from its word statistics. */
-async function estimatedRows(db: Db, query: SQL): Promise<number> {
-  const [row] = await db.execute<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(sql`explain (format json) ${query}`);
-  return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
+/** `CVE-2024-3400` looks like the id of an alert too. */
+async function matchText(db: Db, text: string): Promise<SQL> {
+  const isId = ALERT_ID.test(text) && (await db.$count(alerts, eq(alerts.alertId, text))) > 0;
+  return isId ? eq(alerts.alertId, text) : matchWords(db, alerts.alertUuid, text);
 }
 
 async function resolveAlertId(

@@ -5,6 +5,7 @@ import { CLASSIFICATION_LABELS, CLASSIFIED_VERDICTS } from '../../domain/case/cl
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { readReasons } from '../../domain/investigation/verdict.js';
+import { matchWords } from '../alerts/alert-search.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -27,6 +28,8 @@ export interface CaseFilters {
   readonly assignee?: string | undefined;
   readonly unassigned?: boolean | undefined;
   readonly organizationCode?: string | undefined;
+  /** Words of the alert that opened the case, or the id of a case. */
+  readonly text?: string | undefined;
   /** Whether the analyst's verdict differs from the service's, where both exist. */
   readonly disagrees?: boolean | undefined;
 }
@@ -77,6 +80,7 @@ function within(scope: string | null): SQL | undefined {
 export async function listCases(db: Db, scope: string | null, filters: CaseFilters, page: PageRequest): Promise<Page<CaseSummary>> {
   const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
   if (organization === null) return { items: [], next: null };
+  const matches = filters.text === undefined ? undefined : await matchText(db, filters.text);
   const rows = await caseQuery(db)
     .where(
       and(
@@ -86,6 +90,7 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
         filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),
         filters.verdict === undefined ? undefined : eq(cases.verdict, filters.verdict),
         filters.assignee === undefined ? undefined : eq(cases.assignee, filters.assignee),
+        matches,
         filters.unassigned ? isNull(cases.assignee) : undefined,
         filters.disagrees === undefined ? undefined : isNotNull(cases.analystVerdict),
         filters.disagrees === undefined ? undefined : (filters.disagrees ? ne : eq)(cases.analystVerdict, cases.verdict),
@@ -96,6 +101,12 @@ export async function listCases(db: Db, scope: string | null, filters: CaseFilte
     .limit(page.limit + 1);
   const { items, next } = toPage(rows, page, (row) => row.caseUuid);
   return { items: items.map((row) => addReasons(row.summary)), next };
+}
+
+const CASE_ID = /^.+-CASE-\d+$/i;
+
+async function matchText(db: Db, text: string): Promise<SQL> {
+  return CASE_ID.test(text) ? eq(cases.caseId, text.toUpperCase()) : matchWords(db, cases.alertUuid, text);
 }
 
 export function findCase(db: Db, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {

@@ -149,7 +149,7 @@ function eraseJson(json: string, { contains, erase }: Matcher): string {
 /** The same words as `openingCase` in `lifecycle.ts` stores. */
 async function indexAgain(transaction: Queries, alertUuid: string): Promise<void> {
   await transaction`
-    update alert_texts set words = to_tsvector('simple', alert_type || ' ' || left(alert_content, 20000))
+    update alert_texts set words = alert_words(alert_type, alert_content)
     from alerts where alerts.alert_uuid = alert_texts.alert_uuid and alerts.alert_uuid = ${alertUuid}`;
 }
 

@@ -40,7 +40,7 @@ async function seedAlerts(seeded: readonly SeededAlert[]): Promise<string[]> {
       ) with ordinality as given (alert_uuid, organization_code, provider, alert_type, alert_type_key, alert_content, status, created_at, created_by, place)
     ), texts as (
       insert into alert_texts (alert_uuid, words)
-      select alert_uuid, to_tsvector('simple', alert_type || ' ' || alert_content) from given
+      select alert_uuid, alert_words(alert_type, alert_content) from given
     )
     insert into alerts (alert_uuid, alert_id, organization_uuid, provider_uuid, alert_type, alert_type_key, alert_content, created_by,
       created_at, modified_at, investigation_status, dispatched_no)
@@ -259,6 +259,61 @@ describe('a filter for alerts', () => {
     const alert = await service.sendAlert({ alert_content: 'quokka at the gate' });
     await investigate(service, alert, { concluded: false });
     expect(await readAllPages(service, '/platformapi/alerts?text=quokka', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
+  });
+});
+
+describe('a search', () => {
+  beforeAll(async () => {
+    await createOrganization(service, 'WORDS');
+    const content = JSON.stringify({
+      device: 'hr-ws-014.harbour.example',
+      user: 'HARBOUR\\dana.vries',
+      text: 'It burrowed under the fence: CVE-2024-3400, 不審なファイル',
+      sha: '44d88612fea8a8f36de82e1278abb02f',
+      from: '203.0.113.66:443',
+    });
+    await seedAlerts([{ organization: 'WORDS', provider: 'siem', type: 'Wombatware', content, status: 15, createdAt: NOW - 3_000 }]);
+    await seedCases('WORDS', 1, {});
+  });
+
+  it.each([
+    ['a host name', 'hr-ws-014'],
+    ['a host name in upper case', 'HR-WS-014'],
+    ['the beginning of a host name', 'hr-ws-0'],
+    ['a full host name', 'hr-ws-014.harbour.example'],
+    ['an account', 'dana.vries'],
+    ['a part of an account', 'vries'],
+    ['the beginning of a word', 'Wombatwar'],
+    ['a vulnerability', 'CVE-2024-3400'],
+    ['the beginning of a hash', '44d88612fea8'],
+    ['an address', '203.0.113.66'],
+    ['a phrase', '"burrowed under the fence"'],
+    ['Japanese', '不審なファイル'],
+    ['two terms in any order', 'fence dana.vries'],
+  ])('finds %s', async (_, text) => {
+    const query = new URLSearchParams({ text, organization_code: 'WORDS' });
+    expect(await readAllPages(service, `/platformapi/alerts?${query}`, { limit: 5 })).toMatchObject([{ alert_type: 'Wombatware' }]);
+    expect(await readAllPages(service, `/platformapi/cases?${query}`, { limit: 5 })).toMatchObject([{ organization_code: 'WORDS' }]);
+  });
+
+  it.each([
+    ['an excluded word', 'Wombatware -fence'],
+    ['an excluded host', 'Wombatware -hr-ws-014'],
+    ['another order in a phrase', '"fence the under"'],
+    ['the beginning of a word in a phrase', '"burrowed under the fen"'],
+    ['another host', 'hr-ws-015'],
+    ['punctuation only', "':*|!"],
+  ])('finds nothing for %s', async (_, text) => {
+    const query = new URLSearchParams({ text, organization_code: 'WORDS' });
+    expect(await readAllPages(service, `/platformapi/alerts?${query}`, { limit: 5 })).toEqual([]);
+  });
+
+  it('finds alerts from before words were split at punctuation', async () => {
+    const alert = await service.sendAlert({ alert_content: 'numbat at the gate' });
+    await investigate(service, alert, { concluded: false });
+    await service.database
+      .pg`update alert_texts set words = to_tsvector('simple', 'numbat at the gate') where alert_uuid = ${alert.alert_uuid}`;
+    expect(await readAllPages(service, '/platformapi/alerts?text=numbat', { limit: 5 })).toMatchObject([{ alert_id: alert.alert_id }]);
   });
 });
 

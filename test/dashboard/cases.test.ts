@@ -67,6 +67,8 @@ describeInBrowser('the cases', () => {
     await page.getByRole('combobox', { name: 'Severity' }).click();
     await page.getByRole('option', { name: 'high' }).click();
     await only(grave, slight);
+    await page.getByRole('searchbox', { name: 'Search cases' }).fill(grave);
+    await only(grave, slight);
     await page.getByRole('searchbox', { name: 'Assignee' }).fill('dana');
     await only(slight, grave);
     await page.getByRole('button', { name: 'Unassigned' }).click();

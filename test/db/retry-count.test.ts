@@ -15,7 +15,8 @@ it('the retry count does not decrease when an earlier attempt begins late', asyn
     const [playbook] = await pg<{ playbookUuid: string }[]>`select playbook_uuid as "playbookUuid" from playbooks limit 1`;
     return playbook?.playbookUuid ?? null;
   });
-  const beginAttempt = (attempt: number) => begin(pg, { alertId, investigationNo: 1 }, { attempt, playbookUuid, entities: [], title: 'Test' });
+  const beginAttempt = (attempt: number) =>
+    begin(pg, { alertId, investigationNo: 1 }, { attempt, playbookUuid, entities: [], title: 'Test' });
   expect(await beginAttempt(3)).toBe(2);
   expect(await beginAttempt(1)).toBe(2);
   expect((await service.readAlert(alertId)).investigation_retry_count).toBe(2);
