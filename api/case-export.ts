@@ -1,8 +1,7 @@
 import { v5 as deriveUuid } from 'uuid';
 import type { Entity } from '../domain/alert/entity.js';
 import type { CaseDetail } from '../domain/case/case.js';
-
-const toIsoString = (epochSeconds: number) => new Date(epochSeconds * 1000).toISOString();
+import { toIsoString } from '../domain/connection/intake-source.js';
 
 /** Markdown for a ticket or a wiki. Text from outside goes into code spans, where it cannot act as Markdown. */
 export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): string {

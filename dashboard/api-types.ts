@@ -901,6 +901,8 @@ export interface operations {
                             organization_code: string;
                             organization_uuid: string;
                             case_id: string | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                             playbook: string | null;
                             completed_at: number | null;
                         }[];
@@ -986,6 +988,8 @@ export interface operations {
                         organization_code: string;
                         organization_uuid: string;
                         case_id: string | null;
+                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         playbook: string | null;
                         completed_at: number | null;
                         playbook_reason: string | null;
@@ -1074,6 +1078,8 @@ export interface operations {
                         organization_code: string;
                         organization_uuid: string;
                         case_id: string | null;
+                        verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                        severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         playbook: string | null;
                         completed_at: number | null;
                     };

@@ -90,6 +90,11 @@ function unknownStep(steps: readonly string[]): Problem {
 }
 
 /** A sender sees the alerts that its key created; other roles see their organization. */
+/** A sender must not learn which of its alerts get past the investigation: a stolen key would be an oracle for an attacker. */
+function showTo(principal: Principal, alert: AlertListItem): AlertListItem {
+  return principal.role === 'sender' ? { ...alert, verdict: null, severity: null } : alert;
+}
+
 export function toAlertScope(principal: Principal): AlertScope {
   return { organizationUuid: principal.organizationUuid, createdBy: principal.role === 'sender' ? principal.uuid : null };
 }
@@ -153,7 +158,10 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
         response: { 200: pageSchema(AlertListItem), ...problems() },
       },
     },
-    async ({ query, principal }) => toListReply(await listAlerts(db, toAlertScope(principal), toAlertFilters(query), pageRequest(query))),
+    async ({ query, principal }) => {
+      const { items, next } = await listAlerts(db, toAlertScope(principal), toAlertFilters(query), pageRequest(query));
+      return toListReply({ items: items.map((alert) => showTo(principal, alert)), next });
+    },
   );
 
   app.get(
@@ -183,7 +191,7 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
       const isRunning = maySeeConnections && alert.investigation_status === InvestigationStatus.InProgress;
       const underWay = isRunning ? await questions.list(alert.alert_id, waitingOn, (ids) => connectionNames(db, ids)) : [];
       return {
-        ...alert,
+        ...showTo(principal, alert),
         playbook_reason: playbookReason,
         entities,
         own: listOwn(entities, knowledge),

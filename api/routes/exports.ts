@@ -5,6 +5,8 @@ import { findCase } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { findOrganization } from '../../db/identity/organizations.js';
+import { type AlertListItem, findStatusName } from '../../domain/alert/alert.js';
+import { toIsoString } from '../../domain/connection/intake-source.js';
 import { storable } from '../../domain/text.js';
 import { asMarkdown, asStix } from '../case-export.js';
 import { csvLine } from '../http/csv.js';
@@ -25,9 +27,18 @@ const CSV_COLUMNS = [
   'created_at',
   'playbook',
   'case_id',
+  'verdict',
+  'severity',
   'completed_at',
   'alert_content',
 ] as const;
+
+/** A spreadsheet shows names and times, not codes and epoch seconds. */
+function toCell(alert: AlertListItem, column: (typeof CSV_COLUMNS)[number]): string | number | null {
+  if (column === 'investigation_status') return findStatusName(alert.investigation_status);
+  if (column === 'created_at' || column === 'completed_at') return alert[column] === null ? null : toIsoString(alert[column]);
+  return alert[column];
+}
 
 /** Exports: alerts as CSV, a case as Markdown, JSON or STIX. */
 export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
@@ -92,7 +103,7 @@ async function* streamCsv(db: Db, scope: AlertScope, filters: AlertFilters): Asy
   while (count < MAX_ALERTS) {
     const page = await listAlerts(db, scope, filters, { limit: PAGE_SIZE, after });
     count += page.items.length;
-    yield page.items.map((alert) => csvLine(CSV_COLUMNS.map((column) => alert[column]))).join('');
+    yield page.items.map((alert) => csvLine(CSV_COLUMNS.map((column) => toCell(alert, column)))).join('');
     after = page.next;
     if (after === null) return;
   }

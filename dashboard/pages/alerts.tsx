@@ -1,10 +1,10 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { AlertListItem, InvestigationStatus } from '../../domain/alert/alert.js';
 import { api, buildUrl, pickOption, toNumber, unwrap } from '../api.js';
-import { STATUS_LABELS, StatusBadge } from '../components/badges.js';
+import { SeverityBadge, STATUS_LABELS, StatusBadge, VerdictBadge } from '../components/badges.js';
 import type { Column } from '../components/data-table.js';
 import { ChoiceFilter, OrganizationFilter, ProviderFilter, TimeFilter } from '../components/filters.js';
 import { Page, PageLink } from '../components/page.js';
@@ -28,7 +28,16 @@ const COLUMNS: Column<AlertListItem>[] = [
   { header: 'ORG', accessorKey: 'organization_code', cell: ({ row }) => <ShortText text={row.original.organization_code} width={90} /> },
   { header: 'PROVIDER', accessorKey: 'alert_provider' },
   { header: 'ALERT NAME', accessorKey: 'alert_type', cell: ({ row }) => <ShortText text={row.original.alert_type} width={140} /> },
-  { header: 'STATUS', accessorKey: 'investigation_status', cell: ({ row }) => <StatusBadge status={row.original.investigation_status} /> },
+  {
+    header: 'STATUS',
+    accessorKey: 'investigation_status',
+    cell: ({ row: { original: alert } }) => (
+      <Stack gap={2} align="flex-start">
+        <StatusBadge status={alert.investigation_status} />
+        {alert.verdict !== null && <VerdictBadge verdict={alert.verdict} />}
+      </Stack>
+    ),
+  },
   { header: 'CREATION TIME', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} size="xs" stacked /> },
   { header: 'INVESTIGATOR', accessorKey: 'playbook', cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} width={120} /> },
   {
@@ -38,9 +47,12 @@ const COLUMNS: Column<AlertListItem>[] = [
       alert.case_id === null ? (
         '–'
       ) : (
-        <PageLink to="/cases/$caseId" params={{ caseId: alert.case_id }} size="xs">
-          {alert.case_id}
-        </PageLink>
+        <Stack gap={2} align="flex-start">
+          <PageLink to="/cases/$caseId" params={{ caseId: alert.case_id }} size="xs">
+            {alert.case_id}
+          </PageLink>
+          {alert.severity !== null && <SeverityBadge severity={alert.severity} />}
+        </Stack>
       ),
   },
   { header: 'COMPLETION TIME', accessorKey: 'completed_at', cell: ({ row }) => <Time at={row.original.completed_at} size="xs" stacked /> },

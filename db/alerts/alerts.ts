@@ -40,6 +40,8 @@ const columns = {
   organization_code: organizations.organizationCode,
   organization_uuid: alerts.organizationUuid,
   case_id: cases.caseId,
+  verdict: cases.verdict,
+  severity: cases.severity,
   playbook: playbooks.name,
   completed_at: alerts.completedAt,
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Severity, Verdict } from '../case/evidence.js';
 import { Waiting } from '../connection/connection.js';
 import { OwnEntity } from '../organization/knowledge.js';
 import { clip, storable, text } from '../text.js';
@@ -13,6 +14,10 @@ export const InvestigationStatus = {
 } as const;
 export type InvestigationStatus = (typeof InvestigationStatus)[keyof typeof InvestigationStatus];
 export type InvestigationStatusName = keyof typeof InvestigationStatus;
+
+export function findStatusName(status: InvestigationStatus): string {
+  return Object.entries(InvestigationStatus).find(([, code]) => code === status)?.[0] ?? String(status);
+}
 
 /** Every update of a status in `db/investigations/lifecycle.ts` names one of these causes. */
 export type TransitionCause =
@@ -91,6 +96,8 @@ export type Alert = z.infer<typeof Alert>;
 
 export const AlertListItem = Alert.extend({
   case_id: z.string().nullable(),
+  verdict: Verdict.nullable().describe('The verdict of its case; null until the investigation ends, and for a sender.'),
+  severity: Severity.nullable().describe('The severity of its case; null until the investigation ends, and for a sender.'),
   playbook: z.string().nullable().describe('The playbook that investigates this alert.'),
   completed_at: z.int().nullable(),
 });

@@ -32,6 +32,8 @@ describe('alerts as CSV', () => {
     expect(headers.get('content-disposition')).toContain('alerts.csv');
     expect(text.split('\r\n')).toHaveLength(3);
     expect(text).toContain('"of ""two\nlines"", and more"');
+    expect(text).toMatch(/,"?20\d\d-\d\d-\d\dT[\d:.]+Z"?,/);
+    expect(text).toMatch(/,"?(?:Created|Submitted|InProgress|Completed)"?,/);
     const { text: whole } = await download('/platformapi/alerts.csv');
     expect(whole).toContain(`"'=HYPERLINK(""x"")"`);
   });

@@ -177,7 +177,23 @@ describe('a page', () => {
       playbook: null,
       completed_at: null,
     });
-    expect(Object.keys(body.items[0] ?? {})).toHaveLength(16);
+    expect(Object.keys(body.items[0] ?? {})).toHaveLength(18);
+  });
+
+  it('has the verdict and the severity of the case, which a sender does not see', async () => {
+    const { api_key: key } = await service.createKey('sender');
+    const sent = await service.request<AlertListItem>('POST', '/platformapi/alerts', {
+      key,
+      body: { organization_code: 'DEMO', alert_provider: 'siem', alert_type: 'Seen by both', alert_content: 'x' },
+    });
+    await investigate(service, sent.body);
+    const read = async (as: { key?: string }) => [
+      (await service.request<List<AlertListItem>>('GET', '/platformapi/alerts?limit=1', as)).body.items[0],
+      (await service.request<AlertListItem>('GET', `/platformapi/alerts/${sent.body.alert_id}`, as)).body,
+    ];
+    const { alert_id } = sent.body;
+    for (const alert of await read({})) expect(alert).toMatchObject({ alert_id, verdict: 'malicious', severity: 'high' });
+    for (const alert of await read({ key })) expect(alert).toMatchObject({ alert_id, verdict: null, severity: null });
   });
 });
 

@@ -64,8 +64,9 @@ describeInBrowser('the list of alerts', () => {
     const page = await open();
     await rows(page).first().waitFor();
     const search = page.getByRole('searchbox', { name: 'Search alerts' });
-    await search.fill(SOUGHT.oneAlert);
-    await page.waitForURL(`**/alerts?text=${SOUGHT.oneAlert}`);
+    const wholeWord = `"${SOUGHT.oneAlert}"`;
+    await search.fill(wholeWord);
+    await page.waitForURL(({ searchParams }) => searchParams.get('text') === wholeWord);
     await rows(page).nth(1).waitFor({ state: 'detached' });
     expect(await ids(page)).toHaveLength(1);
     await search.fill('nobodywrotethis');
