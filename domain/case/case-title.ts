@@ -15,7 +15,7 @@ export function writeCaseTitle(alertType: string, entities: readonly Entity[]): 
   const user = findSubject(entities, 'user');
   const other = OTHER_SUBJECTS.flatMap((kind) => findSubject(entities, kind) ?? [])[0];
   const about = host === undefined ? alertType : `${alertType.replace(ON_SOME_MACHINE, '')} on ${toShortName(host)}`;
-  const subjects = host === undefined && user === undefined ? [other] : [user];
+  const subjects = host === undefined && user === undefined ? [other] : [user && toShortAccount(user)];
   return clip([about, ...subjects.filter((subject) => subject !== undefined)].join(' · '), CASE_TITLE_LENGTH);
 }
 
@@ -29,4 +29,9 @@ function findSubject(entities: readonly Entity[], kind: EntityKind): string | un
 /** `hr-ws-014.harbour.example` → `hr-ws-014` */
 function toShortName(host: string): string {
   return host.split('.')[0] || host;
+}
+
+/** `HARBOUR\\dana.vries` and `dana.vries@harbour.example` → `dana.vries` */
+function toShortAccount(user: string): string {
+  return user.split('@')[0]?.split('\\').at(-1) || user;
 }

@@ -47,6 +47,8 @@ process.exit();
 
 async function takeAll(page: Page): Promise<void> {
   const take = async (name: string) => {
+    // Without the tooltip of the last click's place.
+    await page.mouse.move(0, 0);
     await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
     console.log(`docs/screenshots/${name}.png`);
   };
@@ -71,7 +73,7 @@ async function takeAll(page: Page): Promise<void> {
   await page.getByRole('article').first().waitFor();
   await take('connector');
   await page.goto('/investigators');
-  await page.getByRole('link', { name: 'Odd DNS traffic' }).click();
+  await page.getByRole('link', { name: /^Command and control/ }).click();
   await page
     .getByRole('region', { name: 'Steps of the plan' })
     .getByRole('button', { name: /^propose/ })

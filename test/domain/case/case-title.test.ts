@@ -20,6 +20,8 @@ describe('the title of a case', () => {
       ],
       'Exploit attempt · CVE-2024-3400',
     ],
+    ['Sign-in', [{ kind: 'user', value: 'dana.vries@harbour.example' }], 'Sign-in · dana.vries'],
+    ['Sign-in', [{ kind: 'user', value: 'HARBOUR\\dana.vries' }], 'Sign-in · dana.vries'],
     ['Anything', [], 'Anything'],
   ])('of %s', (alertType, entities, title) => {
     expect(writeCaseTitle(alertType, entities)).toBe(title);
