@@ -5,6 +5,7 @@ import { run } from '../local/processes.js';
 import { findTemporalCli } from '../local/temporal/cli.js';
 import { createLogger } from '../platform/log.js';
 import { Installation, type InstallationOptions } from './installation.js';
+import { checkLastWrites } from './last-writes.js';
 import { measureScenario } from './measure.js';
 import { say } from './progress.js';
 import { createRandom, type Random } from './random.js';
@@ -36,6 +37,7 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
       const missed = listViolations(result);
       say(`${scenario.name}: ${result.skipped ?? (missed.length === 0 ? 'met' : `MISSED: ${missed.join('; ')}`)}`);
     }
+    results.push(...(await runner.checkLastWrites()));
   } finally {
     await runner.close();
   }
@@ -65,6 +67,11 @@ class ScenarioRunner {
       if (error instanceof Skipped) return skippedResult(scenario, error.message);
       return failedResult(scenario, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Of the shared installation, if a scenario used it. */
+  async checkLastWrites(): Promise<Result[]> {
+    return this.#shared === null ? [] : [await checkLastWrites(this.#shared)];
   }
 
   async close(): Promise<void> {

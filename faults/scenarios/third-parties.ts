@@ -101,7 +101,8 @@ async function describeDuring({ pg }: Installation, { fault, organization }: Fau
   const [row] = await pg<{ ended: number; gaps: number }[]>`
     select count(*) filter (where investigation_status in (15, 20))::int as ended,
       count(*) filter (where exists (
-        select from evidence where evidence.alert_uuid = alerts.alert_uuid and kind = 'gap'))::int as gaps
+        select from evidence where evidence.alert_uuid = alerts.alert_uuid and kind = 'gap'
+          and evidence.source->>'connection' = 'Intelligence'))::int as gaps
     from alerts join organizations using (organization_uuid) where organization_code = ${organization}`;
   return `${fault}: ${row?.ended} of ${ALERTS_EACH} ended during the fault, ${row?.gaps} with a gap`;
 }
