@@ -5,6 +5,7 @@ import SlowFilesFirst from './test/support/slow-files-first.js';
 /** Tests that need neither Postgres nor Temporal. `npm run test:unit` runs these alone. */
 const UNIT = [
   'test/domain/**/*.test.ts',
+  'test/faults/**/*.test.ts',
   'test/platform/**/*.test.ts',
   'test/project/!(new-connector).test.ts',
   'test/activities/entities.test.ts',

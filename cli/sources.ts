@@ -29,6 +29,7 @@ export const DEVELOPER_COMMANDS = [
   'quality',
   'bench',
   'rehearse',
+  'faults',
   'screenshots',
   'docs',
 ] as const;

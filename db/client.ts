@@ -64,6 +64,8 @@ const AWAY_CODES = new Set([
   'CONNECTION_DESTROYED',
   '40001', // serialization failure
   '40P01', // deadlock
+  '53100', // disk full
+  '53200', // out of memory
   '53300', // too many connections
   '57014', // statement timeout
   '57P01', // shutting down

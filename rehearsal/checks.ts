@@ -5,8 +5,8 @@ import type { PgClient } from '../db/client.js';
 import { AlertListItem, InvestigationStatus } from '../domain/alert/alert.js';
 import { CaseDetail } from '../domain/case/case.js';
 import { SEARCH_ATTRIBUTES } from '../domain/investigation/search-attributes.js';
+import type { Acknowledgement } from '../tools/topology/sender.js';
 import { type Check, check } from './report.js';
-import type { Acknowledgement } from './sender.js';
 
 export interface Rehearsed {
   readonly pg: PgClient;

@@ -11,14 +11,14 @@ import { startPostgres } from '../local/postgres/server.js';
 import { run } from '../local/processes.js';
 import { createLogger } from '../platform/log.js';
 import { StartError } from '../platform/start-error.js';
+import { differentFreePorts } from '../tools/topology/free-ports.js';
+import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from '../tools/topology/service-process.js';
+import { until } from '../tools/topology/waiting.js';
 import { checkMigrations, checkOutcome } from './checks.js';
-import { differentFreePorts } from './free-ports.js';
 import { type Check, check, formatReport, percentile, seconds, type Timing } from './report.js';
 import { rehearseRestore, takeBackup } from './restore.js';
 import { findServerBinaries, SERVER_VERSION, type ServerBinaries } from './server-binaries.js';
-import { type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from './service-process.js';
 import { startTemporalServer } from './temporal-server.js';
-import { until } from './waiting.js';
 import { sendInWaves, WAVE_SIZE } from './waves.js';
 
 const BIN = fileURLToPath(new URL('../bin/alert-investigator', import.meta.url));

@@ -1,20 +1,11 @@
 import { connectDatabase, type PgClient } from '../db/client.js';
 import { InvestigationStatus } from '../domain/alert/alert.js';
-import { run } from '../local/processes.js';
+import { type Environment, runCommand, type ServiceProcess } from '../tools/topology/service-process.js';
+import { until } from '../tools/topology/waiting.js';
 import { type Check, check } from './report.js';
-import { CLI, type ServiceProcess } from './service-process.js';
-import { until } from './waiting.js';
 
-const COMMAND_LIMIT_MS = 120_000;
 const COMPLETION_LIMIT_MS = 420_000;
 const ENDED: readonly number[] = [InvestigationStatus.Completed, InvestigationStatus.Failed];
-
-type Environment = Readonly<Record<string, string>>;
-
-/** Runs the compiled command line, as in the image. */
-async function runCommand(args: readonly string[], env: Environment, signal: AbortSignal): Promise<string> {
-  return run(process.execPath, [CLI, ...args], { timeoutMs: COMMAND_LIMIT_MS, signal, env: { PATH: process.env['PATH'], ...env } });
-}
 
 export async function takeBackup(backup: string, env: Environment, signal: AbortSignal): Promise<void> {
   await runCommand(['backup', backup], env, signal);

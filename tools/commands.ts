@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Sources } from '../cli/sources.js';
+import type { FaultsOptions } from '../faults/main.js';
 import { ensureDashboard } from './build/dashboard.js';
 import { writePlaybookList } from './build/playbook-list.js';
 import { ensureWorkflowBundle } from './build/workflow-bundle.js';
@@ -89,6 +90,21 @@ function addCommands(program: Command): void {
     .action(async () => {
       writePlaybookList();
       await import('../rehearsal/main.js');
+    });
+  program
+    .command('faults')
+    .argument('[parts...]', 'parts to run (default: all)')
+    .option('--repetitions <count>', 'how many times each process is killed (default: 10)', parseCount)
+    .option('--seed <number>', 'repeat the random moments of an earlier run', parseCount)
+    .option('--write', 'write the result into docs/reliability.md')
+    .summary('make everything fail under load and count the damage')
+    .description(
+      'Builds the product, kills processes and makes servers, the disk, the clock and third parties fail under load. Takes about 20 minutes. Prints a table, writes faults-report.json, and exits with 1 if a target is missed.',
+    )
+    .action(async (parts: string[], options: FaultsOptions) => {
+      writePlaybookList();
+      const { runFaults } = await import('../faults/main.js');
+      await runFaults(parts, options);
     });
   program
     .command('screenshots')

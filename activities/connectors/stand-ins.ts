@@ -29,8 +29,15 @@ export interface ThirdParties {
 }
 
 /** Starts the stand-in of every connector, all with certificates of one authority. */
-export async function startThirdParties({ thinkForMs }: { thinkForMs?: number } = {}): Promise<ThirdParties> {
-  const authority = await createAuthority();
+export async function startThirdParties({
+  thinkForMs,
+  authority: given,
+}: {
+  thinkForMs?: number;
+  /** Default: a new one. */
+  authority?: Authority;
+} = {}): Promise<ThirdParties> {
+  const authority = given ?? (await createAuthority());
   const started = await Promise.all(
     Object.entries(catalogue).map(async ([name, { kind }]) => ({ name, ...(await startByKind(kind, authority, thinkForMs)) })),
   );

@@ -53,6 +53,13 @@ describe('a database error', () => {
     await unreachable.close();
   });
 
+  it.each(['53100', '53200', '53300'])('is classified as an outage when the server lacks a resource (%s)', async (code) => {
+    const { database } = await emptyDatabase();
+    const error = await failure(database.pg.unsafe(`do $$ begin raise exception 'none left' using errcode = '${code}'; end $$`));
+    expect(databaseErrorCode(error)).toBe(code);
+    expect(isDatabaseAway(error)).toBe(true);
+  });
+
   it('is classified as an outage when the server ends the session', async () => {
     const { database } = await emptyDatabase();
     const sleeping = failure(database.pg`select pg_sleep(60)`);

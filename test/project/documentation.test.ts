@@ -109,7 +109,7 @@ describe.each(await listDocuments())('%s', (document) => {
   });
 
   it('names only files that exist', async () => {
-    const folders = 'activities|agent|api|bench|cli|dashboard|db|domain|local|platform|rehearsal|test|tools|worker|workflows|docs';
+    const folders = 'activities|agent|api|bench|cli|dashboard|db|domain|local|platform|rehearsal|faults|test|tools|worker|workflows|docs';
     const named = [...(await read(document)).matchAll(new RegExp(`\`(?<file>(?:${folders})/[\\w./-]+\\.(?:ts|tsx|json|md))\``, 'g'))];
     const files = [...new Set(named.map(({ groups }) => groups?.file ?? ''))].filter((file) => !/data-loss|questions\.ts/.test(file));
     const missing: string[] = [];

@@ -1,4 +1,4 @@
-import { freePort } from '../local/ports.js';
+import { freePort } from '../../local/ports.js';
 
 /** Two calls of `freePort` can return the same port while neither is in use. */
 export async function differentFreePorts(count: number): Promise<number[]> {

@@ -3,15 +3,21 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { lastLines } from '../local/processes.js';
+import { lastLines, run } from '../../local/processes.js';
 import { until } from './waiting.js';
+
+export type Environment = Readonly<Record<string, string>>;
 
 export interface ServiceProcessOptions {
   readonly name: string;
-  readonly command: 'api' | 'worker';
+  readonly command: 'api' | 'worker' | 'agent';
+  /** The port of its health check. An agent has none. */
   readonly port: number;
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Environment;
   readonly folder: string;
+  /** The compiled command line of another build. Default: dist/. */
+  readonly cli?: string;
+  readonly nodeArguments?: readonly string[];
 }
 
 export interface ServiceProcess {
@@ -31,7 +37,8 @@ export interface ServiceProcess {
 }
 
 /** The compiled command line, as in the image. */
-export const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+const COMMAND_LIMIT_MS = 120_000;
 const READY_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 5_000;
@@ -39,12 +46,13 @@ const LOG_LINES = 12;
 const LOG_LINE_LENGTH = 300;
 
 /** Runs one container of docker-compose.yml as a process: compiled code with only the given environment. */
-export function startServiceProcess({ name, command, port, env, folder }: ServiceProcessOptions): ServiceProcess {
+export function startServiceProcess({ name, command, port, env, folder, ...options }: ServiceProcessOptions): ServiceProcess {
   const logFile = path.join(folder, `${name.replaceAll(' ', '-')}.log`);
   const output = openSync(logFile, 'a', 0o600);
   const url = `http://127.0.0.1:${port}`;
-  // In its own process group, because Ctrl-C must reach only the rehearsal. In a folder without a .env file.
-  const child = spawn(process.execPath, ['--enable-source-maps', CLI, command], {
+  const { cli = CLI, nodeArguments = [] } = options;
+  // In its own process group, because Ctrl-C must reach only the parent. In a folder without a .env file.
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArguments, cli, command], {
     cwd: folder,
     detached: true,
     stdio: ['ignore', output, output],
@@ -94,6 +102,11 @@ export function startServiceProcess({ name, command, port, env, folder }: Servic
       return await ended;
     },
   };
+}
+
+/** Runs a command of the compiled command line to its end. Returns its output. */
+export async function runCommand(args: readonly string[], env: Environment, signal: AbortSignal): Promise<string> {
+  return run(process.execPath, [CLI, ...args], { timeoutMs: COMMAND_LIMIT_MS, signal, env: { PATH: process.env['PATH'], ...env } });
 }
 
 /** Null when ready, else the reason. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Alert, type CreateAlert } from '../domain/alert/alert.js';
-import { backoffMs } from '../platform/backoff.js';
+import { Alert, type CreateAlert } from '../../domain/alert/alert.js';
+import { backoffMs } from '../../platform/backoff.js';
 
 export interface Sending {
   readonly alert: CreateAlert;
