@@ -34,7 +34,7 @@ const EXCLUSION = /(?:^|\s)-/;
 const TERM = /(?<excluded>-?)(?:"(?<phrase>[^"]*)"?|(?<plain>[^\s"]+))/g;
 
 /** `hr-ws-014 -test` → `('hr' <-> 'ws' <-> '014':*) & !('test':*)` */
-export function writeQuery(search: string): string {
+function writeQuery(search: string): string {
   const terms = [...search.matchAll(TERM)].flatMap(({ groups = {} }) => {
     const { excluded, phrase, plain = '' } = groups;
     const words = splitWords(phrase ?? plain);
