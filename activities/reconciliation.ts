@@ -69,8 +69,8 @@ async function startLostRuns({ db, client, untouchedForSeconds }: Reconciliation
   for (const { runUuid, skillId } of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
     const workflowId = skillRunWorkflowId(runUuid);
     const { state } = await describeRun(client, workflowId);
-    // A failed run without an end waited for a second approval, which has arrived.
-    if (state !== 'gone' && state !== 'failed') continue;
+    // An ended run whose end is not stored waited for a second approval, which has arrived.
+    if (state !== 'gone' && state !== 'completed' && state !== 'failed') continue;
     try {
       await client.workflow.start('runSkill', {
         taskQueue,

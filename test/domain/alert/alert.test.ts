@@ -91,6 +91,6 @@ describe('CreateAlert', () => {
 });
 
 it('AlertListItem includes the columns of the Alerts page', () => {
-  expect(Object.keys(AlertListItem.shape)).toHaveLength(16);
+  expect(Object.keys(AlertListItem.shape)).toHaveLength(18);
   expect(Object.keys(AlertListItem.shape)).toEqual(expect.arrayContaining(['case_id', 'playbook', 'completed_at']));
 });
