@@ -20,6 +20,7 @@ import { rehearseRestore, takeBackup } from './restore.js';
 import { findServerBinaries, SERVER_VERSION, type ServerBinaries } from './server-binaries.js';
 import { startTemporalServer } from './temporal-server.js';
 import { sendInWaves, WAVE_SIZE } from './waves.js';
+import { prepareWrites } from './writes.js';
 
 const BIN = fileURLToPath(new URL('../bin/alert-investigator', import.meta.url));
 const ALERTS = 200;
@@ -95,12 +96,15 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   stops.push(() => temporal.child.stop());
   say(`Temporal server ${SERVER_VERSION} on Postgres is ready at ${temporal.address}`);
 
+  const writes = await prepareWrites(folder, signal);
+  stops.push(() => writes.stop());
   const adminKey = randomBytes(24).toString('hex');
   const shared = {
     DATABASE_URL: postgres.url(DATABASE),
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: NAMESPACE,
     MASTER_KEY: randomBytes(32).toString('base64'),
+    ...writes.env,
   };
   // Both start at the same time on an empty database: one migrates, and the other waits.
   const [api1, api2] = await startBoth('API', 'api', (port) => ({ ...shared, ADMIN_API_KEY: adminKey, PORT: port }));
@@ -113,6 +117,7 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
   const migrated = await checkMigrations(pg, countMigrations());
 
   const backup = path.join(folder, 'backup');
+  await writes.begin(api1.url, adminKey);
   const sendingBegan = performance.now();
   const acknowledged = await sendInWaves({
     alerts: Array.from({ length: ALERTS }, (_, index) => buildAlert(index + 1)),
@@ -126,13 +131,18 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
         inFlightMs: INVESTIGATIONS_IN_FLIGHT_MS,
         happen: () => kill(worker2),
       },
-      { after: BACK_UP_AFTER, inFlightMs: 0, happen: () => takeBackup(backup, shared, signal) },
+      {
+        after: BACK_UP_AFTER,
+        when: () => writes.untilInProgress(),
+        inFlightMs: 0,
+        happen: () => takeBackup(backup, shared, signal),
+      },
     ],
     signal,
   });
   const answered = performance.now();
   say(`${acknowledged.length} alerts are acknowledged`);
-  await untilInvestigated(pg);
+  await Promise.all([untilInvestigated(pg), writes.end()]);
   const completed = performance.now();
   say('every investigation has ended, checking the outcome');
 
@@ -153,6 +163,7 @@ async function rehearse(binaries: ServerBinaries): Promise<{ checks: Check[]; ti
     backup,
     acknowledged: acknowledged.slice(0, BACK_UP_AFTER).map(({ alertId }) => alertId),
     env: { ...shared, DATABASE_URL: postgres.url(RESTORED), TEMPORAL_NAMESPACE: RESTORED },
+    writes,
     startService: (env) => startRestored(env, adminKey),
     signal,
   });

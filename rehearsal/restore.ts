@@ -3,6 +3,7 @@ import { InvestigationStatus } from '../domain/alert/alert.js';
 import { type Environment, runCommand, type ServiceProcess } from '../tools/topology/service-process.js';
 import { until } from '../tools/topology/waiting.js';
 import { type Check, check } from './report.js';
+import type { Writes } from './writes.js';
 
 const COMPLETION_LIMIT_MS = 420_000;
 const ENDED: readonly number[] = [InvestigationStatus.Completed, InvestigationStatus.Failed];
@@ -17,15 +18,17 @@ export interface RestoreOptions {
   readonly acknowledged: readonly string[];
   /** The settings of the new service: an empty database and a namespace without runs. */
   readonly env: Environment & { readonly DATABASE_URL: string };
+  readonly writes: Pick<Writes, 'count'>;
   startService(env: Environment): Promise<readonly ServiceProcess[]>;
   readonly signal: AbortSignal;
 }
 
 /** Restores the backup elsewhere, starts a service there, and checks that nothing from before the backup is missing or double. */
-export async function rehearseRestore({ backup, acknowledged, env, startService, signal }: RestoreOptions): Promise<Check[]> {
+export async function rehearseRestore({ backup, acknowledged, env, writes, startService, signal }: RestoreOptions): Promise<Check[]> {
   await runCommand(['restore', backup], env, signal);
   const { pg, close } = connectDatabase(env.DATABASE_URL, { poolSize: 1, name: 'rehearsal' });
   const unfinished = await countUnfinished(pg);
+  const unendedWrites = await countUnendedWrites(pg);
   const processes = await startService(env);
   try {
     return [
@@ -53,6 +56,20 @@ export async function rehearseRestore({ backup, acknowledged, env, startService,
           select count(*)::int as count from alerts where 1 <> (select count(*) from case_alerts where case_alerts.alert_uuid = alerts.alert_uuid)`;
         return { ok: found?.count === 0, detail: `${found?.count} alerts do not` };
       }),
+      await check('a write in progress during the backup ends after the restore and is not sent again', async () => {
+        await until(
+          async () => {
+            const left = await countUnendedWrites(pg);
+            return { seen: left === 0, instead: `${left} writes have not ended` };
+          },
+          { limitMs: COMPLETION_LIMIT_MS, signal },
+        );
+        const { performed, repeated } = writes.count();
+        return {
+          ok: unendedWrites > 0 && repeated.length === 0,
+          detail: `${unendedWrites} in progress, ${performed} at the third party, ${repeated.length} of them twice`,
+        };
+      }),
     ];
   } finally {
     await Promise.all(processes.map((each) => each.stop()));
@@ -63,5 +80,10 @@ export async function rehearseRestore({ backup, acknowledged, env, startService,
 async function countUnfinished(pg: PgClient): Promise<number> {
   const [row] = await pg<{ count: number }[]>`
     select count(*)::int as count from alerts where investigation_status <> all(${[...ENDED]}::int[])`;
+  return row?.count ?? 0;
+}
+
+async function countUnendedWrites(pg: PgClient): Promise<number> {
+  const [row] = await pg<{ count: number }[]>`select count(*)::int as count from skill_runs where state = 'running'`;
   return row?.count ?? 0;
 }
