@@ -14,6 +14,7 @@ import {
 } from '../domain/connection/skill.js';
 import type { Egress } from './connectors/kit/egress.js';
 import { beginFollowUpsOf } from './follow-ups.js';
+import { withdrawHappened } from './repeated-proposals.js';
 import { createOpener } from './skills/open-connection.js';
 import type { SkillSet } from './skills/perform-skill.js';
 import { handToAgent, type SkillDeps } from './skills/skill-activity.js';
@@ -36,7 +37,7 @@ export const CONNECTION_ACTIVITY_TOPICS = {
   readSkillRun: [],
   guardSkillRun: ['proposals'],
   holdSkillRun: ['proposals'],
-  endSkillRun: ['proposals'],
+  endSkillRun: ['proposals', 'cases'],
   testConnection: ['connections'],
   wakeWaiters: ['alerts', 'connections'],
   askAgainNow: ['alerts', 'cases'],
@@ -69,7 +70,10 @@ export function createConnectionActivities({ catalogue, implementations }: Skill
       return held !== null && (await findHold(deps.db, held.organizationUuid, runId)) !== null;
     },
 
-    endSkillRun: (runId, end) => endSkillRun(deps.db, runId, end),
+    async endSkillRun(runId, end) {
+      const ended = await endSkillRun(deps.db, runId, end);
+      if (ended !== null && 'resultId' in end) await withdrawHappened({ catalogue, ...deps }, ended);
+    },
 
     async testConnection(connectionId) {
       const connection = await readForTest(deps.pg, connectionId);

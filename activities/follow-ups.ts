@@ -5,6 +5,7 @@ import type { Db } from '../db/client.js';
 import * as followUps from '../db/investigations/follow-ups.js';
 import type { InvestigationRef } from '../db/investigations/lifecycle.js';
 import { askAgainWorkflowId, type FollowUpActivities, followUpWorkflowId } from '../domain/investigation/investigation.js';
+import { toSearchAttributes } from '../domain/investigation/search-attributes.js';
 
 export interface FollowUpDeps {
   readonly db: Db;
@@ -60,6 +61,7 @@ async function startFollowUp(client: Client, taskQueue: string, ref: PlannedFoll
       workflowId: toWorkflowId(ref),
       args: [{ alertId, investigationNo }],
       staticSummary: `Follow-up of ${alertId}`,
+      typedSearchAttributes: toSearchAttributes({ AlertId: alertId }),
       workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
       // A long database outage can fail a run. The retry policy starts it again.
       retry: { initialInterval: '10s', backoffCoefficient: 2, maximumInterval: '10m' },

@@ -56,7 +56,7 @@ export function createInvestigationActivities(
       if (!investigated) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       const { plan, planVersion, connections, knowledge, ...alert } = investigated;
       const found = await entities.extract(alert.content);
-      const retryCount = await lifecycle.begin(pg, ref, {
+      const begun = await lifecycle.begin(pg, ref, {
         attempt,
         playbookUuid: playbookId,
         planVersion,
@@ -65,7 +65,7 @@ export function createInvestigationActivities(
         entities: found.entities,
         title: writeCaseTitle(alert.type, found.entities),
       });
-      if (retryCount === null) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
+      if (begun === null) return { stale: true, ended: await lifecycle.readEnding(db, ref) };
       return {
         stale: false,
         alert: {
@@ -79,7 +79,7 @@ export function createInvestigationActivities(
         own: listOwn(found.entities, knowledge),
         plan: plan && prunePlan(plan, new Set(found.entities.map(({ kind }) => kind)), (skill) => isConnected(skill, connections)),
         playbookReason,
-        retryCount,
+        ...begun,
         connections: Object.fromEntries(Object.entries(connections).map(([kind, found]) => [kind, { ...found, reconnectWaitSeconds }])),
       };
     },

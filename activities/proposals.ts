@@ -12,6 +12,7 @@ import type { Topic } from '../db/changes.js';
 import type { Db } from '../db/client.js';
 import { findHold } from '../db/response/allow-write.js';
 import * as runs from '../db/response/proposal-runs.js';
+import { readProposalStart } from '../db/response/proposal-start.js';
 import { describeIssues } from '../domain/connection/skill-errors.js';
 import {
   PROPOSAL_CHANGED,
@@ -21,8 +22,8 @@ import {
   proposalStart,
   proposalWorkflowId,
 } from '../domain/response/proposal.js';
-import { fillInput } from '../domain/response/write.js';
-import type { Catalogue, SkillContract } from './connectors/kit/define.js';
+import { planUndo, type SkillContract } from './connectors/kit/define.js';
+import { withdrawHappened } from './repeated-proposals.js';
 import type { SkillSet } from './skills/perform-skill.js';
 
 export interface ProposalDeps {
@@ -43,8 +44,9 @@ export const PROPOSAL_ACTIVITY_TOPICS = {
 
 /** Each activity is idempotent. */
 export function createProposalActivities({ catalogue }: SkillSet, deps: ProposalDeps): ProposalActivities {
-  const { db, client } = deps;
-  const start = (proposal: runs.StartableProposal) => startProposal(client, Context.current().info.taskQueue, proposal);
+  const { db } = deps;
+  const start = (proposal: Pick<runs.StartableProposal, 'proposalUuid'>) =>
+    startProposal(deps, Context.current().info.taskQueue, proposal.proposalUuid);
   const requireContract = ({ connector, verb }: { connector: string; verb: string }): SkillContract => {
     const contract = catalogue[connector]?.skills[verb];
     if (!contract) throw ApplicationFailure.nonRetryable(`Unknown skill ${connector}.${verb}.`, 'UnknownSkill');
@@ -66,7 +68,7 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
       const proposal = await runs.insertProposal(db, { ...draft, proposalKey, skillId });
       if (proposal === null) throw ApplicationFailure.nonRetryable('The connection no longer exists.', 'NotFound');
       const { proposalUuid, state, caution, reason, standsIn } = proposal;
-      if (state === 'waiting' && standsIn === null) await start({ proposalUuid, skillId, state, heldBecause: null, runAt: null });
+      if (state === 'waiting' && standsIn === null) await start({ proposalUuid });
       return { proposalId: proposalUuid, state, caution, reason, standsIn };
     },
 
@@ -96,19 +98,11 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
       const found = await runs.readProposal(db, proposalId);
       if (found === null) return;
       await runs.endProposal(db, proposalId, end, planUndo(catalogue, found.row));
+      if (!('error' in end)) await withdrawHappened({ catalogue, db, client: deps.client }, found.row, proposalId);
       const undo = await runs.findUndo(db, proposalId);
       if (undo !== null) await start(undo);
     },
   };
-}
-
-/** Returns null if the contract names no skill that undoes the write. */
-function planUndo(catalogue: Catalogue, write: { connectorKey: string; verb: string; input: Record<string, unknown> }): runs.Undo | null {
-  const skills = catalogue[write.connectorKey]?.skills;
-  const undoneBy = skills?.[write.verb]?.undoneBy;
-  const contract = undoneBy && skills?.[undoneBy.verb];
-  if (!undoneBy || !contract) return null;
-  return { verb: undoneBy.verb, skillId: contract.title, input: contract.input.parse(fillInput(undoneBy.input, write)) };
 }
 
 type IdPolicy = Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'workflowIdConflictPolicy'>;
@@ -120,17 +114,15 @@ const REPLACE: IdPolicy = {
 
 /** The workflow id prevents a second start of a proposal. */
 async function startProposal(
-  client: Client,
+  { db, client }: Pick<ProposalDeps, 'db' | 'client'>,
   taskQueue: string,
-  { proposalUuid, skillId, runAt }: runs.StartableProposal,
+  proposalUuid: string,
   policy = ONCE,
 ): Promise<void> {
+  const start = await readProposalStart(db, proposalUuid);
+  if (start === null) return;
   try {
-    await client.workflow.start('proposal', {
-      taskQueue,
-      ...proposalStart({ proposalId: proposalUuid, skillId, runAt }, Date.now()),
-      ...policy,
-    });
+    await client.workflow.start('proposal', { taskQueue, ...proposalStart(start, Date.now()), ...policy });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
@@ -143,21 +135,26 @@ const READY_TO_SEND: ReadonlySet<string> = new Set<ProposalState>(['approved', '
 
 /** Starts proposals without a run, signals runs that missed a decision, and ends proposals whose run a person ended. */
 export async function repairProposals(
-  { db, client }: Pick<ProposalDeps, 'db' | 'client'>,
+  deps: Pick<ProposalDeps, 'db' | 'client'>,
   options: { taskQueue: string; untouchedForSeconds: number; heartbeat: () => void },
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
-    const page: runs.StartableProposal[] = await runs.listUnended(db, { ...options, after, limit: PAGE_SIZE });
+    const page: runs.StartableProposal[] = await runs.listUnended(deps.db, { ...options, after, limit: PAGE_SIZE });
     for (const proposal of page) {
       options.heartbeat();
-      await repairProposal(db, client, options.taskQueue, proposal);
+      await repairProposal(deps, options.taskQueue, proposal);
     }
     after = page.at(-1)?.proposalUuid ?? null;
     if (page.length < PAGE_SIZE) return;
   }
 }
 
-async function repairProposal(db: Db, client: Client, taskQueue: string, proposal: runs.StartableProposal): Promise<void> {
+async function repairProposal(
+  deps: Pick<ProposalDeps, 'db' | 'client'>,
+  taskQueue: string,
+  proposal: runs.StartableProposal,
+): Promise<void> {
+  const { db, client } = deps;
   const { proposalUuid, state, heldBecause, runAt } = proposal;
   const handle = client.workflow.getHandle(proposalWorkflowId(proposalUuid));
   try {
@@ -168,7 +165,7 @@ async function repairProposal(db: Db, client: Client, taskQueue: string, proposa
       const beginsMs = executionTime?.getTime() ?? 0;
       // A person moved the undo while Temporal was unavailable. The delayed run has not begun, so it receives no signal.
       if (state === 'scheduled' && beginsMs > Math.max(now, dueMs + START_SLACK_MS))
-        await startProposal(client, taskQueue, proposal, REPLACE);
+        await startProposal(deps, taskQueue, proposalUuid, REPLACE);
       else if (READY_TO_SEND.has(state) && heldBecause === null && dueMs <= now) await handle.signal(PROPOSAL_CHANGED);
       return;
     }
@@ -177,6 +174,6 @@ async function repairProposal(db: Db, client: Client, taskQueue: string, proposa
     await runs.endProposal(db, proposalUuid, { error }, null);
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    await startProposal(client, taskQueue, proposal);
+    await startProposal(deps, taskQueue, proposalUuid);
   }
 }

@@ -8,13 +8,14 @@ import { listUnfinished, type UnfinishedAlert } from '../db/investigations/recon
 import { deleteUnusedPlaybooks } from '../db/playbooks/playbook-lifecycle.js';
 import { deleteOldRecords } from '../db/records/records.js';
 import { listUnendedRuns } from '../db/skills/skill-runs.js';
-import { skillRunWorkflowId } from '../domain/connection/skill.js';
+import { describeSkillRun, skillRunWorkflowId } from '../domain/connection/skill.js';
 import {
   type ReconciliationActivities,
   type ReconciliationReport,
   type RunState,
   remedyFor,
 } from '../domain/investigation/reconciliation.js';
+import { escapeMarkdown } from '../domain/text.js';
 import type { Logger } from '../platform/log.js';
 import type { Metrics } from '../platform/metrics.js';
 import { wakeWaiters } from './connections.js';
@@ -66,8 +67,10 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
 /** Starts no run that is open or that a person ended. */
 async function startLostRuns({ db, client, untouchedForSeconds }: ReconciliationDeps): Promise<void> {
   const { taskQueue } = Context.current().info;
-  for (const { runUuid, skillId } of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
+  for (const run of await listUnendedRuns(db, untouchedForSeconds, PAGE_SIZE)) {
+    const { runUuid } = run;
     const workflowId = skillRunWorkflowId(runUuid);
+    const { summary, searchAttributes } = describeSkillRun(run);
     const { state } = await describeRun(client, workflowId);
     // An ended run whose end is not stored waited for a second approval, which has arrived.
     if (state !== 'gone' && state !== 'completed' && state !== 'failed') continue;
@@ -76,7 +79,8 @@ async function startLostRuns({ db, client, untouchedForSeconds }: Reconciliation
         taskQueue,
         workflowId,
         args: [{ runId: runUuid }],
-        staticSummary: skillId,
+        staticSummary: escapeMarkdown(summary),
+        typedSearchAttributes: searchAttributes,
         workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
       });
     } catch (error) {

@@ -10,6 +10,7 @@ import {
   endReading,
   extendReach,
   findByIds,
+  findCreatedRecords,
   findMatches,
   forgetRecords,
   listRecordConnections,
@@ -59,6 +60,13 @@ interface CopiedSource {
   readonly connector: string;
   readonly source: RecordSource;
   readonly skill: KnownSkill;
+  readonly creator: RecordCreator | null;
+}
+
+/** The write of this service that creates records of a kind. */
+interface RecordCreator {
+  readonly skillId: string;
+  readonly idPath: string;
 }
 
 /** The copy of one kind of records of one connection. */
@@ -66,6 +74,7 @@ interface Copy {
   readonly connection: RecordConnection;
   readonly source: RecordSource;
   readonly skill: KnownSkill;
+  readonly creator: RecordCreator | null;
 }
 
 /** What a search needs to know about a copy. */
@@ -90,7 +99,9 @@ export function createRecordActivities(skills: SkillSet, deps: SkillDeps, timing
     async searchRecords({ alertId, values, around }) {
       const connections = await listRecordConnections(deps.pg, alertId, kinds);
       const copies = connections.flatMap((connection): Copy[] =>
-        sources.filter(({ connector }) => connector === connection.connector).map(({ source, skill }) => ({ connection, source, skill })),
+        sources
+          .filter(({ connector }) => connector === connection.connector)
+          .map(({ connector: _, ...source }) => ({ connection, ...source })),
       );
       const limits = { timings, signal: Context.current().cancellationSignal, deadline: Date.now() + QUESTION_TAKES_AT_MOST_MS };
       const reasons = await Promise.all(copies.map((copy) => refresh({ copy, around, deps, ...limits }, running)));
@@ -112,12 +123,12 @@ export async function searchCopies(pg: PgClient, catalogue: Catalogue, { alertId
   const sources = Object.values(catalogue).flatMap(({ kind, records = [], skills }) =>
     records.flatMap((source) => {
       const contract = skills[source.verb];
-      return contract ? [{ connector: kind, source, skill: { contract } }] : [];
+      return contract ? [{ connector: kind, source, skill: { contract }, creator: findCreator(skills, source) }] : [];
     }),
   );
   const connections = await listRecordConnections(pg, alertId, [...new Set(sources.map(({ connector }) => connector))]);
   const copies = connections.flatMap((connection) =>
-    sources.filter(({ connector }) => connector === connection.connector).map(({ source, skill }) => ({ connection, source, skill })),
+    sources.filter(({ connector }) => connector === connection.connector).map(({ connector: _, ...source }) => ({ connection, ...source })),
   );
   return { matches: await search(copies, values, around, pg), searched: listSearched(copies), problems: [] };
 }
@@ -132,12 +143,17 @@ function describePlace({ connector, instanceName }: RecordConnection): { connect
 
 function listSources({ catalogue, implementations }: SkillSet): CopiedSource[] {
   const known = new Map(listSkills({ catalogue, implementations }).map((skill) => [skill.activityName, skill]));
-  return Object.entries(catalogue).flatMap(([name, { kind, records = [] }]) =>
+  return Object.entries(catalogue).flatMap(([name, { kind, records = [], skills }]) =>
     records.flatMap((source) => {
       const skill = known.get(skillActivityName(name, source.verb));
-      return skill ? [{ connector: kind, source, skill }] : [];
+      return skill ? [{ connector: kind, source, skill, creator: findCreator(skills, source) }] : [];
     }),
   );
+}
+
+function findCreator(skills: Catalogue[string]['skills'], { createdBy }: RecordSource): RecordCreator | null {
+  const skillId = createdBy && skills[createdBy.verb]?.title;
+  return skillId === undefined ? null : { skillId, idPath: createdBy?.idPath ?? '' };
 }
 
 interface Problem {
@@ -345,12 +361,30 @@ async function search(copies: readonly SearchedCopy[], values: readonly string[]
     }
     merged = targets.filter(({ mergedInto }) => mergedInto !== null);
   }
-  return [...matches.values()]
-    .filter(({ mergedInto }) => mergedInto === null)
-    .flatMap(({ connectionUuid, ...match }) => {
-      const copy = copies.find(({ connection, source }) => connection.connectionUuid === connectionUuid && source.kind === match.kind);
-      return copy ? [{ ...match, ...describePlace(copy.connection), skillId: copy.skill.contract.title }] : [];
-    });
+  const final = [...matches.values()].filter(({ mergedInto }) => mergedInto === null);
+  const own = await findOwn(copies, final, pg);
+  return final.flatMap((found) => {
+    const { connectionUuid, ...match } = found;
+    const copy = copies.find((each) => isIn(each, found));
+    const isOwn = own.has(toKey(found)) ? { isOwn: true as const } : {};
+    return copy ? [{ ...match, ...isOwn, ...describePlace(copy.connection), skillId: copy.skill.contract.title }] : [];
+  });
+}
+
+function isIn({ connection, source }: SearchedCopy, { connectionUuid, kind }: StoredMatch): boolean {
+  return connection.connectionUuid === connectionUuid && source.kind === kind;
+}
+
+/** The keys of the matches that a write of this service created. */
+async function findOwn(copies: readonly SearchedCopy[], matches: readonly StoredMatch[], pg: PgClient): Promise<Set<string>> {
+  const found = copies.map(async (copy) => {
+    const among = matches.filter((match) => isIn(copy, match));
+    if (copy.creator === null || among.length === 0) return [];
+    const recordIds = among.map(({ recordId }) => recordId);
+    const created = await findCreatedRecords(pg, copy.connection, { ...copy.creator, recordIds });
+    return among.filter(({ recordId }) => created.has(recordId)).map(toKey);
+  });
+  return new Set((await Promise.all(found)).flat());
 }
 
 function toKey({ connectionUuid, kind, recordId }: StoredMatch): string {

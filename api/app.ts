@@ -20,16 +20,20 @@ import { Intake } from './intake/intake.js';
 import { agentRoutes } from './routes/agent.js';
 import { alertRoutes } from './routes/alerts.js';
 import { apiKeyRoutes } from './routes/api-keys.js';
+import { attachmentRoutes } from './routes/attachments.js';
 import { auditRoutes } from './routes/audit.js';
+import { caseTaskRoutes } from './routes/case-tasks.js';
 import { caseRoutes } from './routes/cases.js';
 import { connectionRoutes } from './routes/connections.js';
 import { connectorRoutes } from './routes/connectors.js';
+import { entityRoutes } from './routes/entities.js';
 import { serveEvents } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { healthRoutes } from './routes/health.js';
 import { knowledgeRoutes } from './routes/knowledge.js';
 import { organizationRoutes } from './routes/organizations.js';
 import { overviewRoutes } from './routes/overview.js';
+import { peopleRoutes } from './routes/people.js';
 import { playbookRoutes } from './routes/playbooks.js';
 import { proposalRoutes } from './routes/proposals.js';
 import { providerRoutes } from './routes/providers.js';
@@ -37,8 +41,11 @@ import { recordRoutes } from './routes/records.js';
 import { remoteAgentRoutes } from './routes/remote-agents.js';
 import { responseRoutes } from './routes/response.js';
 import { retentionRoutes } from './routes/retention.js';
+import { savedViewRoutes } from './routes/saved-views.js';
+import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
+import { taskTemplateRoutes } from './routes/task-templates.js';
 
 export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKeys' | 'temporalWeb'> {
   readonly log: Logger;
@@ -129,6 +136,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     healthRoutes,
     alertRoutes,
     caseRoutes,
+    caseTaskRoutes,
+    attachmentRoutes,
+    entityRoutes,
+    searchRoutes,
+    savedViewRoutes,
     connectorRoutes,
     connectionRoutes,
     skillRoutes,
@@ -138,6 +150,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     agentRoutes,
     playbookRoutes,
     organizationRoutes,
+    peopleRoutes,
+    taskTemplateRoutes,
     knowledgeRoutes,
     retentionRoutes,
     recordRoutes,

@@ -1,10 +1,32 @@
 import { v5 as deriveUuid } from 'uuid';
 import type { Entity } from '../domain/alert/entity.js';
+import type { Attachment } from '../domain/case/attachment.js';
 import type { CaseDetail } from '../domain/case/case.js';
+import type { CaseTask } from '../domain/case/task.js';
 import { toIsoString } from '../domain/connection/intake-source.js';
 
+/** What belongs to a case and is stored elsewhere. */
+export interface CaseParts {
+  readonly entities: readonly Entity[];
+  readonly tasks: readonly CaseTask[];
+  readonly attachments: readonly Attachment[];
+}
+
+/** The case as data. Each time is there a second time in a form that people read. */
+export function asJson(found: CaseDetail, parts: CaseParts): object {
+  const { opened_at: openedAt, modified_at: modifiedAt, closed_at: closedAt, timeline } = found;
+  return {
+    ...found,
+    ...parts,
+    opened: toIsoString(openedAt),
+    modified: toIsoString(modifiedAt),
+    closed: closedAt === null ? null : toIsoString(closedAt),
+    timeline: timeline.map((entry) => ({ ...entry, time: toIsoString(entry.at) })),
+  };
+}
+
 /** Markdown for a ticket or a wiki. Text from outside goes into code spans, where it cannot act as Markdown. */
-export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): string {
+export function asMarkdown(found: CaseDetail, { entities, tasks, attachments }: CaseParts): string {
   const section = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines]);
   return [
     `# ${quoted(found.title)}`,
@@ -14,6 +36,7 @@ export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): stri
     `- Organization: ${found.organization_code}; investigator: ${quoted(found.playbook ?? '–')}; assignee: ${quoted(found.assignee ?? 'unassigned')}`,
     `- Opened ${toIsoString(found.opened_at)}${found.closed_at === null ? '' : `, closed ${toIsoString(found.closed_at)}`}`,
     `- Alerts: ${found.alert_ids.join(', ')}`,
+    ...(found.tags.length > 0 ? [`- Tags: ${found.tags.map(quoted).join(', ')}`] : []),
     ...(found.techniques.length > 0 ? [`- ATT&CK: ${found.techniques.join(', ')}`] : []),
     ...(found.analyst_verdict === null
       ? []
@@ -34,7 +57,20 @@ export function asMarkdown(found: CaseDetail, entities: readonly Entity[]): stri
     ),
     ...section(
       'Proposed actions',
-      found.proposals.map((proposal) => `- ${proposal.skill_id} (${proposal.state}): ${quoted(proposal.reason)}`),
+      found.proposals.map((proposal) => `- ${quoted(proposal.sentence)} (${proposal.state}): ${quoted(proposal.reason)}`),
+    ),
+    ...section(
+      'Tasks',
+      tasks.map(
+        ({ title, done_by: doneBy, done_at: doneAt }) =>
+          `- [${doneAt === null ? ' ' : 'x'}] ${quoted(title)}${doneAt === null ? '' : `, done by ${quoted(doneBy ?? '')} ${toIsoString(doneAt)}`}`,
+      ),
+    ),
+    ...section(
+      'Files',
+      attachments.map(
+        ({ name, size, sha256, added_at: at }) => `- ${quoted(name)}, ${size} bytes, SHA-256 ${sha256}, added ${toIsoString(at)}`,
+      ),
     ),
     ...section(
       'Timeline',
@@ -71,7 +107,7 @@ const OBSERVABLES = '00abedb4-aa42-466c-9c01-fed23315a9b7';
 const OURS = '6f1f5a54-6c0e-5f8a-9a4e-6d2c4b1f0a37';
 
 /** A STIX 2.1 bundle: the incident, its observables, the techniques, and a report that groups them. */
-export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
+export function asStix(found: CaseDetail, { entities }: Pick<CaseParts, 'entities'>): object {
   const created = toIsoString(found.opened_at);
   const modified = toIsoString(found.modified_at);
   const common = { spec_version: '2.1', created, modified };
@@ -91,7 +127,7 @@ export function asStix(found: CaseDetail, entities: readonly Entity[]): object {
     created_by_ref: author.id,
     name: `${found.title} (${found.case_id})`,
     description: found.summary || 'Under investigation.',
-    labels: [found.verdict, found.severity].filter((label) => label !== null),
+    labels: [found.verdict, found.severity, ...found.tags].filter((label) => label !== null),
   };
   const observed = entities.flatMap((entity) => toObservables(entity, { ...common, modified: created }));
   const known = [...new Map(observed.map((object) => [object.id, object])).values()];

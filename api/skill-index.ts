@@ -1,5 +1,7 @@
 import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, type SkillContract, skillActivityName } from '../activities/connectors/kit/define.js';
+import { type Catalogue, planUndo, type SkillContract, skillActivityName } from '../activities/connectors/kit/define.js';
+import type { WriteContracts } from '../db/response/proposals.js';
+import { describeWrite } from '../domain/response/write-sentence.js';
 
 const contracts: Catalogue = catalogue;
 
@@ -30,6 +32,12 @@ export function isWrite({ connector, skillId }: { readonly connector: string; re
   return writes.has(`${connector} ${skillId}`);
 }
 
-export function canBeUndone({ connectorKey, verb }: { readonly connectorKey: string; readonly verb: string }): boolean {
-  return SKILLS.get(skillActivityName(connectorKey, verb))?.contract.undoneBy !== undefined;
-}
+/** What the contracts tell about a stored write. */
+export const writeContracts: WriteContracts = {
+  canBeUndone: ({ connectorKey, verb }) => SKILLS.get(skillActivityName(connectorKey, verb))?.contract.undoneBy !== undefined,
+  describe({ connectorKey, verb, skillId, input, assets }, organization) {
+    const sentence = SKILLS.get(skillActivityName(connectorKey, verb))?.contract.sentence;
+    return describeWrite({ skill: skillId, sentence, input, assets, organization });
+  },
+  planUndo: (write) => planUndo(contracts, write),
+};

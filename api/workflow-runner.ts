@@ -38,6 +38,7 @@ export class WorkflowRunner {
     workflowId: string;
     input: unknown;
     summary: string;
+    searchAttributes?: WorkflowStartOptions['typedSearchAttributes'];
     waitMs: number;
   }): Promise<{ ended: true; result: Result | null } | { ended: false }> {
     const { connection } = this.#client;
@@ -49,6 +50,7 @@ export class WorkflowRunner {
           args: [workflow.input],
           priority: INTERACTIVE_PRIORITY,
           staticSummary: escapeMarkdown(workflow.summary),
+          ...(workflow.searchAttributes === undefined ? {} : { typedSearchAttributes: workflow.searchAttributes }),
           workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
           workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE,
         }),
@@ -70,7 +72,10 @@ export class WorkflowRunner {
   /** Replaces a run with the same id. If Temporal is unavailable, the old run stays. */
   async replace(
     type: string,
-    options: Pick<WorkflowStartOptions, 'workflowId' | 'args' | 'staticSummary' | 'retry' | 'startDelay'>,
+    options: Pick<
+      WorkflowStartOptions,
+      'workflowId' | 'args' | 'staticSummary' | 'staticDetails' | 'typedSearchAttributes' | 'retry' | 'startDelay'
+    >,
   ): Promise<void> {
     const started = this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.#client.workflow.start(type, {

@@ -20,13 +20,31 @@ export const SOUGHT = {
   /** The beginning of a word in about every ninth alert, and of one in all alerts. */
   beginning: 'wks7',
   commonBeginning: 'impos',
+  /** Parts of values and words: of one host, of about every ninth host, of a hash, of every account, of one title, of all titles. */
+  partOfHost: 'ks77.ben',
+  partOfHosts: 'ks7',
+  partOfHash: 'c4ca4238a0b9',
+  partOfAccounts: 'erson',
+  partOfTitle: 'el on wks777',
+  partOfTitles: 'ravel',
+  partOfComment: 'atypu',
+  partOfFindings: 'known lis',
+  host: 'wks77.bench.example',
+  /** In one alert of 250, and in one of 1,000. */
+  address: '203.0.113.7',
+  account: 'person7@example.com',
+  /** Of every thousandth case, and of every twentieth. */
+  tag: 'rare-tag',
+  commonTag: 'common-tag',
+  /** Of every hundredth case. */
+  assignee: 'dana',
 } as const;
 
 /**
- * Creates `count` alerts with their cases. Organizations and types differ in size, and nearly all alerts are completed. The
+ * Creates `count` alerts with their cases and, for the search, their entities, findings and comments. Organizations and types differ in size, and nearly all alerts are completed. The
  * generator is seeded, so that every run uses the same rows.
  */
-export async function fillWithAlerts(databaseUrl: string, count: number): Promise<void> {
+export async function fillWithAlerts(databaseUrl: string, count: number, { hasEntities = false } = {}): Promise<void> {
   const pg = postgres(databaseUrl, {
     max: 1,
     onnotice: () => {},
@@ -41,11 +59,27 @@ export async function fillWithAlerts(databaseUrl: string, count: number): Promis
     await pg`
       insert into playbooks (playbook_uuid, name, origin, workflow_type, created_at, modified_at)
       select uuidv7(), 'bench', 'written', 'bench', now(), now()`;
-    await withoutIndexes(pg, ['alerts', 'alert_texts', 'cases', 'case_alerts'], async () => {
+    const tables = [
+      'alerts',
+      'alert_texts',
+      'cases',
+      'case_alerts',
+      'case_tags',
+      'case_timeline',
+      'alert_entities',
+      'entity_values',
+      'evidence',
+    ];
+    await withoutIndexes(pg, tables, async () => {
       await insertAlerts(pg, count);
       await insertTexts(pg);
       await insertCases(pg);
+      if (hasEntities) {
+        await insertEntities(pg);
+        await insertNotes(pg);
+      }
     });
+    await pg`insert into case_visits (key_uuid, seen_at, last_visit_at) select key_uuid, now(), now() - interval '1 day' from api_keys`;
     await pg`vacuum analyze`;
   } finally {
     await pg.end();
@@ -93,11 +127,49 @@ async function insertTexts(pg: postgres.Sql): Promise<void> {
 
 async function insertCases(pg: postgres.Sql): Promise<void> {
   await pg`
-    insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, severity, verdict, score, confidence, summary, opened_at, modified_at)
-    select uuidv7(alerts.created_at - now()), organization_code || '-CASE-' || row_number() over (order by alert_uuid), alerts.organization_uuid,
-      alert_uuid, 'medium', 'suspicious', 40, 70, 'Three findings raise the score, none lowers it.', alerts.created_at, alerts.modified_at
-    from alerts join organizations using (organization_uuid) order by alert_uuid`;
+    insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, title, status, severity, verdict, analyst_verdict, assignee, score,
+      confidence, summary, opened_at, modified_at, closed_at)
+    select uuidv7(created_at - now()), organization_code || '-CASE-' || n, organization_uuid, alert_uuid, 'Impossible travel on wks' || n,
+      case when n > total - 300 then 'open' when n % 5000 = 0 then 'in_progress' else 'closed' end,
+      (array['informational', 'low', 'low', 'medium', 'medium', 'medium', 'medium', 'high', 'high', 'critical'])[1 + n % 10],
+      (array['benign', 'benign', 'benign', 'inconclusive', 'suspicious', 'suspicious', 'malicious'])[1 + n % 7],
+      case when n % 50 = 0 then 'benign' end, case when n % 100 = 0 then 'dana' end, 40, 70,
+      'Three findings raise the score, none lowers it.', created_at, modified_at, case when n <= total - 300 then modified_at end
+    from (
+      select alerts.*, organization_code, row_number() over (order by alert_uuid) as n, count(*) over () as total
+      from alerts join organizations using (organization_uuid)
+    ) as numbered order by alert_uuid`;
+  await pg`
+    insert into case_tags (case_uuid, tag)
+    select case_uuid, tag from (select case_uuid, row_number() over (order by case_uuid) as n from cases) as numbered
+    cross join (values ('rare-tag', 1000), ('common-tag', 20)) as tags (tag, every) where n % every = 0`;
   await pg`insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from cases order by case_uuid`;
+}
+
+/** The entities that the service finds in the alerts: host, account, address and hash. */
+async function insertEntities(pg: postgres.Sql): Promise<void> {
+  await pg`
+    insert into alert_entities (alert_uuid, organization_uuid, kind, value)
+    select alert_uuid, organization_uuid, kind, value
+    from (select alert_uuid, organization_uuid, row_number() over (order by alert_uuid) as n, alert_content from alerts) as numbered
+      cross join lateral (values
+        ('host', 'wks' || n || '.bench.example'), ('email', substring(alert_content from 'user=(\\S+)')),
+        ('ip', substring(alert_content from 'from (\\S+)')), ('hash', md5(n::text))
+      ) as entity (kind, value)
+    order by alert_uuid`;
+  await pg`insert into entity_values (organization_uuid, kind, value) select distinct organization_uuid, kind, value from alert_entities`;
+}
+
+/** A finding for every alert, and a comment on every tenth case. */
+async function insertNotes(pg: postgres.Sql): Promise<void> {
+  await pg`
+    insert into evidence (alert_uuid, investigation_no, attempt, step, at, kind, title, points, reason, techniques)
+    select alert_uuid, 1, 1, 'look', created_at, 'finding', 'Known address', 40, 'The address is on a known list of ' || alert_id || '.', '{}'
+    from alerts order by alert_uuid`;
+  await pg`
+    insert into case_timeline (case_uuid, at, kind, by, text)
+    select case_uuid, opened_at, 'comment', 'dana', case when n % 100000 = 0 then 'A platypus.' else 'Looked at ' || case_id || ', nothing to do.' end
+    from (select case_uuid, opened_at, case_id, row_number() over (order by case_uuid) as n from cases) as numbered where n % 10 = 0 order by case_uuid`;
 }
 
 /** Building an index over all rows at once is much faster than updating it for each row. */

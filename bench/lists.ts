@@ -17,7 +17,9 @@ const LIMIT_MS = 10_000;
 const FIRST_PAGE = 'first page';
 const IN_ALL = 'text, in all';
 
-const QUERIES: Readonly<Record<string, string>> = {
+const ALERTS = '/platformapi/alerts?limit=50';
+
+const FILTERS: Readonly<Record<string, string>> = {
   [FIRST_PAGE]: '',
   organization: `organization_code=${SOUGHT.organization}`,
   'a small organization': `organization_code=${SOUGHT.smallOrganization}`,
@@ -35,6 +37,72 @@ const QUERIES: Readonly<Record<string, string>> = {
   'text, a beginning in all': `text=${SOUGHT.commonBeginning}`,
   'text, a phrase in one of 1000': `text=${encodeURIComponent(SOUGHT.phrase)}`,
   'text and organization': `text=${SOUGHT.someAlerts}&organization_code=${SOUGHT.organization}`,
+  'oldest first': 'sort=created_at',
+  'by completion': 'sort=-completed_at',
+  'by name': 'sort=alert_type',
+  'by name, organization': `sort=alert_type&organization_code=${SOUGHT.organization}`,
+  'by name, a small organization': `sort=alert_type&organization_code=${SOUGHT.smallOrganization}`,
+  'by status': 'sort=-status',
+};
+
+/** Of the list of cases. */
+const CASE_QUERIES: Readonly<Record<string, string>> = {
+  'cases, first page': '',
+  'cases, oldest first': 'sort=opened_at',
+  'cases, by severity': 'sort=-severity',
+  'cases, by severity, open': 'sort=-severity&status=open',
+  'cases, by severity, organization': `sort=-severity&organization_code=${SOUGHT.organization}`,
+  'cases, opened before': `opened_before=${Math.floor(Date.now() / 1000) - 3600}`,
+  'cases, tag': `tag=${SOUGHT.tag}`,
+  'cases, a common tag': `tag=${SOUGHT.commonTag}`,
+  'cases, analyst disagrees': 'disagrees=true',
+  'cases, since the last visit': 'since_last_visit=true',
+  'cases, text in one of 1000': `text=${encodeURIComponent(`"${SOUGHT.fewAlerts}"`)}`,
+};
+
+/** Of the counts of the filters. */
+const COUNT_QUERIES: Readonly<Record<string, string>> = {
+  'counts, all': '',
+  'counts, organization': `organization_code=${SOUGHT.organization}`,
+  'counts, assignee': `assignee=${SOUGHT.assignee}`,
+  'counts, tag': `tag=${SOUGHT.commonTag}`,
+  'counts, text in one of 50': `text=${encodeURIComponent(`"${SOUGHT.someAlerts}"`)}`,
+};
+
+function toPaths(list: string, queries: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(queries).map(([name, query]) => [name, `${list}${query}`]));
+}
+
+const SEARCH = 'search, ';
+const SEARCH_IN_ALL = `${SEARCH}a word in all alerts`;
+
+const SEARCHES: Readonly<Record<string, string>> = {
+  [SEARCH_IN_ALL]: SOUGHT.allAlerts,
+  [`${SEARCH}a host`]: SOUGHT.host,
+  [`${SEARCH}a part of a host`]: SOUGHT.partOfHost,
+  [`${SEARCH}a part of every ninth host`]: SOUGHT.partOfHosts,
+  [`${SEARCH}a part of a hash`]: SOUGHT.partOfHash,
+  [`${SEARCH}a part of every account`]: SOUGHT.partOfAccounts,
+  [`${SEARCH}a part of few titles`]: SOUGHT.partOfTitle,
+  [`${SEARCH}a part of every title`]: SOUGHT.partOfTitles,
+  [`${SEARCH}a part of few comments`]: SOUGHT.partOfComment,
+  [`${SEARCH}a part of every finding`]: SOUGHT.partOfFindings,
+  [`${SEARCH}a phrase in one of 1000`]: SOUGHT.phrase,
+};
+
+const ENTITY = 'entity page, ';
+
+const entityQuery = (kind: string, value: string) =>
+  `kind=${kind}&value=${encodeURIComponent(value)}&organization_code=${SOUGHT.organization}`;
+
+const PATHS: Readonly<Record<string, string>> = {
+  ...toPaths(`${ALERTS}&`, FILTERS),
+  ...toPaths('/platformapi/cases?limit=50&', CASE_QUERIES),
+  ...toPaths('/platformapi/case-counts?', COUNT_QUERIES),
+  ...Object.fromEntries(Object.entries(SEARCHES).map(([name, text]) => [name, `/platformapi/search?text=${encodeURIComponent(text)}`])),
+  [`${ENTITY}an address in one of 250`]: `/platformapi/entity?${entityQuery('ip', SOUGHT.address)}`,
+  [`${ENTITY}an account in one of 1000`]: `/platformapi/entity?${entityQuery('email', SOUGHT.account)}`,
+  [`${ENTITY}the alerts of an address`]: `/platformapi/entity/alerts?limit=25&${entityQuery('ip', SOUGHT.address)}`,
 };
 
 interface Server {
@@ -50,16 +118,16 @@ export async function measureLists(stage: Stage): Promise<Part> {
   const servers: Server[] = [];
   for (const { name, label, count } of SIZES) {
     const database = await stage.database(name);
-    const tookMs = await timed(() => fillWithAlerts(database.url, count));
+    const tookMs = await timed(() => fillWithAlerts(database.url, count, { hasEntities: true }));
     progress(`lists: ${label} alerts created in ${Math.round(tookMs / 1000)} s`);
     const { url } = await stage.child(new URL('./app-process.ts', import.meta.url), { kind: 'ours', databaseUrl: database.url });
     servers.push({ label, url, database });
   }
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const paths = await Promise.all(
-    servers.map(async (server) => ({ server, queries: { ...QUERIES, 'deep page': await deepPage(agent, server) } })),
+    servers.map(async (server) => ({ server, queries: { ...PATHS, 'deep page': await deepPage(agent, server) } })),
   );
-  const names = [...Object.keys(QUERIES), 'deep page'];
+  const names = [...Object.keys(PATHS), 'deep page'];
 
   const times = new Map<string, number[]>();
   for (const name of names) {
@@ -79,11 +147,11 @@ export async function measureLists(stage: Stage): Promise<Part> {
   agent.destroy();
 
   const p50 = (name: string, label: string) => median(times.get(`${name} ${label}`) ?? []);
-  const slowestSearch = Math.max(...names.filter((name) => name.startsWith('text')).map((name) => p50(name, '1 M')));
+  const slowest = (group: string) => Math.max(...names.filter((name) => name.startsWith(group)).map((name) => p50(name, '1 M')));
   const growth = (name: string) => p50(name, '1 M') / p50(name, '1 k');
   return {
     name: 'lists',
-    title: 'GET /platformapi/alerts?limit=50, p50 in ms by number of alerts',
+    title: 'Lists, search and entity pages, p50 in ms by number of alerts',
     columns: ['filter', ...SIZES.map(({ label }) => label), '1 M compared with 1 k'],
     rows: names.map((name) => [name, ...SIZES.map(({ label }) => round(p50(name, label))), `${round(growth(name))}×`]),
     notes: [
@@ -91,7 +159,17 @@ export async function measureLists(stage: Stage): Promise<Part> {
     ],
     bars: [
       { name: 'first page at 1 M compared with 1 k', measured: growth(FIRST_PAGE), atMost: 1.2 },
-      { name: 'the slowest search at 1 M compared with a word in all alerts', measured: slowestSearch / p50(IN_ALL, '1 M'), atMost: 3 },
+      { name: 'the slowest search at 1 M compared with a word in all alerts', measured: slowest('text') / p50(IN_ALL, '1 M'), atMost: 3 },
+      {
+        name: 'the slowest search over all records at 1 M compared with a word in all alerts',
+        measured: slowest(SEARCH) / p50(SEARCH_IN_ALL, '1 M'),
+        atMost: 3,
+      },
+      {
+        name: 'the slowest entity page at 1 M compared with the first page',
+        measured: slowest(ENTITY) / p50(FIRST_PAGE, '1 M'),
+        atMost: 3,
+      },
     ],
   };
 }
@@ -103,24 +181,24 @@ function warm(all: readonly number[]): number[] {
 
 /** A page from the middle of the list. Its cursor is the key of the row before it. */
 async function deepPage(agent: Agent, server: Server): Promise<string> {
-  const { items } = ListReply.parse(JSON.parse(await fetchPage(agent, server, '')));
+  const { items } = ListReply.parse(JSON.parse(await fetchPage(agent, server, ALERTS)));
   const newest = items[0]?.alert_uuid ?? '';
   const pg = postgres(server.database.url, { max: 1 });
   const [middle] = await pg<{ key: string }[]>`
     select alert_uuid::text as key from alerts where alert_uuid < ${newest} order by alert_uuid desc offset (select count(*) / 2 from alerts) limit 1`;
   await pg.end();
-  return `cursor=${Buffer.from(middle?.key ?? '', 'latin1').toString('base64url')}`;
+  return `${ALERTS}&cursor=${Buffer.from(middle?.key ?? '', 'latin1').toString('base64url')}`;
 }
 
-async function fetchPage(agent: Agent, server: Server, query: string): Promise<string> {
+async function fetchPage(agent: Agent, server: Server, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = { cookie: `Session=${server.database.adminKey}` };
-    const request = get(`${server.url}/platformapi/alerts?limit=50&${query}`, { agent, headers }, (response) => {
+    const request = get(`${server.url}${path}`, { agent, headers }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (text += chunk));
       response.on('end', () =>
-        response.statusCode === 200 ? resolve(text) : reject(new Error(`${query} was answered ${response.statusCode}: ${text}`)),
+        response.statusCode === 200 ? resolve(text) : reject(new Error(`${path} was answered ${response.statusCode}: ${text}`)),
       );
     });
     request.on('error', reject);

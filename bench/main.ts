@@ -6,6 +6,7 @@ import { measureFairness } from './fairness.js';
 import { measureFaulty } from './faulty.js';
 import { measureIntake } from './intake.js';
 import { measureInvestigations } from './investigations.js';
+import { measureKit } from './kit.js';
 import { measureLimits } from './limits.js';
 import { measureLists } from './lists.js';
 import { measureMemory } from './memory.js';
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, (stage: Stage) => Promise<Part[]>>> = {
   connected: measureConnected,
   fairness: async (stage) => [await measureFairness(stage)],
   faulty: async (stage) => [await measureFaulty(stage)],
+  kit: async (stage) => [await measureKit(stage)],
   lists: async (stage) => [await measureLists(stage)],
   limits: async (stage) => [await measureLimits(stage)],
   memory: async (stage) => [await measureMemory(stage)],

@@ -8,7 +8,7 @@ export * from '../workflows/index.js';
 
 /** Three skills in parallel with one finding each, like a typical investigation. */
 export const threeSkills = playbook(
-  { alertTypes: ['Bench, three skills'], connectors: testbedCatalogue },
+  { title: 'Bench, three skills', alertTypes: ['Bench, three skills'], connectors: testbedCatalogue },
   async ({ alert, skills, evidence }) => {
     const questions = ['reputation', 'sightings', 'owner'];
     const answers = await Promise.all(questions.map((question) => skills.testbed.ask({ question: `${question} of ${alert.id}` })));
@@ -20,7 +20,7 @@ export const threeSkills = playbook(
 
 /** The same with third parties that take as long as fast real ones. */
 export const thirdPartiesThatTakeTime = playbook(
-  { alertTypes: ['Bench, third parties that take time'], connectors: testbedCatalogue },
+  { title: 'Bench, third parties that take time', alertTypes: ['Bench, third parties that take time'], connectors: testbedCatalogue },
   async ({ alert, skills, evidence }) => {
     const questions = ['reputation', 'sightings', 'owner'];
     const ask = (question: string) => skills.testbed.ask({ question: `${SLOW_QUESTION} ${question} of ${alert.id}` });
@@ -32,7 +32,7 @@ export const thirdPartiesThatTakeTime = playbook(
 );
 
 /** An author's mistake. */
-export const endlessLoop = playbook({ alertTypes: ['Bench, endless loop'] }, async ({ alert }) => {
+export const endlessLoop = playbook({ title: 'Bench, endless loop', alertTypes: ['Bench, endless loop'] }, async ({ alert }) => {
   while (alert.id !== '');
 });
 

@@ -65,6 +65,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/case-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCaseCountsAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/case-visit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["recordCaseVisitAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changeCasesAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cases/{case_id}": {
         parameters: {
             query?: never;
@@ -111,6 +159,166 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/cases/{case_id}/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCaseTaskListAPI"];
+        put?: never;
+        post: operations["createCaseTasksAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{case_id}/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteCaseTaskAPI"];
+        options?: never;
+        head?: never;
+        patch: operations["updateCaseTaskAPI"];
+        trace?: never;
+    };
+    "/cases/{case_id}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAttachmentListAPI"];
+        put?: never;
+        post: operations["createAttachmentAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{case_id}/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteAttachmentAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getEntityAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/entity/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getEntityAlertListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{case_id}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCaseGraphAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSavedViewListAPI"];
+        put?: never;
+        post: operations["createSavedViewAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/saved-views/{view_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteSavedViewAPI"];
+        options?: never;
+        head?: never;
+        patch: operations["updateSavedViewAPI"];
         trace?: never;
     };
     "/connectors": {
@@ -353,6 +561,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/proposals/{proposal_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["releaseProposalAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/response": {
         parameters: {
             query?: never;
@@ -572,6 +796,54 @@ export interface paths {
         put?: never;
         post: operations["createOrganizationAPI"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPeopleListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/task-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTaskTemplateListAPI"];
+        put: operations["saveTaskTemplateAPI"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization_code}/task-templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteTaskTemplateAPI"];
         options?: never;
         head?: never;
         patch?: never;
@@ -873,6 +1145,7 @@ export interface operations {
                 created_from?: number | undefined;
                 created_before?: number | undefined;
                 text?: string | undefined;
+                sort?: "-created_at" | "created_at" | "-completed_at" | "completed_at" | "-alert_type" | "alert_type" | "-status" | "status" | undefined;
             } | undefined;
             header?: never;
             path?: never;
@@ -1100,6 +1373,11 @@ export interface operations {
                 organization_code?: string | undefined;
                 text?: string | undefined;
                 disagrees?: boolean | undefined;
+                tag?: string | undefined;
+                opened_from?: number | undefined;
+                opened_before?: number | undefined;
+                since_last_visit?: true | undefined;
+                sort?: "-opened_at" | "opened_at" | "-severity" | "severity" | undefined;
             } | undefined;
             header?: never;
             path?: never;
@@ -1133,12 +1411,141 @@ export interface operations {
                             analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                             analyst_verdict_reason: string | null;
                             classification: ("true_positive" | "false_positive" | "benign_positive") | null;
+                            tags: string[];
                             opened_at: number;
                             modified_at: number;
                             closed_at: number | null;
                             merged_into: string | null;
                         }[];
                         next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getCaseCountsAPI: {
+        parameters: {
+            query?: {
+                status?: "open" | "in_progress" | "closed" | undefined;
+                severity?: "informational" | "low" | "medium" | "high" | "critical" | undefined;
+                verdict?: "malicious" | "suspicious" | "benign" | "inconclusive" | undefined;
+                assignee?: string | undefined;
+                unassigned?: true | undefined;
+                organization_code?: string | undefined;
+                text?: string | undefined;
+                disagrees?: boolean | undefined;
+                tag?: string | undefined;
+                opened_from?: number | undefined;
+                opened_before?: number | undefined;
+                since_last_visit?: true | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        status: {
+                            value: string;
+                            count: number;
+                        }[];
+                        severity: {
+                            value: string;
+                            count: number;
+                        }[];
+                        verdict: {
+                            value: string;
+                            count: number;
+                        }[];
+                        is_complete: boolean;
+                    };
+                };
+            };
+        };
+    };
+    recordCaseVisitAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        last_visit_at: number | null;
+                    };
+                };
+            };
+        };
+    };
+    changeCasesAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    changes: {
+                        case_id: string;
+                        update?: {
+                            title?: string | undefined;
+                            status?: "open" | "in_progress" | "closed" | undefined;
+                            classification?: "true_positive" | "false_positive" | "benign_positive" | undefined;
+                            assignee?: string | null | undefined;
+                            comment?: string | undefined;
+                            analyst_verdict?: {
+                                verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
+                                reason: string;
+                            } | null | undefined;
+                            tags?: string[] | undefined;
+                            add_tags?: string[] | undefined;
+                        } | undefined;
+                        merge?: {
+                            into: string;
+                            reason: string;
+                        } | undefined;
+                        investigate?: true | undefined;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: {
+                            case_id: string;
+                            is_changed: boolean;
+                            problem: string | null;
+                            undo: {
+                                status?: "open" | "in_progress" | "closed" | undefined;
+                                classification?: "true_positive" | "false_positive" | "benign_positive" | undefined;
+                                assignee?: string | null | undefined;
+                                tags?: string[] | undefined;
+                                analyst_verdict?: {
+                                    verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
+                                    reason: string;
+                                } | null | undefined;
+                            } | null;
+                        }[];
                     };
                 };
             };
@@ -1180,6 +1587,7 @@ export interface operations {
                         analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                         analyst_verdict_reason: string | null;
                         classification: ("true_positive" | "false_positive" | "benign_positive") | null;
+                        tags: string[];
                         opened_at: number;
                         modified_at: number;
                         closed_at: number | null;
@@ -1221,6 +1629,7 @@ export interface operations {
                                 value: string;
                             }[];
                         }[];
+                        linked_count: number;
                         proposals: {
                             proposal_id: string;
                             organization_code: string;
@@ -1230,6 +1639,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            sentence: string;
                             input: {
                                 [key: string]: unknown;
                             };
@@ -1318,9 +1728,10 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
                             by: string | null;
                             text: string;
+                            mentions: string[];
                         }[];
                         legal_hold: {
                             placed_by: string;
@@ -1365,7 +1776,9 @@ export interface operations {
                     analyst_verdict?: {
                         verdict: "malicious" | "suspicious" | "benign" | "inconclusive";
                         reason: string;
-                    } | undefined;
+                    } | null | undefined;
+                    tags?: string[] | undefined;
+                    add_tags?: string[] | undefined;
                 };
             };
         };
@@ -1395,6 +1808,7 @@ export interface operations {
                         analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                         analyst_verdict_reason: string | null;
                         classification: ("true_positive" | "false_positive" | "benign_positive") | null;
+                        tags: string[];
                         opened_at: number;
                         modified_at: number;
                         closed_at: number | null;
@@ -1436,6 +1850,7 @@ export interface operations {
                                 value: string;
                             }[];
                         }[];
+                        linked_count: number;
                         proposals: {
                             proposal_id: string;
                             organization_code: string;
@@ -1445,6 +1860,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            sentence: string;
                             input: {
                                 [key: string]: unknown;
                             };
@@ -1533,9 +1949,10 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
                             by: string | null;
                             text: string;
+                            mentions: string[];
                         }[];
                         legal_hold: {
                             placed_by: string;
@@ -1603,6 +2020,7 @@ export interface operations {
                         analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                         analyst_verdict_reason: string | null;
                         classification: ("true_positive" | "false_positive" | "benign_positive") | null;
+                        tags: string[];
                         opened_at: number;
                         modified_at: number;
                         closed_at: number | null;
@@ -1644,6 +2062,7 @@ export interface operations {
                                 value: string;
                             }[];
                         }[];
+                        linked_count: number;
                         proposals: {
                             proposal_id: string;
                             organization_code: string;
@@ -1653,6 +2072,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            sentence: string;
                             input: {
                                 [key: string]: unknown;
                             };
@@ -1741,9 +2161,10 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
                             by: string | null;
                             text: string;
+                            mentions: string[];
                         }[];
                         legal_hold: {
                             placed_by: string;
@@ -1810,6 +2231,7 @@ export interface operations {
                         analyst_verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
                         analyst_verdict_reason: string | null;
                         classification: ("true_positive" | "false_positive" | "benign_positive") | null;
+                        tags: string[];
                         opened_at: number;
                         modified_at: number;
                         closed_at: number | null;
@@ -1851,6 +2273,7 @@ export interface operations {
                                 value: string;
                             }[];
                         }[];
+                        linked_count: number;
                         proposals: {
                             proposal_id: string;
                             organization_code: string;
@@ -1860,6 +2283,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            sentence: string;
                             input: {
                                 [key: string]: unknown;
                             };
@@ -1948,9 +2372,10 @@ export interface operations {
                         }[];
                         timeline: {
                             at: number;
-                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title";
+                            kind: "opened" | "concluded" | "failed" | "reinvestigated" | "status" | "assignee" | "comment" | "verdict" | "proposed" | "decided" | "action" | "follow-up" | "merge" | "legal-hold" | "title" | "task" | "attachment" | "tags";
                             by: string | null;
                             text: string;
+                            mentions: string[];
                         }[];
                         legal_hold: {
                             placed_by: string;
@@ -1975,6 +2400,590 @@ export interface operations {
             };
         };
     };
+    getCaseTaskListAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            task_id: string;
+                            title: string;
+                            created_by: string;
+                            created_at: number;
+                            done_by: string | null;
+                            done_at: number | null;
+                        }[];
+                        suggested: string[];
+                    };
+                };
+            };
+        };
+    };
+    createCaseTasksAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    titles: string[];
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            task_id: string;
+                            title: string;
+                            created_by: string;
+                            created_at: number;
+                            done_by: string | null;
+                            done_at: number | null;
+                        }[];
+                        suggested: string[];
+                    };
+                };
+            };
+        };
+    };
+    deleteCaseTaskAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCaseTaskAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title?: string | undefined;
+                    done?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        task_id: string;
+                        title: string;
+                        created_by: string;
+                        created_at: number;
+                        done_by: string | null;
+                        done_at: number | null;
+                    };
+                };
+            };
+        };
+    };
+    getAttachmentListAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            attachment_id: string;
+                            name: string;
+                            size: number;
+                            sha256: string;
+                            added_by: string;
+                            added_at: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    createAttachmentAPI: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attachment_id: string;
+                        name: string;
+                        size: number;
+                        sha256: string;
+                        added_by: string;
+                        added_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteAttachmentAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+                attachment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getEntityAPI: {
+        parameters: {
+            query: {
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                value: string;
+                organization_code?: string | undefined;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                        value: string;
+                        organization_code: string;
+                        own: string | null;
+                        protected: string[];
+                        alert_count: number;
+                        first_at: number | null;
+                        last_at: number | null;
+                        days: {
+                            day: string;
+                            alerts: number;
+                        }[];
+                        spellings: {
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                            value: string;
+                        }[];
+                        cards: {
+                            card: "device" | "person" | "trips" | "reputation" | "vulnerability";
+                            result_id: string;
+                            connection: string;
+                            skill_id: string;
+                            at: number;
+                            entries: {
+                                title: string;
+                                fields: {
+                                    name: string;
+                                    value: string;
+                                }[];
+                            }[];
+                        }[];
+                        answers: {
+                            result_id: string;
+                            alert_id: string;
+                            connector: string;
+                            connection: string;
+                            skill_id: string;
+                            at: number;
+                        }[];
+                        actions: {
+                            connector: string;
+                            slug: string;
+                            skill_id: string;
+                            purpose: string;
+                            effect: "read" | "write";
+                            input: {
+                                [key: string]: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getEntityAlertListAPI: {
+        parameters: {
+            query: {
+                kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                value: string;
+                organization_code?: string | undefined;
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            alert_id: string;
+                            alert_type: string;
+                            created_at: number;
+                            investigation_status: 0 | 5 | 10 | 15 | 20;
+                            role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor") | null;
+                            case_id: string | null;
+                            case_title: string | null;
+                            case_status: ("open" | "in_progress" | "closed") | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getCaseGraphAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        alerts: {
+                            alert_id: string;
+                            alert_type: string;
+                            created_at: number;
+                            created_at_source: number | null;
+                        }[];
+                        entities: {
+                            kind: "ip" | "domain" | "url" | "hash" | "cve" | "email" | "user" | "host" | "machine-id" | "incident-id" | "alert-id" | "investigation-id";
+                            value: string;
+                            own: string | null;
+                            alerts: {
+                                alert_id: string;
+                                role: ("source" | "destination" | "victim" | "sender" | "recipient" | "actor") | null;
+                            }[];
+                        }[];
+                        entity_count: number;
+                        events: {
+                            at: number;
+                            kind: "alert" | "record" | "action";
+                            title: string;
+                            source: string;
+                            alert_id: string | null;
+                            shares: string[];
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    searchAPI: {
+        parameters: {
+            query: {
+                text: string;
+                organization_code?: string | undefined;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        entities: {
+                            id: string;
+                            title: string;
+                            snippet: string;
+                            organization_code: string;
+                            at: number | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            page: string;
+                        }[];
+                        cases: {
+                            id: string;
+                            title: string;
+                            snippet: string;
+                            organization_code: string;
+                            at: number | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            page: string;
+                        }[];
+                        alerts: {
+                            id: string;
+                            title: string;
+                            snippet: string;
+                            organization_code: string;
+                            at: number | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            page: string;
+                        }[];
+                        comments: {
+                            id: string;
+                            title: string;
+                            snippet: string;
+                            organization_code: string;
+                            at: number | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            page: string;
+                        }[];
+                        evidence: {
+                            id: string;
+                            title: string;
+                            snippet: string;
+                            organization_code: string;
+                            at: number | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            page: string;
+                        }[];
+                        connections: {
+                            id: string;
+                            title: string;
+                            snippet: string;
+                            organization_code: string;
+                            at: number | null;
+                            verdict: ("malicious" | "suspicious" | "benign" | "inconclusive") | null;
+                            severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            page: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getSavedViewListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                list?: "cases" | "alerts" | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            view_id: string;
+                            list: "cases" | "alerts";
+                            name: string;
+                            filters: {
+                                [key: string]: string;
+                            };
+                            is_shared: boolean;
+                            is_own: boolean;
+                            created_by: string;
+                            created_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createSavedViewAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    list: "cases" | "alerts";
+                    name: string;
+                    filters: {
+                        [key: string]: string;
+                    };
+                    is_shared?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        view_id: string;
+                        list: "cases" | "alerts";
+                        name: string;
+                        filters: {
+                            [key: string]: string;
+                        };
+                        is_shared: boolean;
+                        is_own: boolean;
+                        created_by: string;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteSavedViewAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateSavedViewAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                view_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string | undefined;
+                    filters?: {
+                        [key: string]: string;
+                    } | undefined;
+                    is_shared?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        view_id: string;
+                        list: "cases" | "alerts";
+                        name: string;
+                        filters: {
+                            [key: string]: string;
+                        };
+                        is_shared: boolean;
+                        is_own: boolean;
+                        created_by: string;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
     getConnectorListAPI: {
         parameters: {
             query?: never;
@@ -1993,6 +3002,8 @@ export interface operations {
                         items: {
                             connector: string;
                             title: string;
+                            products: string[];
+                            icon: "device" | "incident" | "malware" | "vulnerability" | "travel" | "intelligence";
                             purpose: string;
                             setup: string[];
                             credentials: {
@@ -2788,6 +3799,7 @@ export interface operations {
                             connection: string;
                             connector: string;
                             skill_id: string;
+                            sentence: string;
                             input: {
                                 [key: string]: unknown;
                             };
@@ -2848,6 +3860,7 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        sentence: string;
                         input: {
                             [key: string]: unknown;
                         };
@@ -2913,6 +3926,7 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        sentence: string;
                         input: {
                             [key: string]: unknown;
                         };
@@ -2977,6 +3991,7 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        sentence: string;
                         input: {
                             [key: string]: unknown;
                         };
@@ -3042,6 +4057,72 @@ export interface operations {
                         connection: string;
                         connector: string;
                         skill_id: string;
+                        sentence: string;
+                        input: {
+                            [key: string]: unknown;
+                        };
+                        reason: string;
+                        touches: {
+                            hosts: string[];
+                            users: string[];
+                            tags: string[];
+                        } | null;
+                        caution: string[];
+                        state: "waiting" | "approved" | "scheduled" | "running" | "done" | "failed" | "refused" | "expired" | "withdrawn";
+                        held_because: string | null;
+                        approvals_needed: number;
+                        decisions: {
+                            by: string;
+                            decision: "approve" | "refuse";
+                            reason: string | null;
+                            at: number;
+                        }[];
+                        release_after_hours: number | null;
+                        undoable: boolean;
+                        undo_of: string | null;
+                        run_at: number | null;
+                        proposed_at: number;
+                        expires_at: number | null;
+                        ended_at: number | null;
+                        result_id: string | null;
+                        outcome: string | null;
+                    };
+                };
+            };
+        };
+    };
+    releaseProposalAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        proposal_id: string;
+                        organization_code: string;
+                        case_id: string;
+                        alert_id: string;
+                        connection_id: string;
+                        connection: string;
+                        connector: string;
+                        skill_id: string;
+                        sentence: string;
                         input: {
                             [key: string]: unknown;
                         };
@@ -4571,6 +5652,7 @@ export interface operations {
                             times: number;
                             unanswered: number;
                             typical_ms: number | null;
+                            typical_start_ms: number | null;
                             after: string[];
                         }[];
                     };
@@ -4813,6 +5895,114 @@ export interface operations {
                         created_at: number;
                     };
                 };
+            };
+        };
+    };
+    getPeopleListAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    getTaskTemplateListAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            template_id: string;
+                            alert_type: string;
+                            tasks: string[];
+                            changed_by: string;
+                            changed_at: number;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    saveTaskTemplateAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    alert_type: string;
+                    tasks: string[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        template_id: string;
+                        alert_type: string;
+                        tasks: string[];
+                        changed_by: string;
+                        changed_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteTaskTemplateAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5561,6 +6751,7 @@ export interface operations {
                         skill_runs_waiting: number;
                         connections: {
                             connection_id: string;
+                            organization_code: string;
                             connector: string;
                             instance_name: string;
                             state: "untested" | "working" | "broken";

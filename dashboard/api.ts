@@ -79,9 +79,21 @@ interface LinkParameters {
 }
 
 /** The address of an operation, for links that the browser opens itself, such as downloads. */
-export function buildUrl(path: keyof paths | '/alerts.csv' | '/cases/{case_id}/export', params: LinkParameters = {}): string {
+export function buildUrl(
+  path: keyof paths | '/alerts.csv' | '/cases/{case_id}/export' | '/cases/{case_id}/attachments/{attachment_id}',
+  params: LinkParameters = {},
+): string {
   const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };
   return createFinalURL(path, { baseUrl: BASE_URL, params, ...serializers });
+}
+
+/** Sends a file as it is. */
+export async function uploadFile(url: string, file: Blob): Promise<void> {
+  const headers = { accept: 'application/json', 'content-type': 'application/octet-stream' };
+  const sent = fetch(url, { method: 'POST', body: file, credentials: 'same-origin', headers });
+  await unwrap(
+    sent.then(async (response) => ({ response, error: response.ok ? undefined : await response.json().catch(() => undefined) })),
+  );
 }
 
 /** The value of a search parameter where it is one of the options; other values are ignored. */

@@ -13,6 +13,7 @@ import {
 import { PAGES } from '../domain/pages.js';
 import { Page, PageLink } from './components/page.js';
 import { ErrorState, PageSkeleton } from './components/states.js';
+import { loadStyled } from './load-styled.js';
 import { sessionQuery } from './session.js';
 import { Shell } from './shell.js';
 
@@ -48,7 +49,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: PAGES.signIn,
   validateSearch: validateSearch(['to']),
-  component: lazyRouteComponent(() => import('./pages/sign-in.js'), 'SignInPage'),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/sign-in.js')), 'SignInPage'),
 });
 
 /** The parent of every page that needs a session. */
@@ -65,70 +66,92 @@ const inside = createRoute({
 const overview = createRoute({
   getParentRoute: () => inside,
   path: PAGES.overview,
-  component: lazyRouteComponent(() => import('./pages/overview.js'), 'OverviewPage'),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/overview.js')), 'OverviewPage'),
 });
 const alerts = createRoute({
   getParentRoute: () => inside,
   path: PAGES.alerts,
-  validateSearch: validateSearch(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'cursor']),
+  validateSearch: validateSearch(['text', 'status', 'organization', 'provider', 'type', 'from', 'to', 'sort', 'cursor']),
   component: lazyRouteComponent(() => import('./pages/alerts.js'), 'AlertsPage'),
 });
 const alert = createRoute({
   getParentRoute: () => inside,
   path: PAGES.alert,
-  component: lazyRouteComponent(() => import('./pages/alert.js'), 'AlertPage'),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/alert.js')), 'AlertPage'),
 });
 const cases = createRoute({
   getParentRoute: () => inside,
   path: PAGES.cases,
-  validateSearch: validateSearch(['text', 'status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'cursor']),
+  validateSearch: validateSearch([
+    ...['text', 'status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'tag', 'from', 'to', 'visit', 'disagrees'],
+    ...['sort', 'cursor'],
+  ]),
   component: lazyRouteComponent(() => import('./pages/cases.js'), 'CasesPage'),
 });
 const caseRoute = createRoute({
   getParentRoute: () => inside,
   path: PAGES.case,
   validateSearch: validateSearch(['tab']),
-  component: lazyRouteComponent(() => import('./pages/case.js'), 'CasePage'),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/case.js')), 'CasePage'),
+});
+const entity = createRoute({
+  getParentRoute: () => inside,
+  path: PAGES.entity,
+  validateSearch: validateSearch(['kind', 'value', 'organization', 'cursor']),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/entity.js')), 'EntityPage'),
 });
 const records = createRoute({
   getParentRoute: () => inside,
   path: PAGES.records,
   validateSearch: validateSearch(['text', 'kind', 'connection', 'organization', 'since', 'cursor']),
-  component: lazyRouteComponent(() => import('./pages/records.js'), 'RecordsPage'),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/records.js')), 'RecordsPage'),
 });
 const integrations = createRoute({
   getParentRoute: () => inside,
   path: PAGES.integrations,
   validateSearch: validateSearch(['name']),
-  component: lazyRouteComponent(() => import('./pages/integrations.js'), 'IntegrationsPage'),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/integrations.js')), 'IntegrationsPage'),
 });
 const connector = createRoute({
   getParentRoute: () => inside,
   path: PAGES.integration,
-  validateSearch: validateSearch(['tab', 'connection', 'skill', 'run']),
-  component: lazyRouteComponent(() => import('./pages/connector.js'), 'ConnectorPage'),
+  validateSearch: validateSearch(['tab', 'connection', 'skill', 'run', 'input']),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/connector.js')), 'ConnectorPage'),
 });
 const investigators = createRoute({
   getParentRoute: () => inside,
   path: PAGES.investigators,
-  component: lazyRouteComponent(() => import('./pages/investigators.js'), 'InvestigatorsPage'),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/investigators.js')), 'InvestigatorsPage'),
 });
 const investigator = createRoute({
   getParentRoute: () => inside,
   path: PAGES.investigator,
   validateSearch: validateSearch(['version', 'tab']),
-  component: lazyRouteComponent(() => import('./pages/investigator.js'), 'InvestigatorPage'),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/investigator.js')), 'InvestigatorPage'),
 });
 const settings = createRoute({
   getParentRoute: () => inside,
   path: PAGES.settings,
-  validateSearch: validateSearch(['tab', 'cursor', 'action', 'who', 'target', 'from', 'to']),
-  component: lazyRouteComponent(() => import('./pages/settings.js'), 'SettingsPage'),
+  validateSearch: validateSearch(['tab', 'organization', 'cursor', 'action', 'who', 'target', 'from', 'to']),
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/settings.js')), 'SettingsPage'),
 });
 
 const routeTree = root.addChildren([
   signIn,
-  inside.addChildren([overview, alerts, alert, cases, caseRoute, records, integrations, connector, investigators, investigator, settings]),
+  inside.addChildren([
+    overview,
+    alerts,
+    alert,
+    cases,
+    caseRoute,
+    entity,
+    records,
+    integrations,
+    connector,
+    investigators,
+    investigator,
+    settings,
+  ]),
 ]);
 
 export function createDashboardRouter(queryClient: QueryClient) {

@@ -1,23 +1,10 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Group,
-  Menu,
-  NavLink,
-  Text,
-  Title,
-  Tooltip,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Group, NavLink, Title, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconBell,
   IconBriefcase,
   IconFileSearch,
   IconLayoutDashboard,
-  IconLogout,
   IconMoon,
   IconPlugConnected,
   IconRoute,
@@ -26,11 +13,14 @@ import {
   IconUserCircle,
 } from '@tabler/icons-react';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { PAGES } from '../domain/pages.js';
-import { api, unwrap } from './api.js';
+import { Search } from './components/search.js';
 import { Shortcuts } from './components/shortcuts.js';
+import { TimeZoneButton } from './components/time-zone.js';
 import { useLiveUpdates } from './live-updates.js';
-import { redirectTo, useSession } from './session.js';
+import { loadStyled } from './load-styled.js';
+import { useSession } from './session.js';
 
 const MENU = [
   { to: '/', label: 'Overview', icon: IconLayoutDashboard },
@@ -41,6 +31,15 @@ const MENU = [
   { to: '/investigators', label: 'Investigators', icon: IconRoute },
   { to: '/settings', label: 'Settings', icon: IconSettings },
 ] as const;
+
+const NotificationArea = lazy(() =>
+  loadStyled(() => import('./components/notification-area.js')).then((module) => ({ default: module.NotificationArea })),
+);
+const AccountMenu = lazy(() =>
+  loadStyled(() => import('./components/account-menu.js')).then((module) => ({ default: module.AccountMenu })),
+);
+/** The lists show their results themselves, so that their first load stays small. */
+const WITHOUT_NOTIFICATIONS: readonly string[] = [PAGES.alerts, PAGES.cases];
 
 export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
@@ -65,6 +64,8 @@ export function Shell() {
             </Title>
           </Group>
           <Group gap="xs" wrap="nowrap">
+            <Search />
+            <TimeZoneButton />
             <ColorSchemeButton />
             <Account />
           </Group>
@@ -87,6 +88,11 @@ export function Shell() {
         <Outlet />
       </AppShell.Main>
       <Shortcuts />
+      {!WITHOUT_NOTIFICATIONS.includes(path) && (
+        <Suspense>
+          <NotificationArea />
+        </Suspense>
+      )}
     </AppShell>
   );
 }
@@ -104,33 +110,19 @@ function ColorSchemeButton() {
   );
 }
 
+/** The menu is loaded when the user opens it. */
 function Account() {
-  const { name, role, organization_code } = useSession();
-  const signOut = async () => {
-    await unwrap(api.DELETE('/session'));
-    redirectTo(PAGES.signIn);
-  };
+  const { name } = useSession();
+  const [isUsed, { open: use }] = useDisclosure(false);
+  const button = (
+    <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`} aria-haspopup="menu" onClick={use}>
+      <IconUserCircle size={20} stroke={1.7} />
+    </ActionIcon>
+  );
+  if (!isUsed) return button;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
-          <IconUserCircle size={20} stroke={1.7} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" c="bright">
-            {name}
-          </Text>
-          {role}, {organization_code ?? 'all organizations'}
-        </Menu.Label>
-        <Menu.Item component="a" href="/docs" target="_blank">
-          API documentation
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <Suspense fallback={button}>
+      <AccountMenu />
+    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, createTheme, Menu, Modal, Notification } from '@mantine/core';
+import { createTheme } from '@mantine/core';
 
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -8,13 +8,14 @@ export const theme = createTheme({
   primaryShade: { light: 9, dark: 8 },
   autoContrast: true,
   luminanceThreshold: 0.2,
+  // Plain objects: `Modal.extend` would load the component on every page.
   components: {
     // A truncated status is unreadable: the column shrinks instead of the badge.
-    Badge: Badge.extend({ defaultProps: { miw: 'max-content' } }),
+    Badge: { defaultProps: { miw: 'max-content' } },
     // The first item takes the focus: assistive technology expects only items in a menu.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
 });

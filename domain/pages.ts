@@ -6,6 +6,7 @@ export const PAGES = {
   alert: '/alerts/$alertId',
   cases: '/cases',
   case: '/cases/$caseId',
+  entity: '/entity',
   records: '/records',
   integrations: '/integrations',
   integration: '/integrations/$connector',

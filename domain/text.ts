@@ -39,3 +39,8 @@ export function escapeMarkdown(value: string): string {
     .replace(/[\\`*_[\]<>#|~!:@&]/g, '\\$&')
     .replace(/\bwww\./gi, (start) => `${start.slice(0, -1)}\\.`);
 }
+
+/** Keeps the line breaks of foreign text where Markdown is rendered. */
+export function escapeMarkdownLines(value: string): string {
+  return value.split('\n').map(escapeMarkdown).join('  \n');
+}

@@ -1,6 +1,7 @@
 import type { StandInAction } from '../activities/connectors/endpoint-detection/stand-in.js';
 import type { PgClient } from '../db/client.js';
 import { InvestigationStatus } from '../domain/alert/alert.js';
+import { findRepeated, readComments } from '../tools/topology/performed-writes.js';
 
 /** An alert that a sender knows to be accepted. */
 export interface AcknowledgedAlert {
@@ -53,7 +54,7 @@ export function judgeOutcome(given: {
   const open = stored.filter(({ status }) => status !== Completed && status !== Failed);
   const ended = stored.filter((alert) => !open.includes(alert));
   const failed = stored.filter(({ status }) => status === Failed);
-  const performed = given.performed.map(({ requestorComment }) => requestorComment.split(' [alert-investigator ')[0] ?? '');
+  const performed = readComments(given.performed);
   return {
     alerts: acknowledged.length,
     lost: [
@@ -74,13 +75,6 @@ export function judgeOutcome(given: {
     lostWrites: requested.filter(({ comment, isDone }) => isDone && !performed.includes(comment)).map(({ comment }) => comment),
     doubledWrites: findRepeated(performed),
   };
-}
-
-function findRepeated(values: readonly string[]): string[] {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const value of values) (seen.has(value) ? repeated : seen).add(value);
-  return [...repeated];
 }
 
 /** Reads the alerts of the load with this label. */

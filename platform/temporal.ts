@@ -86,15 +86,30 @@ async function ensureNamespace(connection: Connection, namespace: string): Promi
 
 /** A new namespace takes a moment to reach every part of the server. */
 async function addSearchAttributes(connection: Connection, namespace: string): Promise<void> {
-  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD]));
   for (let looks = 0; ; looks += 1) {
     try {
-      await connection.operatorService.addSearchAttributes({ namespace, searchAttributes }).catch(unless(GRPC_STATUS.alreadyExists));
+      await addMissingAttributes(connection, namespace);
       return;
     } catch (error) {
       if (!failedWithStatus(error, GRPC_STATUS.notFound) || looks >= 20) throw error;
       await delay(500);
     }
+  }
+}
+
+/** Temporal refuses a list that contains an existing attribute as a whole, so a later release adds its new ones alone. */
+async function addMissingAttributes({ operatorService }: Connection, namespace: string): Promise<void> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = SEARCH_ATTRIBUTES.filter((name) => !Object.hasOwn(customAttributes ?? {}, name));
+  if (missing.length === 0) return;
+  const add = (names: readonly string[]) =>
+    operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(names.map((name) => [name, KEYWORD])) });
+  try {
+    await add(missing);
+  } catch (error) {
+    // Another process added some of them since.
+    if (!failedWithStatus(error, GRPC_STATUS.alreadyExists)) throw error;
+    for (const name of missing) await add([name]).catch(unless(GRPC_STATUS.alreadyExists));
   }
 }
 

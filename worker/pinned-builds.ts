@@ -30,6 +30,8 @@ export interface PinnedBuildsDeps {
   readonly log: Logger;
   readonly own: WorkflowBundle;
   readonly times?: PinnedBuildTimings;
+  /** Called after new runs go to the own build. */
+  becameCurrent(): Promise<void>;
   /** Creates a worker with the current activities and the given workflow code. */
   create(options: Pick<WorkerOptions, 'workflowBundle'> & Partial<WorkerOptions>): Promise<Worker>;
 }
@@ -138,6 +140,7 @@ export class PinnedBuilds {
       await makeCurrent(connection, { ...place, buildId: own.buildId, identity, signal: this.#look.signal });
       this.#takesNewRuns = true;
       log.info({ build: own.buildId, before: currentBuildId }, 'new investigations use this workflow build');
+      await this.#deps.becameCurrent();
     }
     return true;
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogEntry } from '@temporalio/worker';
 import { type FaultyRunDeps, failEndlessRun, failFaultyRun } from '../activities/faulty-runs.js';
+import type { Run } from './workflow-threads.js';
 
 type Listener = (runId: string) => void;
 
@@ -19,24 +20,24 @@ const FIND_ATTEMPTS = 10;
 
 export interface FaultyRuns {
   /** Ends the investigation whose workflow code does not return. */
-  endEndless(runId: string): Promise<void>;
+  endEndless(run: Run): Promise<void>;
   stop(): void;
 }
 
 /** Ends an investigation at the first failure of its workflow code. The reconciler does the same, if this worker stops before. */
 export function endFaultyRuns(deps: FaultyRunDeps): FaultyRuns {
   const stopping = new AbortController();
-  const end = async (runId: string, fail: typeof failFaultyRun) => {
+  const attempt = async (runId: string, end: () => Promise<unknown>) => {
     try {
-      await findAndEnd(deps, runId, fail, stopping.signal);
+      await end();
     } catch (error) {
       if (!stopping.signal.aborted) deps.log.warn({ err: error, run_id: runId }, 'ending a faulty investigation failed');
     }
   };
-  const listener: Listener = (runId) => void end(runId, failFaultyRun);
+  const listener: Listener = (runId) => void attempt(runId, () => findAndEnd(deps, runId, stopping.signal));
   listeners.add(listener);
   return {
-    endEndless: (runId) => end(runId, failEndlessRun),
+    endEndless: (run) => attempt(run.runId, () => failEndlessRun(deps, run)),
     stop() {
       listeners.delete(listener);
       stopping.abort();
@@ -45,10 +46,10 @@ export function endFaultyRuns(deps: FaultyRunDeps): FaultyRuns {
 }
 
 /** The SDK names only the run, and Temporal lists a new run with a delay. */
-async function findAndEnd(deps: FaultyRunDeps, runId: string, fail: typeof failFaultyRun, signal: AbortSignal): Promise<void> {
+async function findAndEnd(deps: FaultyRunDeps, runId: string, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < FIND_ATTEMPTS; attempt += 1) {
     for await (const { workflowId } of deps.client.workflow.list({ query: `RunId = '${runId}'` })) {
-      await fail(deps, { workflowId, runId });
+      await failFaultyRun(deps, { workflowId, runId });
       return;
     }
     await delay(FIND_AGAIN_MS, undefined, { signal });

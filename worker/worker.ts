@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Info } from '@temporalio/activity';
-import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
 import { type ActivityInboundCallsInterceptor, DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { Egress } from '../activities/connectors/kit/egress.js';
 import { HttpClient } from '../activities/connectors/kit/http.js';
@@ -12,6 +19,7 @@ import { ChangeAnnouncer } from '../db/changes.js';
 import { connectDatabase, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import { registerWrittenPlaybooks } from '../db/playbooks/playbooks.js';
+import type { ReconcileInput } from '../domain/investigation/reconciliation.js';
 import { findSharedType, type PlaybookDeclaration, playbookFile } from '../domain/playbook/playbook.js';
 import { backoffMs } from '../platform/backoff.js';
 import { Keyring } from '../platform/keyring.js';
@@ -29,7 +37,7 @@ import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
 import { startStreamConsumers } from './stream-consumer.js';
 import { endFaultyRuns, noticeTaskFailure } from './task-failures.js';
 import { loadBundle } from './workflow-bundle.js';
-import { WITHOUT_SDK_LIMIT, watchWorkflowThreads } from './workflow-threads.js';
+import { endEndlessRuns, WITHOUT_SDK_LIMIT } from './workflow-threads.js';
 
 export interface WorkerOptions {
   readonly settings: Settings;
@@ -55,6 +63,7 @@ export interface RunningWorker extends ColocatedWorker {
 const CONNECT_BACKOFF = { baseMs: 500, maxMs: 15_000 };
 const RETENTION_EVERY_SECONDS = 3_600;
 const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
+const RECONCILE_RUN_SECONDS = 3_600;
 /** After the grace time the worker cancels running skills, then stops without them. Temporal retries them on another worker. */
 const SHUTDOWN = { shutdownGraceTime: '5s', shutdownForceTime: '15s' } as const;
 
@@ -65,8 +74,8 @@ const HEARTBEAT_THROTTLE = '5s';
 export function declaredPlaybooks(exported: Readonly<Record<string, unknown>> = workflows): PlaybookDeclaration[] {
   return Object.entries(exported).flatMap(([name, workflow]) => {
     if (!isPlaybook(workflow)) return [];
-    const { alertTypes, categories = [], severity } = workflow.definition;
-    return alertTypes.length === 0 ? [] : [{ name, alertTypes, categories, ...(severity === undefined ? {} : { severity }) }];
+    const { title, alertTypes, categories = [], severity } = workflow.definition;
+    return alertTypes.length === 0 ? [] : [{ name, title, alertTypes, categories, ...(severity === undefined ? {} : { severity }) }];
   });
 }
 
@@ -118,8 +127,22 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const reconcile = options.reconcile ?? RECONCILE;
   const metrics = options.metrics ?? createMetrics();
   await registerWrittenPlaybooks(database.db, declarations);
-  await ensureSchedule(client, { workflowType: 'reconcile', taskQueue, everySeconds: reconcile.everySeconds });
-  await ensureSchedule(client, { workflowType: 'retention', taskQueue, everySeconds: RETENTION_EVERY_SECONDS });
+  await ensureSchedule(client, {
+    workflowType: 'reconcile',
+    taskQueue,
+    everySeconds: reconcile.everySeconds,
+    args: [toReconcileInput(reconcile)],
+    // A pass can take longer than the time between two.
+    workflowExecutionTimeout: '90m',
+    staticSummary: 'Recover orphaned investigations',
+  });
+  await ensureSchedule(client, {
+    workflowType: 'retention',
+    taskQueue,
+    everySeconds: RETENTION_EVERY_SECONDS,
+    workflowExecutionTimeout: '15m',
+    staticSummary: 'Delete data by the retention rules',
+  });
 
   const identity = processIdentity('worker');
   const activities = createActivities(
@@ -148,6 +171,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     db: database.db,
     log,
     own: await loadBundle(options.workflows?.bundlePath),
+    becameCurrent: () => cancelScheduledRuns(client, toScheduleId('reconcile', taskQueue)),
     ...(options.bundleTimes ? { times: options.bundleTimes } : {}),
     create: async (code) => {
       const worker = await Worker.create({
@@ -169,7 +193,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
         ...WITHOUT_SDK_LIMIT,
         ...code,
       });
-      watchWorkflowThreads(worker, (runId) => faultyRuns.endEndless(runId));
+      endEndlessRuns(worker, (run) => faultyRuns.endEndless(run));
       return worker;
     },
   });
@@ -249,17 +273,37 @@ async function connectTemporal(settings: Settings, log: Logger) {
   }
 }
 
+function toReconcileInput({ everySeconds }: { everySeconds: number }): ReconcileInput {
+  return { everySeconds, passes: Math.max(1, Math.floor(RECONCILE_RUN_SECONDS / everySeconds)) };
+}
+
+type ScheduledRun = Pick<WorkflowStartOptions, 'taskQueue' | 'workflowExecutionTimeout' | 'staticSummary' | 'args'> & {
+  readonly workflowType: string;
+};
+
 /** The schedule has the name of its workflow. */
-async function ensureSchedule(
-  client: Client,
-  { workflowType, taskQueue, everySeconds }: { workflowType: string; taskQueue: string; everySeconds: number },
-): Promise<void> {
+function toScheduleId(workflowType: string, taskQueue: string): string {
+  return `${workflowType}-${taskQueue}`;
+}
+
+/** A run of an earlier build ends after its pass, so that the build is not needed any more. The schedule starts the next run. */
+async function cancelScheduledRuns(client: Client, scheduleId: string): Promise<void> {
+  const { runningActions } = (await client.schedule.getHandle(scheduleId).describe()).info;
+  for (const { workflow } of runningActions) {
+    const cancelled = client.workflow.getHandle(workflow.workflowId).cancel();
+    await cancelled.catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+  }
+}
+
+async function ensureSchedule(client: Client, { everySeconds, ...run }: ScheduledRun & { everySeconds: number }): Promise<void> {
   const schedule = {
     spec: { intervals: [{ every: everySeconds * 1000 }] },
-    action: { type: 'startWorkflow', workflowType, taskQueue, workflowExecutionTimeout: '15m' } as const,
+    action: { type: 'startWorkflow', ...run } as const,
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' } as const,
   };
-  const scheduleId = `${workflowType}-${taskQueue}`;
+  const scheduleId = toScheduleId(run.workflowType, run.taskQueue);
   try {
     await client.schedule.create({ scheduleId, ...schedule });
   } catch (error) {

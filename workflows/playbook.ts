@@ -1,4 +1,3 @@
-import { defineSearchAttributeKey } from '@temporalio/common';
 import {
   ApplicationFailure,
   CancellationScope,
@@ -23,12 +22,13 @@ import type {
   SharedEntity,
   UnansweredQuestion,
 } from '../domain/investigation/investigation.js';
+import { toSearchAttributes } from '../domain/investigation/search-attributes.js';
 import { type Conclusion, concludeFrom } from '../domain/investigation/verdict.js';
 import type { OwnEntity } from '../domain/organization/knowledge.js';
 import { DECLARED_TYPE } from '../domain/playbook/choose-playbook.js';
 import type { Plan } from '../domain/playbook/playbook.js';
 import type { RecordActivities, RecordAnswer } from '../domain/record/record.js';
-import { escapeMarkdown } from '../domain/text.js';
+import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { EvidenceLog } from './lib/evidence-log.js';
 import { EvidenceSaver } from './lib/evidence-saver.js';
@@ -64,6 +64,8 @@ export interface PlaybookContext<Connectors extends Catalogue> {
 }
 
 export interface PlaybookDefinition<Connectors extends Catalogue> {
+  /** The name that people read: "Malware on a host". The name of the export is the workflow type. */
+  readonly title: string;
   readonly alertTypes: readonly string[];
   /** The playbook also takes other alert types that clearly belong to these categories and to no others. */
   readonly categories?: readonly Category[];
@@ -93,10 +95,8 @@ const { searchRecords } = proxyActivities<RecordActivities>({
 });
 const MAX_SEARCH_VALUES = 400;
 
-const statusAttribute = defineSearchAttributeKey('InvestigationStatus', 'KEYWORD');
-
-function showStatus(status: InvestigationStatusName): void {
-  upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+function showStatus(status: InvestigationStatusName, result: { CaseId?: string | undefined; Verdict?: Verdict | null } = {}): void {
+  upsertSearchAttributes(toSearchAttributes({ InvestigationStatus: status, ...result }));
 }
 
 /** Wraps a playbook function into a workflow that runs the lifecycle of an investigation. */
@@ -131,12 +131,12 @@ async function runAttempt<Connectors extends Catalogue>(
 ): Promise<InvestigationOutcome> {
   const beginning = await bookkeeping.begin(attempt);
   if (beginning.stale) return showEnding(attempt, beginning.ended);
-  showStatus('InProgress');
+  showStatus('InProgress', { CaseId: beginning.caseId });
   const heading = `Attempt ${attempt.attempt}: investigating, ${beginning.entities.length} entities found.`;
   setCurrentDetails(heading);
   const evidence = new EvidenceLog();
   const saver = new EvidenceSaver(evidence, async (entries) => {
-    setCurrentDetails([heading, ...evidence.entries.map((entry) => `- ${escapeMarkdown(entry.title)}`)].join('\n'));
+    setCurrentDetails([heading, '', ...evidence.entries.map((entry) => `- ${escapeMarkdown(entry.title)}`)].join('\n'));
     await bookkeeping.recordEvidence(attempt, entries);
   });
   noteIgnoredTime(evidence, beginning.alert);
@@ -198,8 +198,8 @@ async function runAttempt<Connectors extends Catalogue>(
       verdict: null,
       summary: `A newer investigation replaced investigation ${attempt.investigationNo} of ${attempt.alertId}. Its verdict was discarded.`,
     };
-  showStatus('Completed');
-  setCurrentDetails(escapeMarkdown(conclusion.summary));
+  showStatus('Completed', { Verdict: conclusion.verdict });
+  setCurrentDetails(escapeMarkdownLines(conclusion.summary));
   return conclusion;
 }
 
@@ -271,8 +271,8 @@ function showEnding(attempt: InvestigationAttempt, ended: Ending | null): Invest
       summary: `A newer investigation replaced investigation ${attempt.investigationNo} of ${attempt.alertId} before it began.`,
     };
   if (ended.status === 'Failed') throw ApplicationFailure.nonRetryable(ended.summary, 'InvestigationFailed');
-  showStatus(ended.status);
-  setCurrentDetails(escapeMarkdown(ended.summary));
+  showStatus(ended.status, { Verdict: ended.verdict });
+  setCurrentDetails(escapeMarkdownLines(ended.summary));
   return { verdict: ended.verdict, summary: ended.summary };
 }
 
@@ -284,7 +284,7 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
   const attemptsAllowed = workflowInfo().retryPolicy?.maximumAttempts ?? 1;
   const mayRetry = !isCancelled && !isMistake && isRetryable(error) && attempt.attempt < attemptsAllowed;
   if (mayRetry) {
-    setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${escapeMarkdown(reason)}`);
+    setCurrentDetails(`Attempt ${attempt.attempt} of ${attemptsAllowed} failed: ${escapeMarkdownLines(reason)}`);
     return ApplicationFailure.create({ type: 'InvestigationAttemptFailed', message: reason, cause: asError(error) });
   }
   await CancellationScope.nonCancellable(async () => {
@@ -303,7 +303,7 @@ async function endAttempt(attempt: InvestigationAttempt, bookkeeping: Bookkeepin
     );
     showStatus('Failed');
   });
-  setCurrentDetails(`Failed: ${escapeMarkdown(reason)}`);
+  setCurrentDetails(`Failed: ${escapeMarkdownLines(reason)}`);
   return isCancelled
     ? error
     : ApplicationFailure.create({ type: 'InvestigationFailed', message: reason, nonRetryable: true, cause: asError(error) });

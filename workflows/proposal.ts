@@ -22,7 +22,7 @@ import {
   proposalOperationKey,
 } from '../domain/response/proposal.js';
 import { type ActionEnd, fillInput } from '../domain/response/write.js';
-import { escapeMarkdown } from '../domain/text.js';
+import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
 import { callSkill } from './lib/call-skill.js';
 import { ConnectionWaiter } from './lib/connection-waiter.js';
@@ -77,7 +77,7 @@ class ProposalRun {
       const brief = await this.#bookkeeping.readProposal(this.#proposalId);
       if (brief === null) throw ApplicationFailure.nonRetryable('The proposal does not exist.', 'NotFound');
       const { state, outcome, expiresAt, runAt } = brief;
-      setCurrentDetails(outcome === null ? state : `${state}: ${escapeMarkdown(outcome)}`);
+      setCurrentDetails(outcome === null ? state : `${state}: ${escapeMarkdownLines(outcome)}`);
       switch (state) {
         case 'waiting':
           if (!(await this.#changesBefore(expiresAt, 'Needs approval'))) await this.#bookkeeping.expireProposal(this.#proposalId);

@@ -1,5 +1,5 @@
-import { proxyActivities } from '@temporalio/workflow';
-import type { ReconciliationActivities } from '../domain/investigation/reconciliation.js';
+import { CancellationScope, isCancellation, proxyActivities, sleep } from '@temporalio/workflow';
+import type { ReconcileInput, ReconciliationActivities, ReconciliationReport } from '../domain/investigation/reconciliation.js';
 
 const { reconcileAlerts } = proxyActivities<ReconciliationActivities>({
   startToCloseTimeout: '10m',
@@ -8,7 +8,20 @@ const { reconcileAlerts } = proxyActivities<ReconciliationActivities>({
   summary: 'Recover orphaned investigations',
 });
 
-/** A schedule starts this workflow. */
-export async function reconcile() {
-  return reconcileAlerts();
+/**
+ * The schedule starts this workflow whenever none is open. A run that fails, that a person ends, or whose build is replaced is
+ * followed by the next one at the next tick. Without input it makes one pass.
+ */
+export async function reconcile(input: ReconcileInput = { everySeconds: 0, passes: 1 }): Promise<ReconciliationReport> {
+  for (let pass = 1; ; pass += 1) {
+    // A cancelled run ends between two passes.
+    const report = await CancellationScope.nonCancellable(() => reconcileAlerts());
+    if (pass >= input.passes) return report;
+    try {
+      await sleep(input.everySeconds * 1000, { summary: `Next pass (${pass + 1} of ${input.passes})` });
+    } catch (error) {
+      if (isCancellation(error)) return report;
+      throw error;
+    }
+  }
 }

@@ -1,32 +1,17 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Piscina } from 'piscina';
-import type { AlertHeader } from '../../domain/alert/alert-header.js';
-import { type Entity, EntityCollection, MAX_ENTITIES_PER_KIND } from '../../domain/alert/entity.js';
-import type { ContentRead } from './extractor-thread.js';
-
-type ThreadFunctions = typeof import('./extractor-thread.js');
-
-export interface Extraction {
-  readonly entities: Entity[];
-  readonly header: AlertHeader;
-  /** The reason why entities may be missing, or null. */
-  readonly incomplete: string | null;
-}
+import { type Extraction, type ExtractionSteps, extractEntities } from './extract-entities.js';
 
 export interface EntityExtractor {
   extract(content: string): Promise<Extraction>;
   close(): Promise<void>;
 }
 
-/** The intake rejects longer content. */
-const MAX_CONTENT_LENGTH = 1024 * 1024;
 /** For each of the two steps: the named fields, and the network indicators in the text. */
 const DEFAULT_TIMEOUT_MS = 2000;
 /** With the default, an idle thread keeps tens of megabytes. */
 const YOUNG_GENERATION = { maxYoungGenerationSizeMb: 8 };
-const NO_HEADER: AlertHeader = { severity: null, ruleName: null, techniques: [] };
-const NOTHING_READ: ContentRead = { entities: [], overfull: [], text: '', roles: [], header: NO_HEADER };
 
 /**
  * Searches content in a thread, because hostile content can block the search. A timeout ends the thread. The time of each
@@ -46,10 +31,7 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
   };
 
   /** Returns null after a timeout, which ends the thread. */
-  async function run<Name extends keyof ThreadFunctions>(
-    name: Name,
-    task: Parameters<ThreadFunctions[Name]>[0],
-  ): Promise<Awaited<ReturnType<ThreadFunctions[Name]>> | null> {
+  async function run(name: keyof ExtractionSteps, task: unknown) {
     await threadStarted();
     const kill = new AbortController();
     let killing: NodeJS.Immediate | undefined;
@@ -68,28 +50,10 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
       clearImmediate(killing);
     }
   }
-
-  async function extract(content: string): Promise<Extraction> {
-    const searched = content.slice(0, MAX_CONTENT_LENGTH);
-    const read = await run('read', searched);
-    const { entities: named, overfull, text, roles, header } = read ?? { ...NOTHING_READ, text: searched };
-    const found = await run('findIndicators', { entities: named, text, roles });
-
-    const all = new EntityCollection();
-    for (const entity of [...(found?.entities ?? []), ...named]) all.add(entity);
-    const exceeded = new Set([...(found?.overfull ?? []), ...overfull, ...all.overfull()]);
-    const reasons = [
-      ...(content.length > MAX_CONTENT_LENGTH
-        ? [`Only the first ${MAX_CONTENT_LENGTH} of ${content.length} characters were searched.`]
-        : []),
-      ...(read ? [] : [`The search for named fields timed out after ${timeoutMs} ms.`]),
-      ...(found ? [] : [`The search for network indicators timed out after ${timeoutMs} ms.`]),
-      ...(exceeded.size > 0
-        ? [`More than ${MAX_ENTITIES_PER_KIND} entities of a kind (${[...exceeded].join(', ')}). The others are left out.`]
-        : []),
-    ];
-    return { entities: all.list(), header, incomplete: reasons.length > 0 ? reasons.join(' ') : null };
-  }
+  const steps: ExtractionSteps = {
+    read: (content) => run('read', content),
+    findIndicators: (search) => run('findIndicators', search),
+  };
 
   let last: Promise<unknown> = threadStarted().catch(() => undefined);
   let isClosed = false;
@@ -97,7 +61,7 @@ export function createEntityExtractor(options: { timeoutMs?: number } = {}): Ent
     async extract(content) {
       // The pool would start a thread that nothing ends.
       if (isClosed) throw new Error('The entity extractor is closed.');
-      const result = last.then(() => extract(content));
+      const result = last.then(() => extractEntities(content, steps, timeoutMs));
       last = result.catch(() => undefined);
       return result;
     },

@@ -7,12 +7,13 @@ import {
   WorkflowIdReusePolicy,
   type WorkflowStartOptions,
 } from '@temporalio/client';
-import { defineSearchAttributeKey, NamespaceNotFoundError } from '@temporalio/common';
+import { NamespaceNotFoundError } from '@temporalio/common';
 import type { OutboxAlert } from '../../db/alerts/outbox.js';
 import type { ChosenPlaybook } from '../../db/playbooks/playbooks.js';
 import type { InvestigationInput } from '../../domain/investigation/investigation.js';
 import { toTaskPriority } from '../../domain/investigation/priority.js';
-import { SEARCH_ATTRIBUTES, type SearchAttribute } from '../../domain/investigation/search-attributes.js';
+import { toSearchAttributes } from '../../domain/investigation/search-attributes.js';
+import { GENERATED_WORKFLOW_TYPE } from '../../domain/playbook/playbook.js';
 import { clip, escapeMarkdown } from '../../domain/text.js';
 import { untilAborted } from '../../platform/abort.js';
 import { GRPC_STATUS } from '../../platform/grpc-status.js';
@@ -107,14 +108,6 @@ export class InvestigationStarter {
     const { alertId, investigationNo } = alert;
     const { playbookUuid: playbookId, planVersion, reason: playbookReason } = playbook;
     const input: InvestigationInput = { alertId, investigationNo, playbookId, planVersion, playbookReason };
-    const attributes: Record<SearchAttribute, string> = {
-      AlertId: alertId,
-      AlertType: alert.alertType,
-      Organization: alert.organizationCode,
-      Provider: alert.provider,
-      Playbook: playbook.name,
-      InvestigationStatus: 'Submitted',
-    };
     const eager = !queued && this.#colocated?.worker.takesNewRuns() ? this.#colocated.client : null;
     const client = eager ?? this.#client;
     const options: WorkflowStartOptions = {
@@ -131,8 +124,15 @@ export class InvestigationStarter {
         maximumInterval: '5m',
       },
       memo: { investigationNo },
-      typedSearchAttributes: SEARCH_ATTRIBUTES.map((name) => ({ key: defineSearchAttributeKey(name, 'KEYWORD'), value: attributes[name] })),
-      staticSummary: clip(`${escapeMarkdown(alert.alertType)} · ${alert.organizationCode}`, 200),
+      typedSearchAttributes: toSearchAttributes({
+        AlertId: alertId,
+        AlertType: alert.alertType,
+        Organization: alert.organizationCode,
+        Provider: alert.provider,
+        Playbook: isGenerated(playbook) ? playbook.name : playbook.workflowType,
+        InvestigationStatus: 'Submitted',
+      }),
+      staticSummary: clip(escapeMarkdown(describeRun(alert, playbook)), 200),
       staticDetails: `Alert **${alertId}** from ${escapeMarkdown(alert.provider)}, investigation ${investigationNo}, playbook *${escapeMarkdown(playbook.name)}*.`,
       ...(eager === null ? {} : { requestEagerStart: true }),
     };
@@ -167,6 +167,17 @@ export class InvestigationStarter {
       return { kind: 'later', reason: String(error), temporalAway: true };
     }
   }
+}
+
+function isGenerated({ workflowType }: ChosenPlaybook): boolean {
+  return workflowType === GENERATED_WORKFLOW_TYPE;
+}
+
+/** All generated playbooks have the same workflow type, so the name of the playbook is in the summary. */
+function describeRun(alert: OutboxAlert, playbook: ChosenPlaybook): string {
+  const isNamed = isGenerated(playbook) && playbook.name !== alert.alertType;
+  const name = isNamed ? [playbook.name] : [];
+  return [alert.alertType, alert.organizationCode, ...name].join(' · ');
 }
 
 /** The client wraps the server's error; a worker's connection has the details in the message only. */

@@ -104,7 +104,10 @@ const DATABASE_AWAY = new Problem(
 /** Fastify's own errors, with a remedy. */
 const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new Problem(413, 'The body is too large. An operation without a key accepts 4 KiB, any other 1 MiB. Send only the essential part.'),
+    new Problem(
+      413,
+      'The body is too large. An operation without a key accepts 4 KiB, a file of a case 10 MiB, any other operation 1 MiB. Send only the essential part.',
+    ),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Send the body as Content-Type: application/json (UTF-8).'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The body is empty. Send a JSON object.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The length of the body differs from its Content-Length.'),

@@ -9,7 +9,6 @@ import {
 } from '../../db/alerts/alerts.js';
 import { listWaiting } from '../../db/connections/connection-waiters.js';
 import { connectionNames } from '../../db/connections/connections.js';
-import { reinvestigate } from '../../db/investigations/lifecycle.js';
 import type { Rerun } from '../../db/investigations/reuse.js';
 import { readAlertKnowledge } from '../../db/organization/knowledge.js';
 import { listAnswers } from '../../db/skills/skill-results.js';
@@ -22,19 +21,25 @@ import {
   InvestigationStatus,
   StatusCode,
 } from '../../domain/alert/alert.js';
+import { ALERT_SORTS, NEWEST_ALERTS } from '../../domain/alert/alert-sort.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
+import { readSort } from '../../domain/sort.js';
 import { storable, text } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
-import { PageQuery, pageRequest, pageSchema, toListReply, wholeNumber } from '../http/pagination.js';
-import { notFound, Problem, unprocessable } from '../http/problems.js';
+import { fitsSort, pageRequest, pageSchema, SortedPageQuery, toListReply, wholeNumber } from '../http/pagination.js';
+import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
+import { investigateAgain } from '../investigate-again.js';
 import { PendingQuestions } from '../pending-questions.js';
 
 const tags = ['alerts'];
 const AlertPath = z.object({ alert_id: storable(150) });
 
-export const AlertQuery = PageQuery.extend({
+/** The values that a cursor of each order holds. */
+const CURSOR_VALUES: Readonly<Record<string, RegExp | undefined>> = { completed_at: /^-?\d{1,17}$/, alert_type: /^/, status: /^\d{1,2}$/ };
+
+export const AlertQuery = SortedPageQuery.extend({
   status: wholeNumber()
     .pipe(StatusCode)
     .meta(StatusCode.meta() ?? {})
@@ -49,6 +54,13 @@ export const AlertQuery = PageQuery.extend({
     .describe(
       'Words, or beginnings of words, that must all occur in the type or the content, such as `hr-ws-014`, `dana.vries` or `Malwar`; "a phrase" of whole words; -excluded; or an alert id. The search finds an alert once its case is open.',
     ),
+  sort: z
+    .enum(ALERT_SORTS)
+    .default(NEWEST_ALERTS)
+    .describe('A minus sorts descending. Sorted by `completed_at`, the list has only completed alerts.'),
+}).refine(({ sort, cursor }) => fitsSort(cursor, CURSOR_VALUES[readSort(sort).column]), {
+  error: 'is not a cursor of the list in this order',
+  path: ['cursor'],
 });
 
 const IdempotencyKey = z.object({
@@ -81,12 +93,6 @@ const InvestigateAgain = z
 function toRerun({ from_step, reuse }: z.infer<typeof InvestigateAgain>): Rerun | null {
   if (from_step !== undefined) return { from_step };
   return reuse ? { reuse } : null;
-}
-
-function unknownStep(steps: readonly string[]): Problem {
-  const known =
-    steps.length === 0 ? 'No step of the newest investigation has an answer' : `The steps with an answer are ${steps.join(', ')}`;
-  return unprocessable([{ detail: `from_step: ${known}. To ask the unanswered questions again, send reuse.`, pointer: '#/from_step' }]);
 }
 
 /** A sender sees the alerts that its key created; other roles see their organization. */
@@ -153,13 +159,13 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
       schema: {
         operationId: 'getAlertListAPI',
         tags,
-        summary: 'List alerts, newest first',
+        summary: 'List alerts, newest first unless `sort` is given',
         querystring: AlertQuery,
         response: { 200: pageSchema(AlertListItem), ...problems() },
       },
     },
     async ({ query, principal }) => {
-      const { items, next } = await listAlerts(db, toAlertScope(principal), toAlertFilters(query), pageRequest(query));
+      const { items, next } = await listAlerts(db, toAlertScope(principal), toAlertFilters(query), pageRequest(query), query.sort);
       return toListReply({ items: items.map((alert) => showTo(principal, alert)), next });
     },
   );
@@ -223,11 +229,7 @@ export function alertRoutes(app: ZodApp, { database: { db }, intake, metrics, ru
       },
     },
     async ({ params, principal, body }, reply) => {
-      const result = await reinvestigate(db, principal, params.alert_id, toRerun(body));
-      if (result.outcome === 'unknown') throw notFound('alert with this id');
-      if (result.outcome === 'running')
-        throw new Problem(409, 'The investigation of this alert is still running. Wait until its status is 15 or 20.');
-      if (result.outcome === 'unknown-step') throw unknownStep(result.steps);
+      await investigateAgain(db, principal, params.alert_id, toRerun(body));
       const alert = await findAlert(db, toAlertScope(principal), params.alert_id);
       if (!alert) throw notFound('alert with this id');
       return reply

@@ -1,20 +1,29 @@
 import { z } from 'zod';
-import { type MergeOutcome, mergeCase, unmergeCase } from '../../db/cases/case-merge.js';
-import { findCase, listCases, updateCase } from '../../db/cases/cases.js';
+import { COUNTED_PER_STATUS, countCases } from '../../db/cases/case-counts.js';
+import type { CaseFilters } from '../../db/cases/case-filters.js';
+import { unmergeCase } from '../../db/cases/case-merge.js';
+import { readLastVisit, recordVisit } from '../../db/cases/case-visits.js';
+import { findCase, listCases } from '../../db/cases/cases.js';
+import type { Db } from '../../db/client.js';
+import { CaseChangeResult, ChangeCases } from '../../domain/case/bulk.js';
 import { CaseDetail, CaseStatus, CaseSummary, MergeCase, UnmergeCase, UpdateCase } from '../../domain/case/case.js';
+import { CaseCounts, CaseVisit } from '../../domain/case/case-list.js';
+import { CASE_SORTS, NEWEST_CASES } from '../../domain/case/case-sort.js';
 import { Severity, Verdict } from '../../domain/case/evidence.js';
+import { Tag } from '../../domain/case/tags.js';
 import type { Principal } from '../../domain/identity/identity.js';
-import { PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
+import { readSort } from '../../domain/sort.js';
 import { storable } from '../../domain/text.js';
+import { changeOneCase, mergeOneCase, requireMerged, updateOneCase } from '../change-case.js';
 import { problems } from '../http/openapi.js';
-import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, Problem } from '../http/problems.js';
+import { fitsSort, pageRequest, pageSchema, SortedPageQuery, toListReply, wholeNumber } from '../http/pagination.js';
+import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { canBeUndone } from '../skill-index.js';
+import { writeContracts } from '../skill-index.js';
 
 const tags = ['cases'];
 const CasePath = z.object({ case_id: storable(100) });
-const CaseQuery = PageQuery.extend({
+export const CaseQuery = z.object({
   status: CaseStatus.optional(),
   severity: Severity.optional(),
   verdict: Verdict.optional(),
@@ -33,17 +42,45 @@ const CaseQuery = PageQuery.extend({
     .meta({ override: { type: 'boolean' } })
     .optional()
     .describe('Whether the verdicts of analyst and service differ. Only cases with both verdicts match.'),
+  tag: Tag.optional(),
+  opened_from: wholeNumber().optional().describe('Unix epoch seconds, inclusive'),
+  opened_before: wholeNumber().optional().describe('Unix epoch seconds, exclusive'),
+  since_last_visit: z
+    .stringbool({ truthy: ['true'], falsy: [] })
+    .meta({ override: { type: 'boolean', enum: [true] } })
+    .optional()
+    .describe('Only cases that changed since the previous visit of this API key ended. In the first visit, all cases.'),
 });
 
-function requireDone(merged: MergeOutcome): void {
-  if (merged.outcome === 'unknown') throw notFound('case with this id');
-  if (merged.outcome === 'unknown-target') throw notFound('case with the id in `into`');
-  if (merged.outcome === 'conflict') throw new Problem(409, merged.why);
+/** The values that a cursor of each order holds. */
+const CURSOR_VALUES: Readonly<Record<string, RegExp | undefined>> = { severity: /^\d$/ };
+
+const CaseListQuery = SortedPageQuery.extend({
+  ...CaseQuery.shape,
+  sort: z
+    .enum(CASE_SORTS)
+    .default(NEWEST_CASES)
+    .describe('A minus sorts descending. Cases of equal severity are in the order of their age.'),
+}).refine(({ sort, cursor }) => fitsSort(cursor, CURSOR_VALUES[readSort(sort).column]), {
+  error: 'is not a cursor of the list in this order',
+  path: ['cursor'],
+});
+
+export async function toCaseFilters(db: Db, { uuid }: Principal, query: z.output<typeof CaseQuery>): Promise<CaseFilters> {
+  const lastVisit = query.since_last_visit ? await readLastVisit(db, uuid) : null;
+  const { status, severity, verdict, assignee, unassigned, text, disagrees, tag } = query;
+  return {
+    ...{ status, severity, verdict, assignee, unassigned, text, disagrees, tag },
+    organizationCode: query.organization_code,
+    openedFrom: query.opened_from,
+    openedBefore: query.opened_before,
+    changedFrom: lastVisit ?? undefined,
+  };
 }
 
 export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
   const read = async (principal: Principal, caseId: string | null): Promise<CaseDetail> => {
-    const found = caseId === null ? null : await findCase(db, principal.organizationUuid, caseId, canBeUndone);
+    const found = caseId === null ? null : await findCase(db, principal.organizationUuid, caseId, writeContracts);
     if (!found) throw notFound('case with this id');
     return found;
   };
@@ -55,15 +92,69 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
       schema: {
         operationId: 'getCaseListAPI',
         tags,
-        summary: 'List cases, newest first',
-        querystring: CaseQuery,
+        summary: 'List cases, newest first unless `sort` is given',
+        querystring: CaseListQuery,
         response: { 200: pageSchema(CaseSummary), ...problems() },
       },
     },
     async ({ query, principal }) => {
-      const { organization_code: organizationCode, limit: _limit, cursor: _cursor, ...given } = query;
-      const filters = { ...given, organizationCode };
-      return toListReply(await listCases(db, principal.organizationUuid, filters, pageRequest(query)));
+      const filters = await toCaseFilters(db, principal, query);
+      return toListReply(await listCases(db, principal.organizationUuid, filters, pageRequest(query), query.sort));
+    },
+  );
+
+  app.get(
+    '/platformapi/case-counts',
+    {
+      config: { access: ['analyst', 'admin'] },
+      schema: {
+        operationId: 'getCaseCountsAPI',
+        tags,
+        summary: 'Count cases by status, severity and verdict',
+        description: `Counts each value under the other filters. Of each status it counts at most the newest ${COUNTED_PER_STATUS} cases.`,
+        querystring: CaseQuery,
+        response: { 200: CaseCounts, ...problems() },
+      },
+    },
+    async ({ query, principal }) => countCases(db, principal.organizationUuid, await toCaseFilters(db, principal, query)),
+  );
+
+  app.post(
+    '/platformapi/case-visit',
+    {
+      config: { access: ['analyst', 'admin'], changes: [] },
+      schema: {
+        operationId: 'recordCaseVisitAPI',
+        tags,
+        summary: 'Note that this API key uses the list of cases',
+        description: 'A visit ends when the key does not use the list for 30 minutes. `since_last_visit` lists the changes since then.',
+        response: { 200: CaseVisit, ...problems() },
+      },
+    },
+    async ({ principal }) => ({ last_visit_at: await recordVisit(db, principal.uuid) }),
+  );
+
+  app.post(
+    '/platformapi/cases/bulk',
+    {
+      config: { access: ['analyst', 'admin'], changes: ['cases', 'alerts', 'proposals'] },
+      schema: {
+        operationId: 'changeCasesAPI',
+        tags,
+        summary: 'Change up to 200 cases',
+        description:
+          'Changes each case under the rules of its own operation and in its own transaction, in the given order. The reply has one ' +
+          'result for each change. A refused change does not stop the others.',
+        body: ChangeCases.meta({
+          examples: [{ changes: [{ case_id: 'DEMO-CASE-1', update: { classification: 'false_positive', add_tags: ['vpn'] } }] }],
+        }),
+        response: { 200: z.object({ results: z.array(CaseChangeResult) }), ...problems(413, 415) },
+      },
+    },
+    async ({ principal, body }) => {
+      const results: CaseChangeResult[] = [];
+      for (const change of body.changes) results.push(await changeOneCase({ db, runner }, principal, change));
+      return { results };
     },
   );
 
@@ -89,19 +180,14 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
       schema: {
         operationId: 'updateCaseAPI',
         tags,
-        summary: 'Update a case: title, status, classification, assignee, comment, analyst verdict',
+        summary: 'Update a case: title, status, classification, assignee, comment, analyst verdict, tags',
         params: CasePath,
         body: UpdateCase.meta({ examples: [{ status: 'in_progress', assignee: 'dana', comment: 'I am looking into this.' }] }),
         response: { 200: CaseDetail, ...problems(404, 409, 413, 415) },
       },
     },
     async ({ params, principal, body }) => {
-      const updated = await updateCase(db, principal, params.case_id, body);
-      if (updated.outcome === 'unknown') throw notFound('case with this id');
-      if (updated.outcome === 'merged')
-        throw new Problem(409, 'This case is merged into another case. Update the other case, or unmerge this one first.');
-      // If these signals are lost, the reconcile pass wakes the workflows.
-      await runner.signal(updated.withdrawn.map(proposalWorkflowId), PROPOSAL_CHANGED);
+      await updateOneCase({ db, runner }, principal, params.case_id, body);
       return read(principal, params.case_id);
     },
   );
@@ -121,8 +207,7 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
       },
     },
     async ({ params, principal, body }) => {
-      requireDone(await mergeCase(db, principal, params.case_id, body));
-      return read(principal, body.into);
+      return read(principal, await mergeOneCase(db, principal, params.case_id, body));
     },
   );
 
@@ -141,8 +226,7 @@ export function caseRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps)
       },
     },
     async ({ params, principal, body }) => {
-      requireDone(await unmergeCase(db, principal, params.case_id, body));
-      return read(principal, params.case_id);
+      return read(principal, requireMerged(await unmergeCase(db, principal, params.case_id, body)));
     },
   );
 }

@@ -25,6 +25,8 @@ function describe(contract: ConnectorContract): Connector {
   return {
     connector: contract.kind,
     title: contract.title,
+    products: [...contract.products],
+    icon: contract.icon,
     purpose: contract.purpose,
     setup: [...(contract.setup ?? [])],
     credentials: describeFields(contract.credentials),

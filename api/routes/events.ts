@@ -30,11 +30,15 @@ export function serveEvents(app: FastifyInstance, live: LiveUpdates, keys: KeyCa
 function findRecords({ principal, params, body, deletedFrom }: FastifyRequest): string[] {
   if (deletedFrom !== undefined) return [deletedFrom];
   if (principal.organizationUuid !== null) return [principal.organizationUuid];
-  return [params, body].flatMap((part) =>
-    typeof part === 'object' && part !== null
-      ? Object.entries(part).flatMap(([name, value]) => (ID_FIELD.test(name) && typeof value === 'string' ? [value] : []))
-      : [],
-  );
+  return [params, body].flatMap(findIds);
+}
+
+function findIds(part: unknown): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return value.flatMap(findIds);
+    return ID_FIELD.test(name) && typeof value === 'string' ? [value] : [];
+  });
 }
 
 const ID_FIELD = /^organization_code$|_id$/;

@@ -1,23 +1,29 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { type AlertFilters, type AlertScope, listAlerts, listEntitiesForAlerts } from '../../db/alerts/alerts.js';
-import { findCase } from '../../db/cases/cases.js';
+import { listAttachments } from '../../db/cases/case-attachments.js';
+import type { CaseFilters } from '../../db/cases/case-filters.js';
+import { listTasks } from '../../db/cases/case-tasks.js';
+import { findCase, listCases } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
 import { recordAudit } from '../../db/identity/audit.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { type AlertListItem, findStatusName } from '../../domain/alert/alert.js';
+import type { AlertSort } from '../../domain/alert/alert-sort.js';
+import type { CaseSummary } from '../../domain/case/case.js';
 import { toIsoString } from '../../domain/connection/intake-source.js';
 import { storable } from '../../domain/text.js';
-import { asMarkdown, asStix } from '../case-export.js';
+import { asJson, asMarkdown, asStix } from '../case-export.js';
 import { csvLine } from '../http/csv.js';
 import { notFound } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { canBeUndone } from '../skill-index.js';
+import { writeContracts } from '../skill-index.js';
 import { AlertQuery, toAlertFilters, toAlertScope } from './alerts.js';
+import { CaseQuery, toCaseFilters } from './cases.js';
 
 const PAGE_SIZE = 1_000;
 /** A spreadsheet holds about as many rows. */
-const MAX_ALERTS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 const CSV_COLUMNS = [
   'alert_id',
   'organization_code',
@@ -40,7 +46,33 @@ function toCell(alert: AlertListItem, column: (typeof CSV_COLUMNS)[number]): str
   return alert[column];
 }
 
-/** Exports: alerts as CSV, a case as Markdown, JSON or STIX. */
+const CASE_COLUMNS = [
+  'case_id',
+  'title',
+  'verdict',
+  'analyst_verdict',
+  'classification',
+  'severity',
+  'score',
+  'confidence',
+  'status',
+  'assignee',
+  'alert_id',
+  'organization_code',
+  'playbook',
+  'opened_at',
+  'modified_at',
+  'closed_at',
+  'merged_into',
+  'summary',
+] as const;
+
+function toCaseCell(found: CaseSummary, column: (typeof CASE_COLUMNS)[number]): string | number | null {
+  if (column !== 'opened_at' && column !== 'modified_at' && column !== 'closed_at') return found[column];
+  return found[column] === null ? null : toIsoString(found[column]);
+}
+
+/** Exports: alerts and cases as CSV, a case as Markdown, JSON or STIX. */
 export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
   app.get(
     '/platformapi/alerts.csv',
@@ -58,7 +90,27 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="alerts.csv"')
-        .send(Readable.from(streamCsv(db, toAlertScope(principal), toAlertFilters(query))));
+        .send(Readable.from(streamCsv(db, toAlertScope(principal), toAlertFilters(query), query.sort)));
+    },
+  );
+
+  app.get(
+    '/platformapi/cases.csv',
+    { config: { access: ['analyst', 'admin'], boundsItself: true }, schema: { hide: true, querystring: CaseQuery } },
+    async ({ query, principal }, reply) => {
+      await db.transaction((transaction) =>
+        recordAudit(transaction, {
+          by: principal,
+          organizationUuid: principal.organizationUuid,
+          action: 'case.export',
+          target: 'cases.csv',
+          details: { filters: query },
+        }),
+      );
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="cases.csv"')
+        .send(Readable.from(streamCases(db, principal.organizationUuid, await toCaseFilters(db, principal, query))));
     },
   );
 
@@ -73,7 +125,7 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
       },
     },
     async ({ params: { case_id }, query: { format }, principal }, reply) => {
-      const found = await findCase(db, principal.organizationUuid, case_id, canBeUndone);
+      const found = await findCase(db, principal.organizationUuid, case_id, writeContracts);
       if (!found) throw notFound('case with this id');
       const entities = await listEntitiesForAlerts(db, found.alert_ids);
       const organization = await findOrganization(db, found.organization_code);
@@ -88,20 +140,35 @@ export function exportRoutes(app: ZodApp, { database: { db } }: RouteDeps): void
       );
       const name = `${case_id}.${format === 'markdown' ? 'md' : format === 'stix' ? 'stix.json' : 'json'}`;
       reply.header('content-disposition', `attachment; filename="${name}"`);
-      if (format === 'markdown') return reply.type('text/markdown; charset=utf-8').serializer(String).send(asMarkdown(found, entities));
-      if (format === 'stix') return reply.type('application/stix+json;version=2.1').send(asStix(found, entities));
-      return { ...found, entities };
+      const tasks = (await listTasks(db, principal, case_id))?.items ?? [];
+      const attachments = (await listAttachments(db, principal, case_id)) ?? [];
+      const parts = { entities, tasks, attachments };
+      if (format === 'markdown') return reply.type('text/markdown; charset=utf-8').serializer(String).send(asMarkdown(found, parts));
+      if (format === 'stix') return reply.type('application/stix+json;version=2.1').send(asStix(found, parts));
+      return asJson(found, parts);
     },
   );
 }
 
+async function* streamCases(db: Db, scope: string | null, filters: CaseFilters): AsyncGenerator<string> {
+  yield csvLine(CASE_COLUMNS);
+  let after: string | null = null;
+  for (let count = 0; count < MAX_ROWS; ) {
+    const page = await listCases(db, scope, filters, { limit: PAGE_SIZE, after });
+    count += page.items.length;
+    yield page.items.map((found) => csvLine(CASE_COLUMNS.map((column) => toCaseCell(found, column)))).join('');
+    after = page.next;
+    if (after === null) return;
+  }
+}
+
 /** Streams page by page at the reader's pace, so that memory stays constant. */
-async function* streamCsv(db: Db, scope: AlertScope, filters: AlertFilters): AsyncGenerator<string> {
+async function* streamCsv(db: Db, scope: AlertScope, filters: AlertFilters, sort: AlertSort): AsyncGenerator<string> {
   yield csvLine(CSV_COLUMNS);
   let after: string | null = null;
   let count = 0;
-  while (count < MAX_ALERTS) {
-    const page = await listAlerts(db, scope, filters, { limit: PAGE_SIZE, after });
+  while (count < MAX_ROWS) {
+    const page = await listAlerts(db, scope, filters, { limit: PAGE_SIZE, after }, sort);
     count += page.items.length;
     yield page.items.map((alert) => csvLine(CSV_COLUMNS.map((column) => toCell(alert, column)))).join('');
     after = page.next;

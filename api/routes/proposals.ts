@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { approveProposal, type Decided, reconfirmProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
+import { readProposalStart } from '../../db/response/proposal-start.js';
 import { findProposal, listProposals } from '../../db/response/proposals.js';
+import { releaseProposal } from '../../db/response/release-proposal.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import {
   ApproveProposal,
@@ -11,13 +13,14 @@ import {
   proposalWorkflowId,
   ReconfirmProposal,
   RefuseProposal,
+  ReleaseProposal,
 } from '../../domain/response/proposal.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { canBeUndone } from '../skill-index.js';
+import { writeContracts } from '../skill-index.js';
 
 const tags = ['response'];
 const ProposalPath = z.object({ proposal_id: z.uuid() });
@@ -26,7 +29,7 @@ const access = ['analyst', 'admin'] as const;
 
 export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
   async function find(principal: Principal, proposalId: string): Promise<Proposal> {
-    const proposal = await findProposal(db, principal.organizationUuid, proposalId, canBeUndone);
+    const proposal = await findProposal(db, principal.organizationUuid, proposalId, writeContracts);
     if (!proposal) throw notFound('proposal with this id');
     return proposal;
   }
@@ -34,6 +37,12 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
   /** The decision is stored. If this signal is lost, the reconcile pass wakes the workflow. */
   async function wake(proposalId: string): Promise<void> {
     await runner.signal([proposalWorkflowId(proposalId)], PROPOSAL_CHANGED);
+  }
+
+  /** A run that has not started cannot receive a signal, so it is replaced. A cancelled undo ends when it starts. */
+  async function replaceRun(proposalId: string | null): Promise<void> {
+    const start = proposalId === null ? null : await readProposalStart(db, proposalId);
+    if (start !== null) await runner.replace('proposal', proposalStart(start, Date.now()));
   }
 
   function check(decided: Decided, otherwise: string): void {
@@ -57,7 +66,9 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
     },
     async ({ query, principal }) => {
       const { state, organization_code: organizationCode } = query;
-      return toListReply(await listProposals(db, principal.organizationUuid, { state, organizationCode }, pageRequest(query), canBeUndone));
+      return toListReply(
+        await listProposals(db, principal.organizationUuid, { state, organizationCode }, pageRequest(query), writeContracts),
+      );
     },
   );
 
@@ -141,8 +152,29 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
     async ({ params, body, principal }) => {
       const { decided, moved } = await reconfirmProposal(db, principal, params.proposal_id, body);
       check(decided, 'This proposal has no scheduled undo.');
-      // A run that has not started cannot receive a signal, so it is replaced. A cancelled undo ends when it starts.
-      if (moved !== null) await runner.replace('proposal', proposalStart(moved, Date.now()));
+      await replaceRun(moved);
+      return find(principal, params.proposal_id);
+    },
+  );
+
+  app.post(
+    '/platformapi/proposals/:proposal_id/release',
+    {
+      config: { access, changes: ['proposals', 'cases', 'settings'] },
+      schema: {
+        operationId: 'releaseProposalAPI',
+        tags,
+        summary: 'Undo a write now',
+        description: 'Runs the scheduled undo at once, or adds one. The approvals of the write count for its undo.',
+        params: ProposalPath,
+        body: ReleaseProposal.meta({ examples: [{ reason: 'The machine is clean.' }] }),
+        response: { 200: Proposal, ...problems(404, 409, 413, 415) },
+      },
+    },
+    async ({ params, body, principal }) => {
+      const { decided, moved } = await releaseProposal(db, principal, params.proposal_id, body.reason, writeContracts);
+      check(decided, 'The service cannot undo this proposal: it was not done, it has no undo, or its undo has started.');
+      await replaceRun(moved);
       return find(principal, params.proposal_id);
     },
   );

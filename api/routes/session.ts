@@ -22,9 +22,9 @@ export function sessionRoutes(app: ZodApp, { database: { db }, keys, refusedKeys
     reply.header('set-cookie', cookie);
   }
 
-  async function describe({ name, role, organizationUuid }: Principal): Promise<Session> {
+  async function describe({ uuid, name, role, organizationUuid }: Principal): Promise<Session> {
     const organization_code = organizationUuid === null ? null : await findOrganizationCode(db, organizationUuid);
-    return { name, role, organization_code, temporal_web: temporalWeb };
+    return { key_uuid: uuid, name, role, organization_code, temporal_web: temporalWeb };
   }
 
   app.post(

@@ -12,7 +12,7 @@ import {
   type SkillRunRow,
 } from '../../db/skills/skill-runs.js';
 import { RunSkill, SkillOutcome, SkillRun, SkillRunListItem, SkillRunState } from '../../domain/connection/connection.js';
-import { skillRunWorkflowId, WRITES_RELEASED } from '../../domain/connection/skill.js';
+import { describeSkillRun, skillRunWorkflowId, WRITES_RELEASED } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
 import { truncateJson } from '../../domain/truncate-json.js';
@@ -80,8 +80,15 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
     return run;
   }
 
-  async function start({ runUuid, skillId }: { runUuid: string; skillId: string }, waitMs: number): Promise<{ ended: boolean }> {
-    return runner.run({ type: 'runSkill', workflowId: skillRunWorkflowId(runUuid), input: { runId: runUuid }, summary: skillId, waitMs });
+  async function start(run: SkillRunRow, waitMs: number): Promise<{ ended: boolean }> {
+    const { runUuid } = run;
+    return runner.run({
+      type: 'runSkill',
+      workflowId: skillRunWorkflowId(runUuid),
+      input: { runId: runUuid },
+      ...describeSkillRun(run),
+      waitMs,
+    });
   }
 
   /** The workflow that asked for the approval may not have ended yet. It does not send the write, so another one must. */
@@ -130,7 +137,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
         state: proposed ? 'proposed' : 'running',
       });
       const held = skill.effect === 'write' ? await findHold(db, connection.organizationUuid, runUuid) : null;
-      if (!proposed) await start({ runUuid, skillId: skill.title }, held === null ? RUN_WAIT_MS : HELD_WAIT_MS);
+      if (!proposed) await start(await findRun(principal, runUuid), held === null ? RUN_WAIT_MS : HELD_WAIT_MS);
       const run = await findRun(principal, runUuid);
       const outcome = toOutcome(run);
       if (outcome !== null) return reply.status(200).send(outcome);

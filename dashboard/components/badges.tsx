@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Badge, type MantineSize } from '@mantine/core';
 import type { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { CaseStatus } from '../../domain/case/case.js';
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
@@ -14,9 +14,14 @@ export const STATUS_LABELS: Readonly<Record<InvestigationStatus, string>> = {
 };
 const STATUS_COLORS: Readonly<Record<InvestigationStatus, string>> = { 0: 'gray', 5: 'cyan', 10: 'blue', 15: 'teal', 20: 'red' };
 
-export function StatusBadge({ status }: { status: InvestigationStatus }) {
+/** Badges in the cells of a dense table have less space at their sides. */
+function sized(size: MantineSize | undefined) {
+  return size === undefined ? {} : { size, px: 6 };
+}
+
+export function StatusBadge({ status, size }: { status: InvestigationStatus; size?: MantineSize }) {
   return (
-    <Badge variant="light" color={STATUS_COLORS[status]} tt="none">
+    <Badge variant="light" color={STATUS_COLORS[status]} tt="none" {...sized(size)}>
       {STATUS_LABELS[status]}
     </Badge>
   );
@@ -30,10 +35,10 @@ const VERDICT_COLORS: Readonly<Record<Verdict, string>> = {
   benign: 'teal.9',
 };
 
-export function VerdictBadge({ verdict }: { verdict: Verdict | null }) {
+export function VerdictBadge({ verdict, size }: { verdict: Verdict | null; size?: MantineSize }) {
   if (verdict === null) return null;
   return (
-    <Badge variant="filled" color={VERDICT_COLORS[verdict]} tt="capitalize">
+    <Badge variant="filled" color={VERDICT_COLORS[verdict]} tt="capitalize" {...sized(size)}>
       {verdict}
     </Badge>
   );
@@ -47,11 +52,11 @@ const SEVERITY_COLORS: Readonly<Record<Severity, string>> = {
   informational: 'gray',
 };
 
-export function SeverityBadge({ severity }: { severity: Severity | null }) {
+export function SeverityBadge({ severity, size }: { severity: Severity | null; size?: MantineSize }) {
   if (severity === null) return null;
   return (
-    <Badge variant="dot" color={SEVERITY_COLORS[severity]} tt="capitalize">
-      {severity}
+    <Badge variant="dot" color={SEVERITY_COLORS[severity]} tt="capitalize" {...sized(size)}>
+      {size !== undefined && severity === 'informational' ? 'info' : severity}
     </Badge>
   );
 }

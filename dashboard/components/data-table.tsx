@@ -1,15 +1,28 @@
-import { ScrollArea, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
-import { type ReactNode, useRef } from 'react';
+import { lazy, type MouseEvent, type ReactNode, Suspense, useRef } from 'react';
+import type { Selection } from './selection-boxes.js';
+import { SortButton } from './sort-button.js';
 
-const features = tableFeatures({});
+export interface Column<Row extends object> {
+  readonly header: string;
+  /** The field of the row, which the cell shows as text. */
+  readonly accessorKey?: string;
+  /** Instead of a field: the name of the column. */
+  readonly id?: string;
+  readonly cell?: (context: { readonly row: { readonly original: Row } }) => ReactNode;
+  /** The width in pixels of a table with `isFixed`, before the columns share the rest. */
+  readonly width?: number;
+  /** The name of the column in `sort` of the API. */
+  readonly sort?: string;
+}
 
-export type Column<Row extends RowData> = ColumnDef<typeof features, Row>;
+// Only some tables need them.
+const SelectAll = lazy(() => import('./selection-boxes.js').then((module) => ({ default: module.SelectAll })));
+const SelectRow = lazy(() => import('./selection-boxes.js').then((module) => ({ default: module.SelectRow })));
 
-/** A table of one page of a list. On a narrow screen the table scrolls, not the page. */
-export function DataTable<Row extends RowData>(props: {
-  columns: Column<Row>[];
+interface DataTableProps<Row extends object> {
+  columns: readonly Column<Row>[];
   rows: Row[];
   getKey: (row: Row) => string;
   label: string;
@@ -18,51 +31,115 @@ export function DataTable<Row extends RowData>(props: {
   minWidth?: number;
   /** Smaller text and spacing, for many columns. */
   isDense?: boolean;
-}) {
-  const { columns, rows, getKey, label, empty, minWidth, isDense = false } = props;
-  const table = useTable({ features, columns, data: rows, getRowId: getKey });
+  /** The columns have their own widths, no cell wraps, and the header stays visible. A click on a row opens the first link in it. */
+  isFixed?: boolean;
+  selection?: Selection | undefined;
+  sort?: { readonly now: string; readonly onSort: (sort: string) => unknown };
+}
+
+/** A table of one page of a list. On a narrow screen the table scrolls, not the page. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { columns, rows, getKey, label, empty, minWidth, isDense = false, isFixed = false, selection, sort } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   useHotkeys([
     ['J', () => focusRow(body.current, 1)],
     ['K', () => focusRow(body.current, -1)],
+    ['X', () => selection && findFocusedRow(body.current)?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click()],
   ]);
   if (rows.length === 0) return empty;
+  const total = columns.reduce((sum, { width = 0 }) => sum + width, 0);
   return (
-    <ScrollArea type="auto" offsetScrollbars viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard.
+    <section className={isFixed ? 'list list-fixed' : 'list'} aria-label={label} tabIndex={0}>
       <Table
         striped
         highlightOnHover
-        verticalSpacing={6}
-        horizontalSpacing={isDense ? 6 : 'xs'}
+        stickyHeader={isFixed}
+        verticalSpacing={isFixed ? 3 : 6}
+        horizontalSpacing={isDense ? 5 : 'xs'}
         fz={isDense ? 'xs' : 'sm'}
         miw={minWidth}
+        layout={isFixed ? 'fixed' : 'auto'}
         aria-label={label}
       >
+        {isFixed && (
+          <colgroup>
+            {selection && <col style={{ width: 32 }} />}
+            {columns.map(({ header, width = 0 }) => (
+              <col key={header} style={{ width: `${(100 * width) / total}%` }} />
+            ))}
+          </colgroup>
+        )}
         <Table.Thead>
-          {table.getHeaderGroups().map((group) => (
-            <Table.Tr key={group.id}>
-              {group.headers.map((header) => (
-                <Table.Th key={header.id}>
-                  <table.FlexRender header={header} />
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          ))}
+          <Table.Tr>
+            {selection && (
+              <Table.Th>
+                <Suspense>
+                  <SelectAll keys={rows.map(getKey)} selection={selection} />
+                </Suspense>
+              </Table.Th>
+            )}
+            {columns.map((column) => (
+              <Table.Th key={column.header} fz={isDense && isFixed ? 11 : 'inherit'} aria-sort={readAriaSort(column.sort, sort?.now)}>
+                {column.sort !== undefined && sort ? (
+                  <SortButton name={column.header} column={column.sort} now={sort.now} onSort={sort.onSort} />
+                ) : (
+                  column.header
+                )}
+              </Table.Th>
+            ))}
+          </Table.Tr>
         </Table.Thead>
         <Table.Tbody ref={body}>
-          {table.getRowModel().rows.map((row) => (
-            <Table.Tr key={row.id}>
-              {row.getAllCells().map((cell) => (
-                <Table.Td key={cell.id}>
-                  <table.FlexRender cell={cell} />
+          {rows.map((row) => (
+            <Table.Tr
+              key={getKey(row)}
+              {...(selection?.keys.has(getKey(row)) ? { 'data-selected': true } : {})}
+              {...(isFixed ? { className: 'clickable', onClick: openRow, onAuxClick: openRow } : {})}
+            >
+              {selection && (
+                <Table.Td>
+                  <Suspense>
+                    <SelectRow name={getKey(row)} selection={selection} />
+                  </Suspense>
+                </Table.Td>
+              )}
+              {columns.map((column) => (
+                <Table.Td key={column.header}>
+                  {column.cell ? column.cell({ row: { original: row } }) : readText(row, column.accessorKey)}
                 </Table.Td>
               ))}
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-    </ScrollArea>
+    </section>
   );
+}
+
+function readText(row: object, field: string | undefined): string {
+  const value: unknown = Object.entries(row).find(([name]) => name === field)?.[1];
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function readAriaSort(column: string | undefined, now: string | undefined): 'ascending' | 'descending' | undefined {
+  if (column === undefined || now === undefined) return undefined;
+  if (now === column) return 'ascending';
+  return now === `-${column}` ? 'descending' : undefined;
+}
+
+/** A click on a row is a click on its first link. A middle click, or one with a modifier key, opens a new tab. */
+function openRow(event: MouseEvent<HTMLTableRowElement>): void {
+  const isOnControl = event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
+  const isSelectingText = window.getSelection()?.isCollapsed === false;
+  const link = event.currentTarget.querySelector('a');
+  if (isOnControl || isSelectingText || link === null || event.button > 1) return;
+  if (event.button === 1 || event.ctrlKey || event.metaKey) window.open(link.href, '_blank', 'noopener');
+  else link.click();
+}
+
+function findFocusedRow(body: HTMLTableSectionElement | null): HTMLTableRowElement | undefined {
+  return [...(body?.rows ?? [])].find((row) => row.contains(document.activeElement));
 }
 
 /** Moves the focus to the link of the next or previous row. */

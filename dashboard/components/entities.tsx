@@ -1,11 +1,28 @@
-import { Badge, Code, Group, Text } from '@mantine/core';
-import type { Entity } from '../../domain/alert/entity.js';
+import { Badge, Group, Text } from '@mantine/core';
+import type { Entity, EntityKind } from '../../domain/alert/entity.js';
 import type { OwnEntity } from '../../domain/organization/knowledge.js';
+import { PageLink } from './page.js';
 
 const SHOWN_AT_MOST = 60;
 
-/** The entities of an alert by kind, those of the organization marked. Their values come from outside, so they are never links. */
-export function Entities({ entities, own = [] }: { entities: readonly Entity[]; own?: readonly OwnEntity[] }) {
+export const ENTITY_LABELS: Readonly<Record<EntityKind, string>> = {
+  ip: 'Address',
+  domain: 'Domain',
+  url: 'URL',
+  hash: 'Hash',
+  cve: 'CVE',
+  email: 'E-mail',
+  user: 'Account',
+  host: 'Host',
+  'machine-id': 'Machine ID',
+  'incident-id': 'Incident ID',
+  'alert-id': 'Alert ID',
+  'investigation-id': 'Investigation ID',
+};
+
+/** The entities of an alert by kind, those of the organization marked. Each leads to its page. */
+export function Entities(props: { entities: readonly Entity[]; own?: readonly OwnEntity[]; organizationCode: string }) {
+  const { entities, own = [], organizationCode } = props;
   const shown = entities.slice(0, SHOWN_AT_MOST);
   const kinds = [...new Set(shown.map(({ kind }) => kind))];
   const reasons = new Map(own.map(({ kind, value, reason }) => [`${kind} ${value}`, reason]));
@@ -13,13 +30,16 @@ export function Entities({ entities, own = [] }: { entities: readonly Entity[]; 
     <>
       {kinds.map((kind) => (
         <Group key={kind} gap={6} align="baseline">
-          <Text size="xs" c="dimmed" miw={48}>
-            {kind}
+          <Text size="xs" c="dimmed" miw={56}>
+            {ENTITY_LABELS[kind]}
           </Text>
           {shown
             .filter((entity) => entity.kind === kind)
-            .map(({ value, role }) => (
-              <EntityValue key={value} value={value} role={role ?? null} ownReason={reasons.get(`${kind} ${value}`) ?? null} />
+            .map((entity) => (
+              <Group key={entity.value} gap={4} align="baseline" component="span">
+                <EntityLink entity={entity} organizationCode={organizationCode} />
+                <OwnMark reason={reasons.get(`${kind} ${entity.value}`) ?? null} />
+              </Group>
             ))}
         </Group>
       ))}
@@ -28,18 +48,32 @@ export function Entities({ entities, own = [] }: { entities: readonly Entity[]; 
   );
 }
 
-function EntityValue({ value, role, ownReason }: { value: string; role: string | null; ownReason: string | null }) {
-  const shown = role === null ? value : `${value} (${role})`;
-  if (ownReason === null) return <Code className="breakable">{shown}</Code>;
+/** Leads to the page of the entity, never to the address that the value may be. */
+export function EntityLink({ entity: { kind, value, role }, organizationCode }: { entity: Entity; organizationCode: string }) {
   return (
-    <Group gap={4} align="baseline" component="span">
-      <Code className="breakable">{shown}</Code>
+    <PageLink
+      to="/entity"
+      search={{ kind, value, organization: organizationCode }}
+      className="breakable"
+      size="xs"
+      ff="monospace"
+      underline="always"
+    >
+      {role === undefined ? value : `${value} (${role})`}
+    </PageLink>
+  );
+}
+
+function OwnMark({ reason }: { reason: string | null }) {
+  if (reason === null) return null;
+  return (
+    <>
       <Badge size="xs" variant="light" color="teal" tt="none" autoContrast>
         own
       </Badge>
       <Text size="xs" span className="breakable">
-        {ownReason}
+        {reason}
       </Text>
-    </Group>
+    </>
   );
 }

@@ -3,13 +3,16 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { createLink, type LinkComponent } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, forwardRef, type ReactNode } from 'react';
 
-/** `name` is the title of the browser tab, if the title on the page is more than a text. */
-type PageProps = { actions?: ReactNode; children: ReactNode } & ({ title: string; name?: never } | { title: ReactNode; name: string });
+/** `name` is the title of the browser tab, if the title on the page is more than a text. A page with `isList` has the height of the screen. */
+type PageProps = { actions?: ReactNode; children: ReactNode; isList?: boolean } & (
+  | { title: string; name?: never }
+  | { title: ReactNode; name: string }
+);
 
-export function Page({ title, name, actions, children }: PageProps) {
+export function Page({ title, name, actions, children, isList = false }: PageProps) {
   useDocumentTitle(`${name ?? title} · Alert investigator`);
   return (
-    <Stack gap="md">
+    <Stack gap={isList ? 'sm' : 'md'} className={isList ? 'list-page' : ''}>
       <Group justify="space-between" align="flex-start">
         <Title order={2} fz="h3" className="breakable">
           {title}

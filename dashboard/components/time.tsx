@@ -1,11 +1,25 @@
 import { Text, Tooltip } from '@mantine/core';
+import { useTimeZone } from './time-zone.js';
 
-const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const HOUR = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const FORMATS = {
+  local: createFormats({}),
+  utc: createFormats({ timeZone: 'UTC' }),
+};
 
-/** Local time with UTC on hover. `stacked` puts the date above the time, for tables with many columns. */
+function createFormats(zone: Intl.DateTimeFormatOptions) {
+  return {
+    whole: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium', ...zone }),
+    day: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ...zone }),
+    hour: new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', ...zone }),
+  };
+}
+
+/**
+ * The time in the chosen zone; on hover the time in both zones and how long ago it was. `stacked` puts the date above the time, for
+ * tables with many columns.
+ */
 export function Time({ at, size = 'sm', stacked = false }: { at: number | null; size?: 'xs' | 'sm'; stacked?: boolean }) {
+  const [zone] = useTimeZone();
   if (at === null)
     return (
       <Text span size={size} c="dimmed">
@@ -20,15 +34,54 @@ export function Time({ at, size = 'sm', stacked = false }: { at: number | null; 
         {at}
       </Text>
     );
+  const { whole, day, hour } = FORMATS[zone];
   return (
-    <Tooltip label={moment.toISOString().replace('T', ' ').replace('.000Z', ' UTC')}>
+    <Tooltip label={`${formatRelative(at)} · ${FORMATS.local.whole.format(moment)} local · ${formatUtc(moment)}`}>
       <Text span size={size} component="time" dateTime={moment.toISOString()} style={{ whiteSpace: 'nowrap' }}>
-        {stacked ? DAY.format(moment) : LOCAL.format(moment)}
+        {stacked ? day.format(moment) : whole.format(moment)}
         {stacked && <br />}
-        {stacked && HOUR.format(moment)}
+        {stacked && hour.format(moment)}
+        {zone === 'utc' && ' UTC'}
       </Text>
     </Tooltip>
   );
+}
+
+const SHORT = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const SHORT_WITH_YEAR = new Intl.DateTimeFormat(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+
+/** One short line for a table: local time without seconds, or the date of another year. The title has the whole time and UTC. */
+export function ShortTime({ at, size = 'xs' }: { at: number | null; size?: 'xs' | 'sm' }) {
+  const moment = at === null ? null : new Date(at * 1000);
+  if (moment === null || Number.isNaN(moment.getTime()))
+    return (
+      <Text span size={size} c="dimmed">
+        {at ?? '–'}
+      </Text>
+    );
+  const format = moment.getFullYear() === new Date().getFullYear() ? SHORT : SHORT_WITH_YEAR;
+  return (
+    <Text
+      size={size}
+      truncate
+      component="time"
+      display="block"
+      dateTime={moment.toISOString()}
+      title={`${FORMATS.local.whole.format(moment)} (${formatUtc(moment)})`}
+    >
+      {format.format(moment)}
+    </Text>
+  );
+}
+
+function formatUtc(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace('.000Z', ' UTC');
+}
+
+/** `4 minutes ago`, `in 2 days` */
+function formatRelative(at: number): string {
+  const seconds = Date.now() / 1000 - at;
+  return seconds >= 0 ? `${formatAge(seconds)} ago` : `in ${formatAge(-seconds)}`;
 }
 
 const AGE_UNITS = [

@@ -128,10 +128,10 @@ function OpenProposals({ proposals }: { proposals: readonly Proposal[] }) {
       <Title order={4} fz="sm">
         Proposed actions
       </Title>
-      {open.map(({ proposal_id, skill_id, connection, held_because, case_id }) => (
+      {open.map(({ proposal_id, sentence, held_because, case_id }) => (
         <div key={proposal_id}>
           <PageLink to="/cases/$caseId" params={{ caseId: case_id }} size="sm" underline="always" className="breakable">
-            {skill_id} on {connection}
+            {sentence}
           </PageLink>
           <Text size="xs" className="breakable">
             {held_because === null ? 'Needs approval' : `On hold: ${held_because}`}
@@ -196,7 +196,11 @@ function DetailsCard({ alert }: { alert: AlertDetail }) {
           <Text size="xs" fw={600}>
             Entities
           </Text>
-          {alert.entities.length === 0 ? <Text size="sm">None</Text> : <Entities entities={alert.entities} own={alert.own} />}
+          {alert.entities.length === 0 ? (
+            <Text size="sm">None</Text>
+          ) : (
+            <Entities entities={alert.entities} own={alert.own} organizationCode={alert.organization_code} />
+          )}
         </Stack>
       </Stack>
     </Card>

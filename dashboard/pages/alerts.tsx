@@ -1,77 +1,26 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { AlertListItem, InvestigationStatus } from '../../domain/alert/alert.js';
+import { lazy, Suspense } from 'react';
+import type { InvestigationStatus } from '../../domain/alert/alert.js';
+import { ALERT_SORTS, NEWEST_ALERTS } from '../../domain/alert/alert-sort.js';
 import { api, buildUrl, pickOption, toNumber, unwrap } from '../api.js';
-import { SeverityBadge, STATUS_LABELS, StatusBadge, VerdictBadge } from '../components/badges.js';
-import type { Column } from '../components/data-table.js';
+import { STATUS_LABELS } from '../components/badges.js';
+import { ColumnChooser, useShownColumns } from '../components/column-chooser.js';
 import { ChoiceFilter, OrganizationFilter, ProviderFilter, TimeFilter } from '../components/filters.js';
-import { Page, PageLink } from '../components/page.js';
+import { Page } from '../components/page.js';
 import { PagedList } from '../components/paged-list.js';
 import { SearchField } from '../components/search-field.js';
 import { EmptyState } from '../components/states.js';
-import { Time } from '../components/time.js';
-import { SendAlert } from './send-alert.js';
-
-/** The columns of the specification, with its names and in its order. */
-const COLUMNS: Column<AlertListItem>[] = [
-  {
-    header: 'ID',
-    accessorKey: 'alert_id',
-    cell: ({ row: { original: alert } }) => (
-      <PageLink to="/alerts/$alertId" params={{ alertId: alert.alert_id }} size="xs" className="breakable" miw={140} display="block">
-        {alert.alert_id}
-      </PageLink>
-    ),
-  },
-  { header: 'ORG', accessorKey: 'organization_code', cell: ({ row }) => <ShortText text={row.original.organization_code} width={90} /> },
-  { header: 'PROVIDER', accessorKey: 'alert_provider' },
-  { header: 'ALERT NAME', accessorKey: 'alert_type', cell: ({ row }) => <ShortText text={row.original.alert_type} width={140} /> },
-  {
-    header: 'STATUS',
-    accessorKey: 'investigation_status',
-    cell: ({ row: { original: alert } }) => (
-      <Stack gap={2} align="flex-start">
-        <StatusBadge status={alert.investigation_status} />
-        {alert.verdict !== null && <VerdictBadge verdict={alert.verdict} />}
-      </Stack>
-    ),
-  },
-  { header: 'CREATION TIME', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} size="xs" stacked /> },
-  { header: 'INVESTIGATOR', accessorKey: 'playbook', cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} width={120} /> },
-  {
-    header: 'CASE ID',
-    accessorKey: 'case_id',
-    cell: ({ row: { original: alert } }) =>
-      alert.case_id === null ? (
-        '–'
-      ) : (
-        <Stack gap={2} align="flex-start">
-          <PageLink to="/cases/$caseId" params={{ caseId: alert.case_id }} size="xs">
-            {alert.case_id}
-          </PageLink>
-          {alert.severity !== null && <SeverityBadge severity={alert.severity} />}
-        </Stack>
-      ),
-  },
-  { header: 'COMPLETION TIME', accessorKey: 'completed_at', cell: ({ row }) => <Time at={row.original.completed_at} size="xs" stacked /> },
-  { header: 'Content', accessorKey: 'alert_content', cell: ({ row }) => <ShortText text={row.original.alert_content} width={140} /> },
-];
-
-/** The title shows more text on hover; contents can be as long as 1 MiB. */
-const TITLE_LENGTH = 300;
-
-function ShortText({ text, width }: { text: string; width: number }) {
-  return (
-    <Text size="xs" truncate maw={width} title={text.slice(0, TITLE_LENGTH)}>
-      {text.slice(0, TITLE_LENGTH)}
-    </Text>
-  );
-}
+import { loadStyled } from '../load-styled.js';
+import { ALERT_COLUMNS } from './alerts/columns.js';
 
 const PAGE_SIZE = 50;
 const STATUS_CODES: readonly InvestigationStatus[] = [0, 5, 10, 15, 20];
+const HEADERS = ALERT_COLUMNS.map(({ header }) => header);
+/** Loaded when it is opened: the form is a part of few visits. */
+const SendAlert = lazy(() => loadStyled(() => import('./send-alert.js')).then((module) => ({ default: module.SendAlert })));
 const STATUSES = Object.entries(STATUS_LABELS).map(([value, label]) => ({ value, label }));
 
 export function AlertsPage() {
@@ -88,9 +37,11 @@ export function AlertsPage() {
     created_from: toNumber(from),
     created_before: toNumber(to),
   };
+  const sort = pickOption(ALERT_SORTS, search['sort']) ?? NEWEST_ALERTS;
+  const { shown, hidden, setHidden } = useShownColumns('alerts', ALERT_COLUMNS);
   const query = useQuery({
-    queryKey: ['alerts', filters, cursor ?? null],
-    queryFn: () => unwrap(api.GET('/alerts', { params: { query: { ...filters, cursor, limit: PAGE_SIZE } } })),
+    queryKey: ['alerts', filters, sort, cursor ?? null],
+    queryFn: () => unwrap(api.GET('/alerts', { params: { query: { ...filters, sort, cursor, limit: PAGE_SIZE } } })),
     placeholderData: keepPreviousData,
   });
   /** A changed filter starts at the newest row. */
@@ -100,9 +51,11 @@ export function AlertsPage() {
   return (
     <Page
       title="Alerts"
+      isList
       actions={
         <>
-          <Button component="a" variant="default" size="xs" href={buildUrl('/alerts.csv', { query: filters })} download>
+          <ColumnChooser headers={HEADERS} hidden={hidden} onChange={setHidden} />
+          <Button component="a" variant="default" size="xs" href={buildUrl('/alerts.csv', { query: { ...filters, sort } })} download>
             Export CSV
           </Button>
           <Button size="xs" onClick={sending.open}>
@@ -146,9 +99,11 @@ export function AlertsPage() {
       <PagedList
         query={query}
         label="Alerts"
-        minWidth={1000}
+        minWidth={940}
         isDense
-        columns={COLUMNS}
+        isFixed
+        columns={shown}
+        sort={{ now: sort, onSort: (next) => filter({ sort: next === NEWEST_ALERTS ? undefined : next }) }}
         getKey={(alert) => alert.alert_id}
         empty={
           isFiltered ? (
@@ -164,7 +119,11 @@ export function AlertsPage() {
         cursor={cursor}
         onMove={(next) => navigate({ search: (now) => ({ ...now, cursor: next }) })}
       />
-      <SendAlert opened={isSending} onClose={sending.close} />
+      {isSending && (
+        <Suspense>
+          <SendAlert opened onClose={sending.close} />
+        </Suspense>
+      )}
     </Page>
   );
 }

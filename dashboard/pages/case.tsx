@@ -1,21 +1,25 @@
-import { Alert, Badge, Card, Grid, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Alert, Badge, Grid, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { CaseDetail } from '../../domain/case/case.js';
-import type { VerdictReason } from '../../domain/case/evidence.js';
+import { type EvidenceGroups, groupEvidence } from '../../domain/case/evidence-groups.js';
 import { api, unwrap } from '../api.js';
-import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../components/badges.js';
+import { CaseStatusBadge, SeverityBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
-import { WaitingNotice } from '../components/waiting-notice.js';
 import { CaseActions } from './case/actions.js';
+import { Attachments, useAttachments } from './case/attachments.js';
 import { DetailsCard } from './case/details-card.js';
-import { EvidenceList, formatPoints } from './case/evidence-list.js';
+import { countOtherEvidence, EvidenceList } from './case/evidence-list.js';
+import { CaseEvents, CaseGraph } from './case/graph.js';
 import { Investigations } from './case/investigations.js';
 import { Linked } from './case/linked.js';
+import { OpenQuestions } from './case/open-questions.js';
 import { Proposals } from './case/proposals.js';
+import { Tasks, useTasks } from './case/tasks.js';
 import { Timeline } from './case/timeline.js';
+import { VerdictCard } from './case/verdict-card.js';
 
 export function CasePage() {
   const { caseId } = useParams({ from: '/inside/cases/$caseId' });
@@ -25,6 +29,7 @@ export function CasePage() {
   });
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <PageSkeleton />;
+  const groups = groupEvidence(data.evidence);
   return (
     <Page
       name={`${data.title} (${data.case_id})`}
@@ -36,6 +41,11 @@ export function CasePage() {
           </Text>
           <CaseStatusBadge status={data.status} />
           <SeverityBadge severity={data.severity} />
+          {data.verdict === null && (
+            <Badge variant="light" color="blue" tt="none">
+              Under investigation
+            </Badge>
+          )}
         </Group>
       }
       actions={<CaseActions found={data} />}
@@ -59,9 +69,10 @@ export function CasePage() {
       <Grid>
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Stack>
-            <Verdict found={data} />
-            <Proposals proposals={data.proposals} />
-            <Details found={data} />
+            <VerdictCard found={data} reasons={groups.reasons} />
+            <Proposals proposals={data.proposals} organizationCode={data.organization_code} />
+            <OpenQuestions questions={groups.openQuestions} />
+            <Details found={data} groups={groups} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
@@ -72,78 +83,43 @@ export function CasePage() {
   );
 }
 
-function Verdict({ found }: { found: CaseDetail }) {
-  return (
-    <Card withBorder>
-      <Group gap="sm" mb="xs">
-        <Title order={3} fz="md">
-          Verdict
-        </Title>
-        <VerdictBadge verdict={found.verdict} />
-        {found.score !== null && (
-          <Text size="sm">
-            Score {found.score} of 100, confidence {found.confidence} of 100
-          </Text>
-        )}
-      </Group>
-      {found.verdict === null ? (
-        <Text size="sm">The investigation is in progress. Findings appear here as they arrive.</Text>
-      ) : (
-        <Stack gap={4}>
-          {found.reasons.map((reason) => (
-            <Reason key={`${reason.points} ${reason.text}`} reason={reason} />
-          ))}
-          {found.reasons.length === 0 && <Text size="sm">No findings.</Text>}
-        </Stack>
-      )}
-      {found.analyst_verdict !== null && (
-        <Alert mt="sm" color="blue" variant="light" title={`Analyst verdict: ${found.analyst_verdict}`}>
-          <Text size="sm" className="breakable">
-            {found.analyst_verdict_reason}
-          </Text>
-        </Alert>
-      )}
-      {found.waiting_on.length > 0 && (
-        <Stack gap="xs" mt="sm">
-          {found.waiting_on.map((waiting) => (
-            <WaitingNotice key={`${waiting.connection_id} ${waiting.skill_id}`} waiting={waiting} />
-          ))}
-        </Stack>
-      )}
-    </Card>
-  );
-}
-
-function Reason({ reason: { points, text } }: { reason: VerdictReason }) {
-  if (points === null) return <Text size="sm">{text}</Text>;
-  return (
-    <Group gap="sm" wrap="nowrap" align="flex-start">
-      <Badge variant="light" color={points > 0 ? 'red' : 'teal'} miw={48} mt={2}>
-        {formatPoints(points)}
-      </Badge>
-      <Text size="sm" className="breakable">
-        {text}
-      </Text>
-    </Group>
-  );
-}
-
-function Details({ found }: { found: CaseDetail }) {
+function Details({ found, groups }: { found: CaseDetail; groups: EvidenceGroups }) {
   const { tab = 'evidence' } = useSearch({ from: '/inside/cases/$caseId' });
   const navigate = useNavigate({ from: '/cases/$caseId' });
+  const tasks = useTasks(found.case_id).data?.items ?? [];
+  const files = useAttachments(found.case_id).data?.items ?? [];
+  const doneTasks = tasks.filter(({ done_at: doneAt }) => doneAt !== null).length;
   return (
     <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined }, replace: true })} keepMounted={false}>
       <Tabs.List>
-        <Tabs.Tab value="evidence">Evidence ({found.evidence.length})</Tabs.Tab>
-        <Tabs.Tab value="timeline">Timeline and comments ({found.timeline.length})</Tabs.Tab>
+        <Tabs.Tab value="evidence">Evidence ({countOtherEvidence(groups)})</Tabs.Tab>
+        <Tabs.Tab value="timeline">Timeline ({found.timeline.length})</Tabs.Tab>
+        <Tabs.Tab value="tasks">
+          Tasks ({doneTasks} of {tasks.length} done)
+        </Tabs.Tab>
+        <Tabs.Tab value="files">Files ({files.length})</Tabs.Tab>
+        <Tabs.Tab value="events">Events</Tabs.Tab>
+        <Tabs.Tab value="graph">Graph</Tabs.Tab>
         <Tabs.Tab value="investigations">Investigations ({found.investigations.length})</Tabs.Tab>
-        <Tabs.Tab value="linked">Linked ({found.linked.length})</Tabs.Tab>
+        <Tabs.Tab value="linked">Linked ({found.linked_count})</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="evidence" pt="sm">
-        <EvidenceList evidence={found.evidence} earlier={found.earlier_evidence} />
+        <EvidenceList groups={groups} earlier={found.earlier_evidence} />
       </Tabs.Panel>
       <Tabs.Panel value="timeline" pt="sm">
         <Timeline found={found} />
+      </Tabs.Panel>
+      <Tabs.Panel value="tasks" pt="sm">
+        <Tasks caseId={found.case_id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="files" pt="sm">
+        <Attachments caseId={found.case_id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="events" pt="sm">
+        <CaseEvents caseId={found.case_id} />
+      </Tabs.Panel>
+      <Tabs.Panel value="graph" pt="sm">
+        <CaseGraph caseId={found.case_id} />
       </Tabs.Panel>
       <Tabs.Panel value="investigations" pt="sm">
         <Investigations investigations={found.investigations} />

@@ -11,7 +11,7 @@ import { SkillsTab } from './connector/skills-tab.js';
 
 export function ConnectorPage() {
   const { connector: kind } = useParams({ from: '/inside/integrations/$connector' });
-  const { tab = 'overview', connection, skill, run } = useSearch({ from: '/inside/integrations/$connector' });
+  const { tab = 'overview', connection, skill, run, input } = useSearch({ from: '/inside/integrations/$connector' });
   const navigate = useNavigate({ from: '/integrations/$connector' });
   const { data, error, refetch } = useQuery(connectorsQuery);
   if (error) return <ErrorState error={error} retry={refetch} />;
@@ -29,7 +29,7 @@ export function ConnectorPage() {
         <PageLink to="/integrations" inherit underline="always">
           Integrations
         </PageLink>{' '}
-        / {connector.title}
+        / {connector.title} ({connector.products.join(', ')})
       </Text>
       <PendingRuns connector={connector.connector} />
       <Tabs value={tab} onChange={(value) => navigate({ search: { tab: value ?? undefined } })} keepMounted={false}>
@@ -45,7 +45,7 @@ export function ConnectorPage() {
           <ConnectionsTab connector={connector} marked={connection} />
         </Tabs.Panel>
         <Tabs.Panel value="skills">
-          <SkillsTab connector={connector} connectionId={connection} slug={skill} runId={run} />
+          <SkillsTab connector={connector} connectionId={connection} slug={skill} runId={run} input={input} />
         </Tabs.Panel>
       </Tabs>
     </Page>

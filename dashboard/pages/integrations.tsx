@@ -7,6 +7,7 @@ import { ConnectionStateBadge } from '../components/badges.js';
 import { useConnections } from '../components/lists.js';
 import { Page, PageLink } from '../components/page.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
+import { ConnectorIcon } from './connector/connector-icon.js';
 import { connectorsQuery } from './connector/queries.js';
 
 const STATES: readonly ConnectionState[] = ['broken', 'untested', 'working'];
@@ -17,14 +18,16 @@ export function IntegrationsPage() {
   const connectors = useQuery(connectorsQuery);
   const connections = useConnections();
   const error = connectors.error ?? connections.error;
-  const shown = connectors.data?.filter(({ title, connector }) =>
-    `${title} ${connector}`.toLowerCase().includes((name ?? '').toLowerCase()),
-  );
+  const words = (name ?? '').toLowerCase().split(/\s+/);
+  const shown = connectors.data?.filter(({ title, connector, products, purpose }) => {
+    const names = [title, connector, purpose, ...products].join(' ').toLowerCase();
+    return words.every((word) => names.includes(word));
+  });
   return (
     <Page title="Integrations">
       <TextInput
         aria-label="Search integrations"
-        placeholder="Search by name"
+        placeholder="Search by product, such as Defender"
         defaultValue={name}
         onChange={({ currentTarget }) => navigate({ search: { name: currentTarget.value || undefined }, replace: true })}
         maw={320}
@@ -60,14 +63,20 @@ function ConnectorCard({ connector, connections }: { connector: Connector; conne
   return (
     <Card withBorder component="article" aria-label={connector.title}>
       <Stack gap="xs" h="100%" justify="space-between">
-        <div>
-          <Title order={3} fz="md">
-            <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} inherit>
-              {connector.title}
-            </PageLink>
-          </Title>
-          <Text size="sm">{connector.purpose}</Text>
-        </div>
+        <Group wrap="nowrap" align="flex-start" gap="sm">
+          <ConnectorIcon icon={connector.icon} />
+          <div>
+            <Title order={3} fz="md">
+              <PageLink to="/integrations/$connector" params={{ connector: connector.connector }} inherit>
+                {connector.title}
+              </PageLink>
+            </Title>
+            <Text size="sm" fw={500}>
+              {connector.products.join(', ')}
+            </Text>
+            <Text size="sm">{connector.purpose}</Text>
+          </div>
+        </Group>
         <Group gap="xs">
           {states.map(({ state, count }) => (
             <ConnectionStateBadge key={state} state={state} count={count} />

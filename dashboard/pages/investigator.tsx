@@ -10,7 +10,7 @@ import { Time } from '../components/time.js';
 import { useIsAdmin } from '../session.js';
 import { AlertTypes } from './investigator/alert-types.js';
 import { DeletePlaybook } from './investigator/delete-playbook.js';
-import { PlanEditor } from './investigator/plan-editor.js';
+import { PlanEditor, PlanJson } from './investigator/plan-editor.js';
 import { PlanGraph } from './investigator/plan-graph.js';
 import { RunGraph } from './investigator/run-graph.js';
 import { formatCount, formatSuccess, formatTypicalDuration, Origin } from './investigator/runs.js';
@@ -128,7 +128,11 @@ function Plans({ playbook }: { playbook: Playbook }) {
           <RunGraph key={shown.version} playbookId={playbook.playbook_id} version={shown.version} />
         </Tabs.Panel>
         <Tabs.Panel value="edit" pt="sm">
-          <PlanEditor key={shown.version} shown={shown} isEditable={isAdmin && playbook.deleted_at === null} />
+          {isAdmin && playbook.deleted_at === null ? (
+            <PlanEditor key={shown.version} shown={shown} />
+          ) : (
+            <PlanJson text={JSON.stringify(shown.plan, null, 2)} />
+          )}
         </Tabs.Panel>
         <Tabs.Panel value="eject" pt="sm">
           <Eject alertType={playbook.alert_types[0] ?? playbook.name} />

@@ -1,3 +1,4 @@
+import '@mantine/charts/styles.css';
 import { BarChart, DonutChart } from '@mantine/charts';
 import { Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -45,15 +46,31 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <Figure label="Alerts" value={total.toLocaleString()} hint={period} />
+        <Figure
+          label="Alerts"
+          value={
+            <PageLink to="/alerts" search={{ from: String(overview.since) }} inherit>
+              {total.toLocaleString()}
+            </PageLink>
+          }
+          hint={period}
+        />
         <Figure
           label="Time to verdict"
-          value={time === null ? '–' : formatDuration(time.p50_seconds)}
+          value={
+            <PageLink to="/investigators" inherit>
+              {time === null ? '–' : formatDuration(time.p50_seconds)}
+            </PageLink>
+          }
           hint={time === null ? 'no completed investigations' : `median; p95 ${formatDuration(time.p95_seconds)}`}
         />
         <Figure
           label="Open cases"
-          value={open_cases >= 10_000 ? '10,000 or more' : open_cases.toLocaleString()}
+          value={
+            <PageLink to="/cases" search={{ status: 'open' }} inherit>
+              {open_cases >= 10_000 ? '10,000 or more' : open_cases.toLocaleString()}
+            </PageLink>
+          }
           hint={
             <PageLink to="/cases" search={{ unassigned: 'true' }} size="xs">
               {unassigned_cases.toLocaleString()} unassigned
@@ -62,7 +79,11 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
         />
         <Figure
           label="Needs approval"
-          value={(proposals_waiting + skill_runs_waiting).toLocaleString()}
+          value={
+            <PageLink to="/" hash="needs-approval" inherit>
+              {(proposals_waiting + skill_runs_waiting).toLocaleString()}
+            </PageLink>
+          }
           hint={proposals_waiting + skill_runs_waiting === 1 ? 'proposed action' : 'proposed actions'}
         />
       </SimpleGrid>
@@ -88,7 +109,7 @@ function PendingApprovals() {
     queryFn: () => unwrap(api.GET('/proposals', { params: { query: { state: 'waiting', limit: WAITING_SHOWN } } })),
   });
   return (
-    <Card withBorder>
+    <Card withBorder id="needs-approval" tabIndex={-1}>
       <Title order={3} fz="md" mb="xs">
         Needs approval
       </Title>
@@ -103,8 +124,7 @@ function PendingApprovals() {
         {data?.items.map((proposal) => (
           <div key={proposal.proposal_id}>
             <PageLink to="/cases/$caseId" params={{ caseId: proposal.case_id }} size="sm">
-              {proposal.skill_id}
-              {proposal.touches && proposal.touches.hosts.length > 0 ? `: ${proposal.touches.hosts.join(', ')}` : ''} ({proposal.case_id})
+              {proposal.sentence} ({proposal.case_id})
             </PageLink>
             <Text size="xs" lineClamp={2} className="breakable">
               {proposal.reason}
@@ -149,12 +169,13 @@ function Connections({ connections }: Pick<Overview, 'connections'>) {
                   <PageLink
                     to="/integrations/$connector"
                     params={{ connector: connection.connector }}
-                    search={{ tab: 'connections' }}
+                    search={{ tab: 'connections', connection: connection.connection_id }}
                     size="sm"
                   >
                     {connection.instance_name}
                   </PageLink>
                 </Table.Td>
+                <Table.Td>{connection.organization_code}</Table.Td>
                 <Table.Td className="breakable">{connection.reason}</Table.Td>
                 <Table.Td>{describeWaiting(connection.waiting)}</Table.Td>
               </Table.Tr>
@@ -166,9 +187,9 @@ function Connections({ connections }: Pick<Overview, 'connections'>) {
   );
 }
 
-function Figure({ label, value, hint }: { label: string; value: string; hint: ReactNode }) {
+function Figure({ label, value, hint }: { label: string; value: ReactNode; hint: ReactNode }) {
   return (
-    <Card withBorder padding="sm">
+    <Card withBorder padding="sm" component="section" aria-label={label}>
       <Text size="xs" c="dimmed">
         {label}
       </Text>

@@ -11,6 +11,7 @@ import { Providers } from './settings/providers.js';
 import { RemoteAgents } from './settings/remote-agents.js';
 import { Response } from './settings/response.js';
 import { DataRetention } from './settings/retention.js';
+import { TaskTemplates } from './settings/task-templates.js';
 
 interface Tab {
   readonly value: string;
@@ -26,19 +27,24 @@ const TABS: readonly Tab[] = [
   { value: 'api-keys', label: 'API keys', isForAdmins: true, content: <ApiKeys /> },
   { value: 'remote-agents', label: 'Remote agents', content: <RemoteAgents /> },
   { value: 'response', label: 'Response', content: <Response /> },
+  { value: 'task-templates', label: 'Task templates', content: <TaskTemplates /> },
   { value: 'retention', label: 'Retention', content: <DataRetention /> },
   { value: 'audit', label: 'Audit log', isForAdmins: true, content: <AuditLog /> },
 ];
 
 export function SettingsPage() {
-  const { tab } = useSearch({ from: '/inside/settings' });
+  const { tab, organization } = useSearch({ from: '/inside/settings' });
   const navigate = useNavigate({ from: '/settings' });
   const isAdmin = useIsAdmin();
   const tabs = TABS.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
   const shown = tabs.find(({ value }) => value === tab) ?? tabs[0];
   return (
     <Page title="Settings">
-      <Tabs value={shown?.value ?? null} onChange={(value) => navigate({ search: { tab: value ?? undefined } })} keepMounted={false}>
+      <Tabs
+        value={shown?.value ?? null}
+        onChange={(value) => navigate({ search: { tab: value ?? undefined, organization } })}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
           {tabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>

@@ -1,10 +1,13 @@
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
 import { type AlertListItem, alertTypeKey, type InvestigationStatus } from '../../domain/alert/alert.js';
+import { type AlertSort, NEWEST_ALERTS } from '../../domain/alert/alert-sort.js';
 import type { Entity } from '../../domain/alert/entity.js';
+import { readSort } from '../../domain/sort.js';
 import type { Db } from '../client.js';
 import { uuidFloor } from '../ids.js';
 import { limitBytes, type Page, type PageRequest, toPage } from '../page.js';
 import { alertEntities, alerts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
+import { isAfterPosition, orderRows, type SortColumn, timeFromText, timeToText, writePosition } from '../sorted-page.js';
 import { matchWords } from './alert-search.js';
 
 /** The alerts that a caller may see, derived from its key only. */
@@ -95,16 +98,43 @@ export async function listEntitiesForAlerts(db: Db, alertIds: readonly string[])
     .limit(ENTITIES_AT_MOST);
 }
 
-/** Newest first. Names become ids first, so that each filter is an indexed column. The contents are read for a page of bounded size. */
-export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilters, page: PageRequest): Promise<Page<AlertListItem>> {
-  const [organizationUuid, providerUuid, matches] = await Promise.all([
+/** null: the key is the order. */
+const SORT_COLUMNS: Readonly<Record<'created_at' | 'completed_at' | 'alert_type' | 'status', SortColumn | null>> = {
+  created_at: null,
+  completed_at: { column: alerts.completedAt, toText: timeToText(alerts.completedAt), fromText: timeFromText },
+  alert_type: { column: alerts.alertTypeKey, toText: sql<string>`${alerts.alertTypeKey}`, fromText: (text) => sql`${text}` },
+  status: {
+    column: alerts.investigationStatus,
+    toText: sql<string>`${alerts.investigationStatus}::text`,
+    fromText: (text) => sql`${text}::int2`,
+  },
+};
+
+/**
+ * Names become ids first, so that each filter is an indexed column. The contents are read for a page of bounded size. Sorted by
+ * completion, the list has only completed alerts.
+ */
+export async function listAlerts(
+  db: Db,
+  scope: AlertScope,
+  filters: AlertFilters,
+  page: PageRequest,
+  sort: AlertSort = NEWEST_ALERTS,
+): Promise<Page<AlertListItem>> {
+  const { column: name, isDescending } = readSort<keyof typeof SORT_COLUMNS>(sort);
+  const sortColumn = SORT_COLUMNS[name];
+  const [organizationUuid, providerUuid] = await Promise.all([
     resolveAlertId(db, organizations, organizations.organizationUuid, organizations.organizationCode, filters.organizationCode),
     resolveAlertId(db, providers, providers.providerUuid, providers.name, filters.provider),
-    filters.text === undefined ? undefined : matchText(db, filters.text),
   ]);
   if (organizationUuid === null || providerUuid === null) return { items: [], next: null };
+  const matches = filters.text === undefined ? undefined : await matchText(db, filters.text, organizationUuid ?? scope.organizationUuid);
   const found = await db
-    .select({ alertUuid: alerts.alertUuid, bytes: sql<number>`octet_length(${alerts.alertContent})` })
+    .select({
+      alertUuid: alerts.alertUuid,
+      bytes: sql<number>`octet_length(${alerts.alertContent})`,
+      value: sortColumn?.toText ?? sql<null>`null`,
+    })
     .from(alerts)
     .where(
       and(
@@ -116,23 +146,25 @@ export async function listAlerts(db: Db, scope: AlertScope, filters: AlertFilter
         filters.createdFrom === undefined ? undefined : gte(alerts.alertUuid, uuidFloor(filters.createdFrom)),
         filters.createdBefore === undefined ? undefined : lt(alerts.alertUuid, uuidFloor(filters.createdBefore)),
         matches,
-        page.after === null ? undefined : lt(alerts.alertUuid, page.after),
+        name === 'completed_at' ? isNotNull(alerts.completedAt) : undefined,
+        page.after === null ? undefined : isAfterPosition(sortColumn, alerts.alertUuid, isDescending, page.after),
       ),
     )
-    .orderBy(desc(alerts.alertUuid))
+    .orderBy(...orderRows(sortColumn, alerts.alertUuid, isDescending))
     .limit(page.limit + 1);
-  const { items: keys, next } = toPage(found, limitBytes(found, page), ({ alertUuid }) => alertUuid);
+  const { items: keys, next } = toPage(found, limitBytes(found, page), ({ alertUuid, value }) => writePosition(alertUuid, value));
   const uuids = keys.map(({ alertUuid }) => alertUuid);
-  const items = await alertQuery(db).where(inArray(alerts.alertUuid, uuids)).orderBy(desc(alerts.alertUuid));
-  return { items, next };
+  const read = await alertQuery(db).where(inArray(alerts.alertUuid, uuids));
+  const byUuid = new Map(read.map((alert) => [alert.alert_uuid, alert]));
+  return { items: uuids.flatMap((uuid) => byUuid.get(uuid) ?? []), next };
 }
 
 const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
 
 /** `CVE-2024-3400` looks like the id of an alert too. */
-async function matchText(db: Db, text: string): Promise<SQL> {
+async function matchText(db: Db, text: string, organizationUuid: string | null): Promise<SQL> {
   const isId = ALERT_ID.test(text) && (await db.$count(alerts, eq(alerts.alertId, text))) > 0;
-  return isId ? eq(alerts.alertId, text) : matchWords(db, alerts.alertUuid, text);
+  return isId ? eq(alerts.alertId, text) : matchWords(db, alerts.alertUuid, text, organizationUuid);
 }
 
 async function resolveAlertId(

@@ -4,8 +4,10 @@ import type { LinkedAlert } from '../../domain/case/case.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
 import type { KnowledgeEntry, OwnEntity } from '../../domain/organization/knowledge.js';
 import { listOwn } from '../../domain/organization/own-entities.js';
+import { listOwnDomains } from '../../domain/organization/suggestions.js';
 import { type Db, executePrepared, type Queries, type Transaction } from '../client.js';
 import { uuidFloor } from '../ids.js';
+import { readOwnNamesForAlerts } from '../organization/suggestions.js';
 
 const COUNTED_AT_MOST = 1_000;
 const NAMED_AT_MOST = 5;
@@ -59,12 +61,21 @@ export async function findSharedEntities(
     order by counted.alerts, mine.kind, mine.value`;
 }
 
-/** The entities of these alerts, all of one organization, that belong to the organization. */
-async function findOwnEntities(execute: (statement: SQL) => PromiseLike<KnownAndFound[]>, alertUuids: SQL): Promise<OwnEntity[]> {
+/** The entities of these alerts, all of one organization, that belong to it. `likely`: counts as known unless an admin rejected it. */
+async function findOwnEntities(
+  execute: (statement: SQL) => PromiseLike<KnownAndFound[]>,
+  alertUuids: SQL,
+  likely: readonly KnowledgeEntry[] = [],
+): Promise<OwnEntity[]> {
   const [row] = await execute(sql`
-    with known as (
-      select kind, value from organization_knowledge
-      where organization_uuid = (select organization_uuid from alerts where alert_uuid = any(array(${alertUuids})) limit 1) and not is_rejected
+    with entries as (
+      select kind, value, is_rejected from organization_knowledge
+      where organization_uuid = (select organization_uuid from alerts where alert_uuid = any(array(${alertUuids})) limit 1)
+    ), known as (
+      select kind, value from entries where not is_rejected
+      union
+      select kind, value from json_to_recordset(${JSON.stringify(likely)}::text::json) as likely (kind text, value text)
+      where not exists (select from entries where entries.kind = likely.kind and entries.value = likely.value and is_rejected)
     )
     select (select coalesce(json_agg(known), '[]') from known) as knowledge,
       (select coalesce(json_agg(distinct jsonb_build_object('kind', kind, 'value', value)), '[]') from alert_entities
@@ -82,24 +93,27 @@ const SHARES_NAMED_AT_MOST = 20;
 
 /**
  * Other alerts of the organization, near in time, that share an entity with one of these. Entities that belong to the organization
- * do not count, except its single computers and people. Each entity costs one short index range. An entity counts more the fewer
+ * do not count, except its single computers and people. So do the domains of the machines and people that its platforms answered. Each entity costs one short index range. An entity counts more the fewer
  * alerts contain it: the alerts with the most weight first, then newest first.
  */
 export async function findLinkedAlerts(
   db: Db | Transaction,
   members: readonly { alertUuid: string; createdAt: number }[],
-): Promise<LinkedAlert[]> {
-  if (members.length === 0) return [];
+): Promise<{ linked: LinkedAlert[]; count: number }> {
+  if (members.length === 0) return { linked: [], count: 0 };
   const given = members.map(({ alertUuid, createdAt }) => ({
     alert_uuid: alertUuid,
     since: uuidFloor(createdAt - LINKED_WITHIN_SECONDS),
     before: uuidFloor(createdAt + LINKED_WITHIN_SECONDS),
   }));
   const alertUuids = sql`select alert_uuid from json_to_recordset(${JSON.stringify(given)}::text::json) as given (alert_uuid uuid)`;
-  const own = (await findOwnEntities((statement) => db.execute<KnownAndFound>(statement), alertUuids)).filter(
-    ({ individual }) => !individual,
+  const names = await readOwnNamesForAlerts(
+    db,
+    members.map(({ alertUuid }) => alertUuid),
   );
-  const rows = await db.execute<{ [Column in keyof LinkedAlert]: LinkedAlert[Column] }>(sql`
+  const owned = await findOwnEntities((statement) => db.execute<KnownAndFound>(statement), alertUuids, listOwnDomains(names));
+  const own = owned.filter(({ individual }) => !individual);
+  const rows = await db.execute<{ [Column in keyof LinkedAlert]: LinkedAlert[Column] } & { count: number }>(sql`
     with members as (
       select * from json_to_recordset(${JSON.stringify(given)}::text::json) as given (alert_uuid uuid, since uuid, before uuid)
     ), shared as (
@@ -121,16 +135,19 @@ export async function findLinkedAlerts(
         )
       group by theirs.alert_uuid, mine.kind, mine.value
     ), linked as (
-      select alert_uuid, sum(1.0 / carriers) as weight,
+      select alert_uuid, sum(1.0 / carriers) as weight, count(*) over ()::int as count,
         json_agg(json_build_object('kind', kind, 'value', value) order by carriers, kind, value) as shares
       from shared group by alert_uuid order by weight desc, alert_uuid desc limit ${LINKED_AT_MOST}
     )
-    select alert_id, alert_type, case_id, newest.verdict, shares
+    select alert_id, alert_type, case_id, newest.verdict, shares, linked.count
     from linked join alerts using (alert_uuid) left join case_alerts using (alert_uuid) left join cases on cases.case_uuid = case_alerts.case_uuid
       left join lateral (
         select verdict from investigations
         where investigations.alert_uuid = linked.alert_uuid and ended_at is not null order by investigation_no desc limit 1
       ) as newest on true
     order by weight desc, linked.alert_uuid desc`);
-  return rows.map(({ shares, ...alert }) => ({ ...alert, shares: shares.slice(0, SHARES_NAMED_AT_MOST) }));
+  return {
+    linked: rows.map(({ shares, count: _count, ...alert }) => ({ ...alert, shares: shares.slice(0, SHARES_NAMED_AT_MOST) })),
+    count: rows[0]?.count ?? 0,
+  };
 }

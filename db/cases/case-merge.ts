@@ -3,27 +3,25 @@ import type { Principal } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
+import { spellOrganizationCode } from '../identity/organizations.js';
 import { updateCaseVerdict } from '../investigations/investigations.js';
 import { addToTimeline } from '../investigations/lifecycle.js';
 import { caseAlerts, cases } from '../schema/index.js';
 
 type Row = typeof cases.$inferSelect;
 
-/** `conflict` carries the reason as text for the user. */
+/** `caseId`: the case that has the alerts now. `conflict` carries the reason as text for the user. */
 export type MergeOutcome =
-  | { outcome: 'done' }
+  | { outcome: 'done'; caseId: string }
   | { outcome: 'unknown' }
   | { outcome: 'unknown-target' }
   | { outcome: 'conflict'; why: string };
 
 /** Moves the alerts of a case to another case and stores their origin. */
-export async function mergeCase(
-  db: Db,
-  by: Principal,
-  caseId: string,
-  { into, reason }: { into: string; reason: string },
-): Promise<MergeOutcome> {
+export async function mergeCase(db: Db, by: Principal, caseId: string, given: { into: string; reason: string }): Promise<MergeOutcome> {
+  const { reason } = given;
   return db.transaction(async (transaction) => {
+    const into = await spellCaseId(transaction, given.into);
     const found = await lockCases(transaction, by, [caseId, into]);
     const source = found.get(caseId);
     const target = found.get(into);
@@ -63,7 +61,7 @@ export async function mergeCase(
       target: caseId,
       details: { into },
     });
-    return { outcome: 'done' };
+    return { outcome: 'done', caseId: into };
   });
 }
 
@@ -125,7 +123,7 @@ export async function unmergeCase(db: Db, by: Principal, caseId: string, { reaso
       target: caseId,
       details: { from: target.caseId },
     });
-    return { outcome: 'done' };
+    return { outcome: 'done', caseId };
   });
 }
 
@@ -153,6 +151,15 @@ function isVisible(by: Principal, caseIds: readonly string[]) {
     inArray(cases.caseId, [...caseIds]),
     by.organizationUuid === null ? undefined : eq(cases.organizationUuid, by.organizationUuid),
   );
+}
+
+const CASE_ID = /^(.+)-case-(\d+)$/i;
+
+/** The id as it is stored: people type `demo-case-12` too. */
+async function spellCaseId(transaction: Transaction, typed: string): Promise<string> {
+  const [, code, number] = CASE_ID.exec(typed.trim()) ?? [];
+  const stored = code === undefined ? null : await spellOrganizationCode(transaction, code);
+  return stored === null ? typed : `${stored}-CASE-${number}`;
 }
 
 async function readCaseId(transaction: Transaction, caseUuid: string): Promise<string> {

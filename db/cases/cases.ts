@@ -1,38 +1,31 @@
-import { and, desc, eq, isNotNull, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
-import type { CaseDetail, CaseStatus, CaseSummary, UpdateCase } from '../../domain/case/case.js';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { CaseDetail, CaseSummary, UpdateCase } from '../../domain/case/case.js';
+import { type CaseSort, NEWEST_CASES } from '../../domain/case/case-sort.js';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import { CLASSIFICATION_LABELS, CLASSIFIED_VERDICTS } from '../../domain/case/classification.js';
-import type { Severity, Verdict } from '../../domain/case/evidence.js';
+import { findMentions } from '../../domain/case/mentions.js';
+import { TAGS_AT_MOST } from '../../domain/case/tags.js';
+import { findUndo, type UndoUpdate } from '../../domain/case/undo.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { readReasons } from '../../domain/investigation/verdict.js';
-import { matchWords } from '../alerts/alert-search.js';
+import { readSort } from '../../domain/sort.js';
 import { findLinkedAlerts } from '../alerts/correlation.js';
 import { type Db, readSnapshot, type Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { listWaiting } from '../connections/connection-waiters.js';
 import { recordAudit } from '../identity/audit.js';
-import { findOrganization } from '../identity/organizations.js';
+import { isPerson, listPeople } from '../identity/people.js';
 import { listInvestigations } from '../investigations/investigations.js';
 import { addToTimeline } from '../investigations/lifecycle.js';
 import { findHold } from '../lifecycle/legal-holds.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { withdrawProposals } from '../response/proposal-decisions.js';
-import { type CanBeUndone, listProposalsForAlerts } from '../response/proposals.js';
-import { alerts, caseAlerts, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
+import { listProposalsForAlerts, type WriteContracts } from '../response/proposals.js';
+import { alerts, caseAlerts, caseMentions, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
+import { isAfterPosition, orderRows, type SortColumn, writePosition } from '../sorted-page.js';
 import { readEvidence } from './case-evidence.js';
-
-export interface CaseFilters {
-  readonly status?: CaseStatus | undefined;
-  readonly severity?: Severity | undefined;
-  readonly verdict?: Verdict | undefined;
-  readonly assignee?: string | undefined;
-  readonly unassigned?: boolean | undefined;
-  readonly organizationCode?: string | undefined;
-  /** Words of the alert that opened the case, or the id of a case. */
-  readonly text?: string | undefined;
-  /** Whether the analyst's verdict differs from the service's, where both exist. */
-  readonly disagrees?: boolean | undefined;
-}
+import { type CaseFilters, matchCases, within } from './case-filters.js';
+import { readTags, replaceTags } from './case-tags.js';
 
 const SHOWN_AT_MOST = 500;
 
@@ -52,15 +45,16 @@ const summaryColumns = {
   analyst_verdict: cases.analystVerdict,
   analyst_verdict_reason: cases.analystVerdictReason,
   classification: cases.classification,
+  tags: sql<string[]>`array(select tag from case_tags where case_tags.case_uuid = ${cases.caseUuid} order by tag)`,
   opened_at: cases.openedAt,
   modified_at: cases.modifiedAt,
   closed_at: cases.closedAt,
   merged_into: sql<string | null>`(select target.case_id from cases as target where target.case_uuid = ${cases.mergedInto})`,
 };
 
-function caseQuery(db: Db | Transaction) {
+function caseQuery<Extra extends Record<string, SQL>>(db: Db | Transaction, extra: Extra) {
   return db
-    .select({ summary: summaryColumns, caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid })
+    .select({ summary: summaryColumns, caseUuid: cases.caseUuid, organizationUuid: cases.organizationUuid, ...extra })
     .from(cases)
     .innerJoin(organizations, eq(organizations.organizationUuid, cases.organizationUuid))
     .innerJoin(alerts, eq(alerts.alertUuid, cases.alertUuid))
@@ -72,49 +66,41 @@ function addReasons(found: Omit<CaseSummary, 'reasons'>): CaseSummary {
   return { ...found, reasons: readReasons(found.summary) };
 }
 
-function within(scope: string | null): SQL | undefined {
-  return scope === null ? undefined : eq(cases.organizationUuid, scope);
-}
+/** null: the key is the order, which is the order of age. */
+const SORT_COLUMNS: Readonly<Record<'opened_at' | 'severity', SortColumn | null>> = {
+  opened_at: null,
+  severity: {
+    column: cases.severityRank,
+    toText: sql<string>`${cases.severityRank}::text`,
+    fromText: (text) => sql`${text}::int2`,
+  },
+};
 
-/** Newest first. Organization codes become ids first, so that each filter is an indexed column. */
-export async function listCases(db: Db, scope: string | null, filters: CaseFilters, page: PageRequest): Promise<Page<CaseSummary>> {
-  const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
-  if (organization === null) return { items: [], next: null };
-  const matches = filters.text === undefined ? undefined : await matchText(db, filters.text);
-  const rows = await caseQuery(db)
-    .where(
-      and(
-        within(scope),
-        organization === undefined ? undefined : eq(cases.organizationUuid, organization.organization_uuid),
-        filters.status === undefined ? undefined : eq(cases.status, filters.status),
-        filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),
-        filters.verdict === undefined ? undefined : eq(cases.verdict, filters.verdict),
-        filters.assignee === undefined ? undefined : eq(cases.assignee, filters.assignee),
-        matches,
-        filters.unassigned ? isNull(cases.assignee) : undefined,
-        filters.disagrees === undefined ? undefined : isNotNull(cases.analystVerdict),
-        filters.disagrees === undefined ? undefined : (filters.disagrees ? ne : eq)(cases.analystVerdict, cases.verdict),
-        page.after === null ? undefined : lt(cases.caseUuid, page.after),
-      ),
-    )
-    .orderBy(desc(cases.caseUuid))
+export async function listCases(
+  db: Db,
+  scope: string | null,
+  filters: CaseFilters,
+  page: PageRequest,
+  sort: CaseSort = NEWEST_CASES,
+): Promise<Page<CaseSummary>> {
+  const matched = await matchCases(db, scope, filters);
+  if (matched === null) return { items: [], next: null };
+  const { column: name, isDescending } = readSort<keyof typeof SORT_COLUMNS>(sort);
+  const sortColumn = SORT_COLUMNS[name];
+  const rows = await caseQuery(db, { value: sortColumn?.toText ?? sql<null>`null` })
+    .where(and(matched.condition, page.after === null ? undefined : isAfterPosition(sortColumn, cases.caseUuid, isDescending, page.after)))
+    .orderBy(...orderRows(sortColumn, cases.caseUuid, isDescending))
     .limit(page.limit + 1);
-  const { items, next } = toPage(rows, page, (row) => row.caseUuid);
+  const { items, next } = toPage(rows, page, (row) => writePosition(row.caseUuid, row.value));
   return { items: items.map((row) => addReasons(row.summary)), next };
 }
 
-const CASE_ID = /^.+-CASE-\d+$/i;
-
-async function matchText(db: Db, text: string): Promise<SQL> {
-  return CASE_ID.test(text) ? eq(cases.caseId, text.toUpperCase()) : matchWords(db, cases.alertUuid, text);
+export function findCase(db: Db, scope: string | null, caseId: string, contracts: WriteContracts): Promise<CaseDetail | null> {
+  return readSnapshot(db, (transaction) => readCase(transaction, scope, caseId, contracts));
 }
 
-export function findCase(db: Db, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {
-  return readSnapshot(db, (transaction) => readCase(transaction, scope, caseId, canBeUndone));
-}
-
-async function readCase(db: Transaction, scope: string | null, caseId: string, canBeUndone: CanBeUndone): Promise<CaseDetail | null> {
-  const [found] = await caseQuery(db).where(and(eq(cases.caseId, caseId), within(scope)));
+async function readCase(db: Transaction, scope: string | null, caseId: string, contracts: WriteContracts): Promise<CaseDetail | null> {
+  const [found] = await caseQuery(db, {}).where(and(eq(cases.caseId, caseId), within(scope)));
   if (!found) return null;
   const members = await db
     .select({
@@ -130,14 +116,20 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
     .orderBy(alerts.alertUuid);
   const alertUuids = members.map((member) => member.alertUuid);
   const byUuid = new Map(members.map((member) => [member.alertUuid, member]));
-  const [waitingOn, { all, ...entries }, linked, proposals, merged, timeline, legalHold] = await Promise.all([
+  const [waitingOn, { all, ...entries }, related, proposals, merged, timeline, legalHold] = await Promise.all([
     listWaiting(db, alertUuids),
     readEvidence(db, found.organizationUuid, members),
     findLinkedAlerts(db, members),
-    listProposalsForAlerts(db, alertUuids, canBeUndone),
+    listProposalsForAlerts(db, alertUuids, contracts),
     db.select({ caseId: cases.caseId }).from(cases).where(eq(cases.mergedInto, found.caseUuid)).orderBy(cases.caseUuid),
     db
-      .select({ at: caseTimeline.at, kind: caseTimeline.kind, by: caseTimeline.by, text: caseTimeline.text })
+      .select({
+        at: caseTimeline.at,
+        kind: caseTimeline.kind,
+        by: caseTimeline.by,
+        text: caseTimeline.text,
+        mentions: listMentions,
+      })
       .from(caseTimeline)
       .where(eq(caseTimeline.caseUuid, found.caseUuid))
       .orderBy(desc(caseTimeline.entryNo))
@@ -149,7 +141,8 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
     alert_ids: members.map((member) => member.alertId),
     ...entries,
     investigations: await listInvestigations(db, byUuid, all),
-    linked,
+    linked: related.linked,
+    linked_count: related.count,
     proposals,
     merged: merged.map(({ caseId }) => caseId),
     timeline: timeline.reverse(),
@@ -158,19 +151,43 @@ async function readCase(db: Transaction, scope: string | null, caseId: string, c
   };
 }
 
+/** With the names of the tables: a query of one table leaves them out, and the columns would be those of `case_mentions`. */
+const listMentions = sql<string[]>`array(
+  select name from case_mentions
+  where case_mentions.case_uuid = case_timeline.case_uuid and case_mentions.entry_no = case_timeline.entry_no order by name)`;
+
+async function storeMentions(
+  transaction: Transaction,
+  { caseUuid, organizationUuid }: { caseUuid: string; organizationUuid: string },
+  entryNo: number | null,
+  comment: string,
+): Promise<void> {
+  if (entryNo === null || !comment.includes('@')) return;
+  const names = findMentions(comment, await listPeople(transaction, organizationUuid));
+  if (names.length > 0) await transaction.insert(caseMentions).values(names.map((name) => ({ caseUuid, entryNo, name })));
+}
+
 type CaseUpdated =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'merged' }
-  | { readonly outcome: 'updated'; readonly withdrawn: readonly string[] };
+  | { readonly outcome: 'unknown-assignee' }
+  | { readonly outcome: 'too-many-tags' }
+  | { readonly outcome: 'updated'; readonly withdrawn: readonly string[]; readonly undo: UndoUpdate | null };
 
-/** A merged case takes comments only, because another case has its alerts. `withdrawn`: the proposals that ended with the case. */
+/**
+ * A merged case takes comments only, because another case has its alerts. `withdrawn`: the proposals that ended with the case. `undo`:
+ * the update that restores the earlier values.
+ */
 export async function updateCase(db: Db, by: Principal, caseId: string, update: UpdateCase): Promise<CaseUpdated> {
   return db.transaction(async (transaction) => {
     const [found] = await transaction
       .select({
         caseUuid: cases.caseUuid,
         status: cases.status,
+        assignee: cases.assignee,
+        classification: cases.classification,
         analystVerdict: cases.analystVerdict,
+        analystVerdictReason: cases.analystVerdictReason,
         organizationUuid: cases.organizationUuid,
         mergedInto: cases.mergedInto,
       })
@@ -179,8 +196,13 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
       .for('update');
     if (!found) return { outcome: 'unknown' };
     if (found.mergedInto !== null && Object.keys(update).some((field) => field !== 'comment')) return { outcome: 'merged' };
+    const before = { ...found, tags: await readTags(transaction, found.caseUuid) };
+    const tags = update.add_tags === undefined ? update.tags : [...before.tags, ...update.add_tags];
+    if (tags !== undefined && new Set(tags).size > TAGS_AT_MOST) return { outcome: 'too-many-tags' };
     const now = nowSeconds();
     const { title, assignee, comment, classification } = update;
+    if (typeof assignee === 'string' && !(await isPerson(transaction, found.organizationUuid, assignee)))
+      return { outcome: 'unknown-assignee' };
     const verdict = readAnalystVerdict(update);
     const wanted = classification === undefined ? update.status : 'closed';
     // Closing a closed case keeps the first closing time.
@@ -193,16 +215,18 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
         ...(status === undefined ? {} : { status, closedAt: status === 'closed' ? now : null, classification: null }),
         ...(classification === undefined ? {} : { classification }),
         ...(assignee === undefined ? {} : { assignee }),
-        ...(verdict === undefined ? {} : { analystVerdict: verdict.verdict, analystVerdictReason: verdict.reason }),
+        ...(verdict === undefined ? {} : { analystVerdict: verdict?.verdict ?? null, analystVerdictReason: verdict?.reason ?? null }),
       })
       .where(eq(cases.caseUuid, found.caseUuid));
-    const add = (kind: 'title' | 'status' | 'assignee' | 'comment' | 'verdict', text: string) =>
+    const add = (kind: 'title' | 'status' | 'assignee' | 'comment' | 'verdict' | 'tags', text: string) =>
       addToTimeline(transaction, found.caseUuid, { kind, by: by.name, text });
     if (title !== undefined) await add('title', `Renamed: ${title}`);
     if (status !== undefined) await add('status', `${found.status} → ${status}`);
     if (assignee !== undefined) await add('assignee', assignee === null ? 'Unassigned' : `Assigned to ${assignee}`);
-    if (comment !== undefined) await add('comment', comment);
-    if (verdict !== undefined) await add('verdict', `${verdict.verdict}: ${verdict.reason}`);
+    if (comment !== undefined) await storeMentions(transaction, found, await add('comment', comment), comment);
+    if (verdict !== undefined) await add('verdict', verdict === null ? 'Analyst verdict removed' : `${verdict.verdict}: ${verdict.reason}`);
+    const retagged = tags === undefined ? null : await replaceTags(transaction, found.caseUuid, before.tags, tags);
+    if (retagged !== null) await add('tags', retagged);
     await recordAudit(transaction, {
       by,
       organizationUuid: found.organizationUuid,
@@ -210,14 +234,26 @@ export async function updateCase(db: Db, by: Principal, caseId: string, update: 
       target: caseId,
       details: { changed: Object.keys(update), ...(classification === undefined ? {} : { classification }) },
     });
-    const isHarmless = (verdict?.verdict ?? found.analystVerdict) === 'benign';
+    const isHarmless = (verdict === undefined ? found.analystVerdict : verdict?.verdict) === 'benign';
     const withdrawn =
       wanted === 'closed' && isHarmless ? await withdrawProposals(transaction, by, found.caseUuid, 'The case was closed as harmless.') : [];
-    return { outcome: 'updated', withdrawn };
+    return { outcome: 'updated', withdrawn, undo: findUndo(before, update) };
   });
 }
 
 function readAnalystVerdict({ analyst_verdict: verdict, classification, comment }: UpdateCase): UpdateCase['analyst_verdict'] {
   if (classification === undefined) return verdict;
   return { verdict: CLASSIFIED_VERDICTS[classification], reason: comment ?? `Closed as: ${CLASSIFICATION_LABELS[classification]}` };
+}
+
+/** The alerts of a case that the scope can see, oldest first. null: there is no such case. */
+export async function listCaseAlerts(db: Db, scope: string | null, caseId: string): Promise<string[] | null> {
+  const rows = await db
+    .select({ alertId: alerts.alertId })
+    .from(cases)
+    .leftJoin(caseAlerts, eq(caseAlerts.caseUuid, cases.caseUuid))
+    .leftJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
+    .where(and(eq(cases.caseId, caseId), within(scope)))
+    .orderBy(caseAlerts.alertUuid);
+  return rows.length === 0 ? null : rows.flatMap(({ alertId }) => alertId ?? []);
 }

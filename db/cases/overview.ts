@@ -39,9 +39,9 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
     pg<{ count: number }[]>`
       select count(*)::int as count from (select 1 from skill_runs where state = 'proposed' and ${ours} limit ${COUNTED_AT_MOST}) as waiting`,
     pg<Overview['connections']>`
-      select connection_uuid as connection_id, connector, instance_name, state, state_reason as reason,
+      select connection_uuid as connection_id, organization_code, connector, instance_name, state, state_reason as reason,
         (select count(*)::int from connection_waiters where connection_waiters.connection_uuid = connections.connection_uuid) as waiting
-      from connections where state = 'broken' and ${ours} order by state_since desc limit 50`,
+      from connections join organizations using (organization_uuid) where state = 'broken' and ${ours} order by state_since desc limit 50`,
   ]);
   return {
     since,

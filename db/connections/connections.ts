@@ -185,6 +185,15 @@ export async function connectionNames(db: Db, connectionUuids: readonly string[]
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** The kinds of third parties that an organization has connected. */
+export async function listConnectorKinds(db: Db, organizationUuid: string): Promise<Set<string>> {
+  const rows = await db
+    .selectDistinct({ kind: connections.connectorKind })
+    .from(connections)
+    .where(eq(connections.organizationUuid, organizationUuid));
+  return new Set(rows.map(({ kind }) => kind));
+}
+
 export async function findConnection(db: Db, scope: string | null, connectionUuid: string): Promise<ConnectionRow | null> {
   const [row] = await db
     .select(columns)

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Organization, Principal } from '../../domain/identity/identity.js';
-import type { Db } from '../client.js';
+import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
@@ -17,6 +17,15 @@ const columns = {
 export async function findOrganization(db: Db, organizationCode: string): Promise<Organization | null> {
   const [found] = await db.select(columns).from(organizations).where(eq(organizations.organizationCode, organizationCode));
   return found ?? null;
+}
+
+/** The code as it is stored, for a code in any case: two codes never differ by case alone. null: unknown. */
+export async function spellOrganizationCode(db: Db | Transaction, typed: string): Promise<string | null> {
+  const [found] = await db
+    .select({ code: organizations.organizationCode })
+    .from(organizations)
+    .where(eq(sql`lower(${organizations.organizationCode})`, typed.toLowerCase()));
+  return found?.code ?? null;
 }
 
 export async function listOrganizations(db: Db, scope: string | null, page: PageRequest): Promise<Page<Organization>> {

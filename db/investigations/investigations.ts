@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { InvestigationRecord } from '../../domain/case/case.js';
 import type { Evidence, EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
 import { changeSince, type InvestigationChange } from '../../domain/investigation/evidence-diff.js';
+import { combineSummaries } from '../../domain/investigation/verdict.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { alerts, caseAlerts, cases, caseTimeline, evidence, investigations, playbooks } from '../schema/index.js';
@@ -10,8 +11,8 @@ import { alerts, caseAlerts, cases, caseTimeline, evidence, investigations, play
 const BY_WEIGHT: readonly Verdict[] = ['malicious', 'suspicious', 'inconclusive', 'benign'];
 
 /**
- * Sets the verdict of a case to the most severe among the newest ended investigations of its alerts. The lock serialises
- * concurrent updates of one case.
+ * Sets the verdict of a case to the most severe among the newest ended investigations of its alerts. Its summary has the reasons of
+ * each. The lock serialises concurrent updates of one case.
  */
 export async function updateCaseVerdict(transaction: Transaction, caseUuid: string, { reopens }: { reopens: boolean }): Promise<void> {
   const [judged] = await transaction
@@ -22,6 +23,7 @@ export async function updateCaseVerdict(transaction: Transaction, caseUuid: stri
   if (!judged) return;
   const newest = await transaction
     .selectDistinctOn([investigations.alertUuid], {
+      alertId: alerts.alertId,
       verdict: investigations.verdict,
       score: investigations.score,
       confidence: investigations.confidence,
@@ -30,17 +32,29 @@ export async function updateCaseVerdict(transaction: Transaction, caseUuid: stri
     })
     .from(caseAlerts)
     .innerJoin(investigations, eq(investigations.alertUuid, caseAlerts.alertUuid))
+    .innerJoin(alerts, eq(alerts.alertUuid, caseAlerts.alertUuid))
     .where(and(eq(caseAlerts.caseUuid, caseUuid), sql`${investigations.endedAt} is not null`))
     .orderBy(investigations.alertUuid, desc(investigations.investigationNo));
-  const [worst] = newest.sort(
+  const judgements = newest.sort(
     (one, other) => rankVerdict(one.verdict) - rankVerdict(other.verdict) || (other.score ?? 0) - (one.score ?? 0),
   );
+  const [worst] = judgements;
   if (!worst) return;
+  const { verdict, score, confidence, severity } = worst;
+  const summary = combineSummaries(judgements);
   const isReopened = reopens && judged.status === 'closed' && judged.verdict !== null && judged.verdict !== worst.verdict;
   const now = nowSeconds();
   await transaction
     .update(cases)
-    .set({ ...worst, modifiedAt: now, ...(isReopened ? { status: 'open', closedAt: null, classification: null } : {}) })
+    .set({
+      verdict,
+      score,
+      confidence,
+      severity,
+      summary,
+      modifiedAt: now,
+      ...(isReopened ? { status: 'open', closedAt: null, classification: null } : {}),
+    })
     .where(eq(cases.caseUuid, caseUuid));
   if (isReopened)
     await transaction

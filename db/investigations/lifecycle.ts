@@ -110,7 +110,7 @@ function moving(ref: InvestigationRef, cause: TransitionCause, changes: SQL): SQ
 function openingCase(ref: InvestigationRef, title: SQL): SQL {
   const at = sql`to_timestamp(${nowSeconds()})`;
   return sql`present as (
-      select alert_uuid, case_uuid from case_alerts join moved using (alert_uuid)
+      select case_alerts.alert_uuid, case_uuid, case_id from case_alerts join moved using (alert_uuid) join cases using (case_uuid)
     ), numbered as (
       insert into case_sequences (organization_uuid, last_number)
       select organization_uuid, 1 from moved where not exists (select from present)
@@ -120,7 +120,7 @@ function openingCase(ref: InvestigationRef, title: SQL): SQL {
       insert into cases (case_uuid, case_id, organization_uuid, alert_uuid, title, opened_at, modified_at)
       select ${newUuid()}::uuid, organization_code || '-CASE-' || last_number, organization_uuid, alert_uuid, ${title}, ${at}, ${at}
       from moved join numbered using (organization_uuid) join organizations using (organization_uuid)
-      returning alert_uuid, case_uuid
+      returning alert_uuid, case_uuid, case_id
     ), joined as (
       insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from opened
     ), findable as (
@@ -130,11 +130,11 @@ function openingCase(ref: InvestigationRef, title: SQL): SQL {
       insert into case_timeline (case_uuid, at, kind, text)
       select case_uuid, ${at}, 'opened', ${`Opened for alert ${ref.alertId}`}::text from opened
     ), its_case as (
-      select case_uuid from present union all select case_uuid from opened
+      select case_uuid, case_id from present union all select case_uuid, case_id from opened
     )`;
 }
 
-/** Sets status 10 and opens the case atomically. Returns the number of retries so far; null where the investigation is stale. */
+/** Sets status 10 and opens the case atomically. null where the investigation is stale. */
 export async function begin(
   pg: PgClient,
   ref: InvestigationRef,
@@ -148,18 +148,25 @@ export async function begin(
     /** The title of the case, if the investigation opens it. */
     title: string;
   },
-): Promise<number | null> {
+): Promise<{ retryCount: number; caseId: string } | null> {
   // The dispatcher may have died before it marked the start, so the investigation marks it too.
   const changes = sql`investigation_retry_count = greatest(investigation_retry_count, retries_before_run + ${attempt.attempt - 1}), dispatched_no = investigation_no,
     playbook_uuid = ${attempt.playbookUuid}, plan_version = ${attempt.planVersion ?? null}::int,
     playbook_reason = coalesce(${attempt.playbookReason ?? null}::text, playbook_reason), lease_until = null`;
-  const [begun] = await executePrepared<{ retryCount: number }>(
+  const [begun] = await executePrepared<{ retryCount: number; caseId: string }>(
     pg,
     sql`
     with moved as (${moving(ref, 'begin', changes)}), ${openingCase(ref, sql`${attempt.title}::text`)}, found as (
       insert into alert_entities (alert_uuid, organization_uuid, kind, value, role)
       select alert_uuid, organization_uuid, kind, value, role
       from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text, role text)
+      on conflict do nothing
+    ), named as (
+      -- In one order in every investigation, so that no two of them deadlock.
+      insert into entity_values (organization_uuid, kind, value)
+      select distinct organization_uuid, kind, value
+      from moved, json_to_recordset(${JSON.stringify(attempt.entities)}::text::json) as given (kind text, value text)
+      order by kind, value
       on conflict do nothing
     ), tried as (
       insert into investigations (alert_uuid, investigation_no, playbook_uuid, plan_version, build, status, attempt, started_at)
@@ -168,9 +175,9 @@ export async function begin(
       on conflict (alert_uuid, investigation_no) do update set attempt = excluded.attempt, playbook_uuid = excluded.playbook_uuid,
         plan_version = excluded.plan_version, build = excluded.build
     )
-    select investigation_retry_count as "retryCount" from moved, its_case`,
+    select investigation_retry_count as "retryCount", case_id as "caseId" from moved, its_case`,
   );
-  return begun?.retryCount ?? null;
+  return begun ?? null;
 }
 
 /** The same two steps inside a longer transaction, for rare changes. */
@@ -186,8 +193,17 @@ async function moveWithCase(
   return moved ? { alertUuid: moved.alert_uuid, organizationUuid: moved.organization_uuid, caseUuid: moved.case_uuid } : null;
 }
 
-export async function addToTimeline(transaction: Transaction, caseUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {
-  await transaction.insert(caseTimeline).values({ caseUuid, at: nowSeconds(), ...entry });
+/** Returns the number of the entry. */
+export async function addToTimeline(
+  transaction: Transaction,
+  caseUuid: string,
+  entry: Omit<TimelineEntry, 'at' | 'mentions'>,
+): Promise<number | null> {
+  const [added] = await transaction
+    .insert(caseTimeline)
+    .values({ caseUuid, at: nowSeconds(), ...entry })
+    .returning({ entryNo: caseTimeline.entryNo });
+  return added?.entryNo ?? null;
 }
 
 /** An entry of the same step replaces the stored one. */

@@ -59,7 +59,8 @@ export async function deleteCases(db: Db, rule: AppliedRule, caseUuids: readonly
       members.map((row) => row.alert_uuid),
     );
     const all = [...found, ...merged.map((row) => row.case_uuid)];
-    await transaction.execute(sql`delete from case_timeline where case_uuid in ${all}`);
+    for (const table of ['case_timeline', 'case_tasks', 'case_attachments', 'case_mentions', 'case_tags'])
+      await transaction.execute(sql`delete from ${sql.identifier(table)} where case_uuid in ${all}`);
     await transaction.execute(sql`delete from cases where case_uuid in ${all}`);
     await recordDeletion(transaction, rule, found.length);
     return found.length;
@@ -70,11 +71,22 @@ async function deleteAlerts(transaction: Transaction, alertUuids: string[]): Pro
   if (alertUuids.length === 0) return;
   const own = transaction.select({ uuid: proposals.proposalUuid }).from(proposals).where(inArray(proposals.alertUuid, alertUuids));
   await transaction.delete(proposalDecisions).where(inArray(proposalDecisions.proposalUuid, own));
+  await deleteLastEntities(transaction, alertUuids);
   for (const table of [proposals, alertTexts, alertEntities, investigations, followUps, evidence])
     await transaction.delete(table).where(inArray(table.alertUuid, alertUuids));
   for (const table of ['skill_results', 'agent_steps', 'connection_waiters', 'case_alerts'])
     await transaction.execute(sql`delete from ${sql.identifier(table)} where alert_uuid in ${alertUuids}`);
   await transaction.delete(alerts).where(inArray(alerts.alertUuid, alertUuids));
+}
+
+/** The values that no other alert of the organization has. */
+async function deleteLastEntities(transaction: Transaction, alertUuids: string[]): Promise<void> {
+  await transaction.execute(sql`
+    delete from entity_values as known using alert_entities as gone
+    where gone.alert_uuid in ${alertUuids} and known.organization_uuid = gone.organization_uuid and known.kind = gone.kind
+      and known.digest = gone.digest and not exists (
+        select from alert_entities as other where other.organization_uuid = gone.organization_uuid and other.kind = gone.kind
+          and other.digest = gone.digest and other.alert_uuid not in ${alertUuids})`);
 }
 
 /** Deletes at most `limit` rows of a kind that is not `alerts` or `histories`. Returns their number. */

@@ -36,6 +36,8 @@ interface FoundRow extends Record<string, unknown> {
   readonly place: string;
   readonly in_use: boolean;
   readonly is_held: boolean;
+  /** In the content of a file, which is not read into memory. */
+  readonly in_bytes: boolean;
 }
 
 const HELD = {
@@ -48,19 +50,34 @@ function listColumns({ text = [], json = [], lists = [] }: PersonalTable): strin
   return [...text, ...json, ...lists];
 }
 
+/** The text as `encode(…, 'escape')` of Postgres writes its bytes. */
+function escapeBytes(text: string): string {
+  const writeByte = (byte: number) => {
+    if (byte === 0 || byte > 127) return `\\${byte.toString(8).padStart(3, '0')}`;
+    return byte === BACKSLASH ? '\\\\' : String.fromCharCode(byte);
+  };
+  return [...Buffer.from(text)].map(writeByte).join('');
+}
+const BACKSLASH = 0x5c;
+
 /** Reads each row that contains an identifier, with its texts. */
 async function* findRows(pg: Queries, table: PersonalTable, organizationUuid: string, matcher: Matcher): AsyncGenerator<FoundRow> {
   const columns = listColumns(table);
   const toPattern = (hint: string) => `%${hint.replace(/[\\%_]/g, '\\$&')}%`;
   const hinted = columns.map((column) => `"${column}"::text ilike any ($2::text[]) or "${column}"::text like any ($3::text[])`);
+  const { bytes = [] } = table;
+  const inBytes = bytes.map((column) => `encode("${column}", 'escape') ilike any ($4::text[])`).join(' or ') || 'false';
   const query = `
     select ctid::text as place, coalesce(${table.inUse ?? 'false'}, false) as in_use,
-      ${table.leadsToCase === undefined ? 'false' : `coalesce(${HELD[table.leadsToCase]}, false)`} as is_held, ${columns.map((column) => `"${column}"::text`).join(', ')}
-    from ${table.name} where ${SCOPES[table.scope]} and (${hinted.join(' or ')})`;
+      ${table.leadsToCase === undefined ? 'false' : `coalesce(${HELD[table.leadsToCase]}, false)`} as is_held, (${inBytes}) as in_bytes,
+      ${columns.map((column) => `"${column}"::text`).join(', ')}
+    from ${table.name} where ${SCOPES[table.scope]} and (${[...hinted, inBytes].join(' or ')})`;
   const { anyCase, exact } = matcher.hints;
-  const rows = pg.unsafe<FoundRow[]>(query, [organizationUuid, anyCase.map(toPattern), exact.map(toPattern)]);
+  const spellings = [...anyCase, ...exact].flatMap((hint) => [hint, hint.toLowerCase(), hint.toUpperCase()]);
+  const inFiles = bytes.length === 0 ? [] : [spellings.map((spelling) => toPattern(escapeBytes(spelling)))];
+  const rows = pg.unsafe<FoundRow[]>(query, [organizationUuid, anyCase.map(toPattern), exact.map(toPattern), ...inFiles]);
   for await (const batch of rows.cursor(ROWS_AT_ONCE))
-    for (const row of batch) if (columns.some((column) => matcher.contains(String(row[column] ?? '')))) yield row;
+    for (const row of batch) if (row.in_bytes || columns.some((column) => matcher.contains(String(row[column] ?? '')))) yield row;
 }
 
 /** Counts the rows that contain an identifier, in one snapshot. Changes nothing. */

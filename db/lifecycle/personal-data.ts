@@ -5,6 +5,8 @@ export interface PersonalTable {
   readonly text?: readonly string[];
   readonly json?: readonly string[];
   readonly lists?: readonly string[];
+  /** Files: searched as they are, so that a compressed or encoded one keeps its secrets. */
+  readonly bytes?: readonly string[];
   /**
    * `replace`: the text goes, the row stays. `delete`: the row is a copy, or the value is its key. `report`: only an admin can change
    * it without breaking a connection.
@@ -22,6 +24,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'alert_texts',
   'case_alerts',
   'case_sequences',
+  'case_visits',
   'connection_secrets',
   'connection_turns',
   'erasures',
@@ -43,6 +46,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     inUse: 'investigation_status not in (15, 20) or dispatched_no < investigation_no',
   },
   { name: 'alert_entities', scope: 'organization', text: ['value'], leadsToCase: 'alert_uuid', by: 'delete' },
+  { name: 'entity_values', scope: 'organization', text: ['value'], by: 'delete' },
   { name: 'idempotency_keys', scope: 'alert', text: ['key'], by: 'delete' },
   { name: 'investigations', scope: 'alert', text: ['summary'], leadsToCase: 'alert_uuid', by: 'replace' },
   { name: 'evidence', scope: 'alert', text: ['step', 'title', 'reason'], json: ['source'], leadsToCase: 'alert_uuid', by: 'replace' },
@@ -54,7 +58,13 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     leadsToCase: 'case_uuid',
     by: 'replace',
   },
+  { name: 'case_tags', scope: 'case', text: ['tag'], leadsToCase: 'case_uuid', by: 'delete' },
   { name: 'case_timeline', scope: 'case', text: ['by', 'text'], leadsToCase: 'case_uuid', by: 'replace' },
+  { name: 'case_mentions', scope: 'case', text: ['name'], leadsToCase: 'case_uuid', by: 'replace' },
+  { name: 'case_tasks', scope: 'case', text: ['title', 'created_by', 'done_by'], leadsToCase: 'case_uuid', by: 'replace' },
+  // A file with a part of it removed would not be the same evidence.
+  { name: 'case_attachments', scope: 'case', text: ['name', 'added_by'], bytes: ['content'], leadsToCase: 'case_uuid', by: 'delete' },
+  { name: 'task_templates', scope: 'organization', text: ['alert_type', 'changed_by'], lists: ['tasks'], by: 'delete' },
   { name: 'legal_holds', scope: 'organization', text: ['reason', 'placed_by'], by: 'replace' },
   {
     name: 'skill_results',
@@ -112,6 +122,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
     by: 'report',
   },
   { name: 'remote_agents', scope: 'organization', text: ['name'], by: 'report' },
+  { name: 'saved_views', scope: 'organization', text: ['name'], json: ['filters'], by: 'replace' },
   { name: 'api_keys', scope: 'organization', text: ['name'], by: 'replace' },
   { name: 'audit_log', scope: 'organization', text: ['principal_name', 'target'], json: ['details'], by: 'replace' },
 ];

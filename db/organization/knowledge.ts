@@ -39,7 +39,11 @@ export async function listKnowledge(db: Db, organizationUuid: string, page: Page
 }
 
 /** All entries of an organization, or all suggestions that it rejected. */
-export async function readKnowledge(db: Db, organizationUuid: string, { isRejected = false } = {}): Promise<KnowledgeEntry[]> {
+export async function readKnowledge(
+  db: Db | Transaction,
+  organizationUuid: string,
+  { isRejected = false } = {},
+): Promise<KnowledgeEntry[]> {
   return db
     .select({ kind: organizationKnowledge.kind, value: organizationKnowledge.value })
     .from(organizationKnowledge)

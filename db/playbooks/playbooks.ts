@@ -176,19 +176,19 @@ export async function registerWrittenPlaybooks(db: Db, declared: readonly Playbo
     const known = new Map(present.map((row) => [row.workflowType, row]));
     const uuids = new Map(present.map((row) => [row.workflowType, row.playbookUuid]));
     const now = nowSeconds();
-    for (const { name, severity = null, categories = [] } of declared) {
-      const before = known.get(name);
+    for (const { name: workflowType, title = workflowType, severity = null, categories = [] } of declared) {
+      const before = known.get(workflowType);
       const playbookUuid = before?.playbookUuid ?? newUuid();
-      uuids.set(name, playbookUuid);
-      const written = { organizationUuid: null, name, origin: 'written', workflowType: name, severity } as const;
+      uuids.set(workflowType, playbookUuid);
+      const written = { organizationUuid: null, name: title, origin: 'written', workflowType, severity } as const;
       if (!before)
         await transaction
           .insert(playbooks)
           .values({ playbookUuid, ...written, categories: [...categories], createdAt: now, modifiedAt: now });
-      else if (before.severity !== severity || before.categories.join() !== categories.join())
+      else if (before.name !== title || before.severity !== severity || before.categories.join() !== categories.join())
         await transaction
           .update(playbooks)
-          .set({ severity, categories: [...categories], modifiedAt: now })
+          .set({ name: title, severity, categories: [...categories], modifiedAt: now })
           .where(eq(playbooks.playbookUuid, playbookUuid));
     }
     await transaction.delete(playbookAlertTypes).where(isNull(playbookAlertTypes.organizationUuid));

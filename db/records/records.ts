@@ -168,6 +168,19 @@ export async function findByIds(
     where connection_uuid = ${connectionUuid} and kind = ${kind} and record_id = any(${[...recordIds]}::text[])`;
 }
 
+/** Those of the records whose id is in the output of a write that the service sent. The index has only writes. */
+export async function findCreatedRecords(
+  pg: PgClient,
+  { connectionUuid, organizationUuid }: Pick<RecordConnection, 'connectionUuid' | 'organizationUuid'>,
+  { skillId, idPath, recordIds }: { readonly skillId: string; readonly idPath: string; readonly recordIds: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await pg<{ id: string }[]>`
+    select distinct output #>> ${idPath.split('.')}::text[] as id from skill_results
+    where organization_uuid = ${organizationUuid} and operation_key is not null and connection_uuid = ${connectionUuid} and skill_id = ${skillId}
+      and status = 'done' and output #>> ${idPath.split('.')}::text[] = any(${[...recordIds]}::text[])`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 function selectRecord(pg: PgClient) {
   return pg`connection_uuid as "connectionUuid", record_id as "recordId", kind, title, severity, is_open as "isOpen", conclusion, state,
     extract(epoch from happened_at)::float8 as "happenedAt", extract(epoch from updated_at)::float8 as "updatedAt",

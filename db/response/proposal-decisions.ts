@@ -9,13 +9,13 @@ import { caseAlerts, connections, proposalDecisions, proposals } from '../schema
 import { addTimelineEntry, approvalsNeeded } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
 
-type ProposalRow = typeof proposals.$inferSelect;
+export type ProposalRow = typeof proposals.$inferSelect;
 
 /** `missing`: outside the caller's scope. `decided`: no longer pending. `repeated`: the same person approved before. */
 export type Decided = 'done' | 'missing' | 'decided' | 'repeated';
 
 /** The lock serialises concurrent decisions. */
-async function lockProposal(transaction: Transaction, by: Principal, proposalUuid: string): Promise<ProposalRow | null> {
+export async function lockProposal(transaction: Transaction, by: Principal, proposalUuid: string): Promise<ProposalRow | null> {
   const scope = by.organizationUuid;
   const [row] = await transaction
     .select()
@@ -103,13 +103,13 @@ export async function refuseProposal(db: Db, by: Principal, proposalUuid: string
   });
 }
 
-/** Moves or withdraws the undo of a proposal. `moved`: the undo whose workflow starts at another time. */
+/** Moves or withdraws the undo of a proposal. `moved`: the id of the undo whose workflow starts at another time. */
 export async function reconfirmProposal(
   db: Db,
   by: Principal,
   proposalUuid: string,
   { hours, reason }: ReconfirmProposal,
-): Promise<{ decided: Decided; moved: { proposalId: string; skillId: string; runAt: number } | null }> {
+): Promise<{ decided: Decided; moved: string | null }> {
   return db.transaction(async (transaction) => {
     if (!(await lockProposal(transaction, by, proposalUuid))) return { decided: 'missing', moved: null };
     const [undo] = await transaction
@@ -126,7 +126,7 @@ export async function reconfirmProposal(
       .where(eq(proposals.proposalUuid, undo.proposalUuid));
     const change = runAt === null ? 'is withdrawn' : `is postponed until ${new Date(runAt * 1000).toISOString()}`;
     await noteDecision(transaction, by, undo, 'proposal.reconfirm', `${undo.skillId} ${change}`, { reason, hours });
-    return { decided: 'done', moved: runAt === null ? null : { proposalId: undo.proposalUuid, skillId: undo.skillId, runAt } };
+    return { decided: 'done', moved: runAt === null ? null : undo.proposalUuid };
   });
 }
 
@@ -148,9 +148,10 @@ export async function withdrawProposals(transaction: Transaction, by: Principal,
   return rows.map(({ proposalUuid }) => proposalUuid);
 }
 
-async function noteDecision(
+/** `by`: null for the service itself. */
+export async function noteDecision(
   transaction: Transaction,
-  by: Principal,
+  by: Principal | null,
   row: ProposalRow,
   action: string,
   text: string,
@@ -158,7 +159,7 @@ async function noteDecision(
 ): Promise<void> {
   await addTimelineEntry(transaction, row.alertUuid, {
     kind: 'decided',
-    by: by.name,
+    by: by?.name ?? null,
     text: details.reason === null ? text : `${text}: ${details.reason}`,
   });
   await recordAudit(transaction, {

@@ -262,41 +262,56 @@ export async function endProposal(
     const text = 'error' in end ? `${row.skillId} failed: ${outcome}` : outcome;
     await addTimelineEntry(transaction, row.alertUuid, { kind: 'action', by: null, text });
     if (undo !== null && row.releaseAfterHours !== null && !('error' in end))
-      await scheduleUndo(transaction, row, undo, row.releaseAfterHours);
+      await scheduleUndoAfter(transaction, row, undo, row.releaseAfterHours);
   });
 }
 
-async function scheduleUndo(transaction: Transaction, row: ProposalRow, undo: Undo, hours: number): Promise<void> {
-  const now = nowSeconds();
-  const runAt = now + hours * HOUR_SECONDS;
-  await transaction.insert(proposals).values({
-    ...row,
-    ...undo,
-    proposalUuid: newUuid(),
-    proposalKey: `undo/${row.proposalUuid}`,
-    reason: `${row.skillId} was approved for ${hours} hour${hours === 1 ? '' : 's'}.`,
-    state: 'scheduled',
-    heldBecause: null,
-    releaseAfterHours: null,
-    undoOf: row.proposalUuid,
-    runAt,
-    proposedAt: now,
-    expiresAt: null,
-  });
+async function scheduleUndoAfter(transaction: Transaction, row: ProposalRow, undo: Undo, hours: number): Promise<void> {
+  const runAt = nowSeconds() + hours * HOUR_SECONDS;
+  const reason = `${row.skillId} was approved for ${hours} hour${hours === 1 ? '' : 's'}.`;
+  await scheduleUndo(transaction, row, undo, { runAt, reason });
   const text = `${undo.skillId} runs at ${new Date(runAt * 1000).toISOString()} unless a person reconfirms ${row.skillId}`;
   await addTimelineEntry(transaction, row.alertUuid, { kind: 'proposed', by: null, text });
 }
 
+export async function scheduleUndo(
+  transaction: Transaction,
+  row: ProposalRow,
+  undo: Undo,
+  { runAt, reason }: { runAt: number; reason: string },
+): Promise<ProposalRow | null> {
+  const [added] = await transaction
+    .insert(proposals)
+    .values({
+      ...row,
+      ...undo,
+      proposalUuid: newUuid(),
+      proposalKey: `undo/${row.proposalUuid}`,
+      reason,
+      state: 'scheduled',
+      heldBecause: null,
+      releaseAfterHours: null,
+      undoOf: row.proposalUuid,
+      runAt,
+      proposedAt: nowSeconds(),
+      expiresAt: null,
+      endedAt: null,
+      resultUuid: null,
+      outcome: null,
+      error: null,
+    })
+    .returning();
+  return added ?? null;
+}
+
 export interface StartableProposal {
   readonly proposalUuid: string;
-  readonly skillId: string;
   readonly state: ProposalState;
   readonly heldBecause: string | null;
   readonly runAt: number | null;
 }
 const startable = {
   proposalUuid: proposals.proposalUuid,
-  skillId: proposals.skillId,
   state: proposals.state,
   heldBecause: proposals.heldBecause,
   runAt: proposals.runAt,

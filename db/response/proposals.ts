@@ -13,6 +13,7 @@ import { protectedBy } from './protected-assets.js';
 const columns = {
   row: proposals,
   organizationCode: organizations.organizationCode,
+  organizationName: organizations.name,
   alertId: alerts.alertId,
   caseId: cases.caseId,
   kind: connections.connectorKind,
@@ -33,8 +34,17 @@ function proposalQuery(db: Db | Transaction) {
 }
 type ProposalRow = Awaited<ReturnType<typeof proposalQuery>>[number];
 
-/** Whether another write undoes this one. The caller knows the contracts; queries do not. */
-export type CanBeUndone = (write: { readonly connectorKey: string; readonly verb: string }) => boolean;
+type StoredWrite = Pick<typeof proposals.$inferSelect, 'connectorKey' | 'verb' | 'skillId' | 'input' | 'assets'>;
+
+/** The caller knows the contracts; queries do not. */
+export interface WriteContracts {
+  /** Whether another write undoes this one. */
+  canBeUndone(write: StoredWrite): boolean;
+  /** The write as a sentence. */
+  describe(write: StoredWrite, organization: string): string;
+  /** The write that undoes this one; null where there is none. */
+  planUndo(write: StoredWrite): { verb: string; skillId: string; input: Record<string, unknown> } | null;
+}
 
 function within(scope: string | null): SQL | undefined {
   return scope === null ? undefined : eq(proposals.organizationUuid, scope);
@@ -53,7 +63,7 @@ export function approvalsNeeded(
 }
 
 /** Adds the decisions and the current cautions. */
-async function complete(db: Db | Transaction, rows: readonly ProposalRow[], canBeUndone: CanBeUndone): Promise<Proposal[]> {
+async function complete(db: Db | Transaction, rows: readonly ProposalRow[], contracts: WriteContracts): Promise<Proposal[]> {
   if (rows.length === 0) return [];
   const ids = rows.flatMap(({ row }) => [row.proposalUuid, ...(row.undoOf === null ? [] : [row.undoOf])]);
   const [assets, decided] = await Promise.all([
@@ -76,6 +86,7 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], canB
       connection: more.instanceName ?? 'gone',
       connector: more.kind ?? row.connectorKey,
       skill_id: row.skillId,
+      sentence: contracts.describe(row, more.organizationName),
       input: row.input,
       reason: row.reason,
       touches: row.assets,
@@ -88,7 +99,7 @@ async function complete(db: Db | Transaction, rows: readonly ProposalRow[], canB
         .filter(({ proposalUuid }) => proposalUuid === row.proposalUuid)
         .map(({ by, decision, reason, at }) => ({ by, decision, reason, at })),
       release_after_hours: row.releaseAfterHours,
-      undoable: canBeUndone(row),
+      undoable: contracts.canBeUndone(row),
       undo_of: row.undoOf,
       run_at: row.runAt,
       proposed_at: row.proposedAt,
@@ -106,7 +117,7 @@ export async function listProposals(
   scope: string | null,
   filters: { state?: ProposalState | undefined; organizationCode?: string | undefined },
   page: PageRequest,
-  canBeUndone: CanBeUndone,
+  contracts: WriteContracts,
 ): Promise<Page<Proposal>> {
   const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
   if (organization === null) return { items: [], next: null };
@@ -122,12 +133,17 @@ export async function listProposals(
     .orderBy(desc(proposals.proposalUuid))
     .limit(page.limit + 1);
   const { items, next } = toPage(rows, page, ({ row }) => row.proposalUuid);
-  return { items: await complete(db, items, canBeUndone), next };
+  return { items: await complete(db, items, contracts), next };
 }
 
-export async function findProposal(db: Db, scope: string | null, proposalUuid: string, canBeUndone: CanBeUndone): Promise<Proposal | null> {
+export async function findProposal(
+  db: Db,
+  scope: string | null,
+  proposalUuid: string,
+  contracts: WriteContracts,
+): Promise<Proposal | null> {
   const rows = await proposalQuery(db).where(and(eq(proposals.proposalUuid, proposalUuid), within(scope)));
-  const [found] = await complete(db, rows, canBeUndone);
+  const [found] = await complete(db, rows, contracts);
   return found ?? null;
 }
 
@@ -135,17 +151,21 @@ export async function findProposal(db: Db, scope: string | null, proposalUuid: s
 export async function listProposalsForAlerts(
   db: Db | Transaction,
   alertUuids: readonly string[],
-  canBeUndone: CanBeUndone,
+  contracts: WriteContracts,
 ): Promise<Proposal[]> {
   if (alertUuids.length === 0) return [];
   const rows = await proposalQuery(db)
     .where(inArray(proposals.alertUuid, [...alertUuids]))
     .orderBy(proposals.proposalUuid);
-  return complete(db, rows, canBeUndone);
+  return complete(db, rows, contracts);
 }
 
 /** Adds to the timeline of the alert's current case. */
-export async function addTimelineEntry(transaction: Transaction, alertUuid: string, entry: Omit<TimelineEntry, 'at'>): Promise<void> {
+export async function addTimelineEntry(
+  transaction: Transaction,
+  alertUuid: string,
+  entry: Omit<TimelineEntry, 'at' | 'mentions'>,
+): Promise<void> {
   const [home] = await transaction.select().from(caseAlerts).where(eq(caseAlerts.alertUuid, alertUuid));
   if (!home) return;
   await transaction.update(cases).set({ modifiedAt: nowSeconds() }).where(eq(cases.caseUuid, home.caseUuid));

@@ -48,6 +48,8 @@ export const alerts = pgTable(
     index('alerts_by_provider').on(table.providerUuid, table.alertUuid),
     index('alerts_by_type').on(table.alertTypeKey, table.alertUuid),
     index('alerts_by_creator').on(table.createdBy, table.alertUuid),
+    // Partial, so that the intake does not pay for it.
+    index('alerts_by_completion').on(table.completedAt, table.alertUuid).where(sql`completed_at is not null`),
   ],
 );
 
@@ -100,5 +102,21 @@ export const alertEntities = pgTable(
   (table) => [
     primaryKey({ columns: [table.alertUuid, table.kind, table.digest] }),
     index('alert_entities_by_value').on(table.organizationUuid, table.kind, table.digest, table.alertUuid),
+  ],
+);
+
+/** Each entity of an organization once, so that a part of a value is found without reading the alerts. */
+export const entityValues = pgTable(
+  'entity_values',
+  {
+    organizationUuid: uuid().notNull(),
+    kind: text().$type<EntityKind>().notNull(),
+    value: text().notNull(),
+    /** As in `alert_entities`. */
+    digest: uuid().notNull().generatedAlwaysAs(sql`md5(value)::uuid`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationUuid, table.kind, table.digest] }),
+    index('entity_values_by_part').using('gin', table.value.op('gin_trgm_ops')),
   ],
 );

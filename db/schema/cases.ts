@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, pgTable, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { CaseStatus, TimelineEntry } from '../../domain/case/case.js';
 import type { Classification } from '../../domain/case/classification.js';
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
+import type { ViewedList } from '../../domain/case/saved-view.js';
 import { epochSeconds } from '../columns.js';
+import { apiKeys, organizations } from './identity.js';
 
 export const caseSequences = pgTable('case_sequences', {
   organizationUuid: uuid().primaryKey(),
@@ -22,6 +24,12 @@ export const cases = pgTable(
     title: text().notNull().default(''),
     status: text().$type<CaseStatus>().notNull().default('open'),
     severity: text().$type<Severity>(),
+    /** The order of the severities. 0: under investigation. */
+    severityRank: smallint()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case severity when 'critical' then 5 when 'high' then 4 when 'medium' then 3 when 'low' then 2 when 'informational' then 1 else 0 end`,
+      ),
     verdict: text().$type<Verdict>(),
     score: smallint(),
     confidence: smallint(),
@@ -48,7 +56,14 @@ export const cases = pgTable(
     index('cases_by_assignee').on(table.assignee, table.caseUuid),
     index('cases_by_merge').on(table.mergedInto).where(sql`merged_into is not null`),
     index('cases_by_closing').on(table.organizationUuid, table.closedAt).where(sql`status = 'closed' and merged_into is null`),
+    index('cases_by_title').using('gin', table.title.op('gin_trgm_ops')),
     index('cases_by_analyst_verdict').on(table.caseUuid).where(sql`analyst_verdict is not null`),
+    // A search finds alerts by their words, and then their cases.
+    index('cases_by_opening_alert').on(table.alertUuid),
+    index('cases_by_severity_rank').on(table.severityRank, table.caseUuid),
+    index('cases_by_organization_severity_rank').on(table.organizationUuid, table.severityRank, table.caseUuid),
+    index('cases_by_change').on(table.modifiedAt),
+    index('cases_by_organization_change').on(table.organizationUuid, table.modifiedAt),
   ],
 );
 
@@ -78,5 +93,50 @@ export const caseTimeline = pgTable(
     by: text(),
     text: text().notNull(),
   },
-  (table) => [index('case_timeline_by_case').on(table.caseUuid, table.entryNo)],
+  (table) => [
+    index('case_timeline_by_case').on(table.caseUuid, table.entryNo),
+    index('case_timeline_comments').using('gin', table.text.op('gin_trgm_ops')).where(sql`kind = 'comment'`),
+  ],
+);
+
+export const caseTags = pgTable(
+  'case_tags',
+  {
+    caseUuid: uuid()
+      .notNull()
+      .references(() => cases.caseUuid),
+    tag: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.caseUuid, table.tag] }), index('case_tags_by_tag').on(table.tag, table.caseUuid)],
+);
+
+/** When an API key last used the list of cases, and when it used the list in the visit before. */
+export const caseVisits = pgTable('case_visits', {
+  keyUuid: uuid()
+    .primaryKey()
+    .references(() => apiKeys.keyUuid),
+  seenAt: epochSeconds().notNull(),
+  /** null: this is the first visit. */
+  lastVisitAt: epochSeconds(),
+});
+
+/** Filters of a list under a name. A shared view is visible in the organization of its key; null: for keys of all organizations. */
+export const savedViews = pgTable(
+  'saved_views',
+  {
+    viewUuid: uuid().primaryKey(),
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
+    keyUuid: uuid()
+      .notNull()
+      .references(() => apiKeys.keyUuid),
+    list: text().$type<ViewedList>().notNull(),
+    name: text().notNull(),
+    filters: jsonb().$type<Record<string, string>>().notNull(),
+    isShared: boolean().notNull(),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [
+    index('saved_views_by_key').on(table.keyUuid, table.viewUuid),
+    index('saved_views_shared').on(table.organizationUuid, table.viewUuid).where(sql`is_shared`),
+  ],
 );

@@ -1,6 +1,7 @@
 // Every uuid that is a primary key is a version 7 uuid. It is time-ordered, so it is also the key of keyset pages.
 export * from './agents.js';
 export * from './alerts.js';
+export * from './case-work.js';
 export * from './cases.js';
 export * from './connections.js';
 export * from './identity.js';

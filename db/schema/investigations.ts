@@ -67,7 +67,11 @@ export const evidence = pgTable(
     reason: text().notNull(),
     techniques: text().array().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.alertUuid, table.investigationNo, table.attempt, table.step] })],
+  (table) => [
+    primaryKey({ columns: [table.alertUuid, table.investigationNo, table.attempt, table.step] }),
+    // Entries without points repeat the questions of the playbook and explain no verdict.
+    index('evidence_findings').using('gin', table.reason.op('gin_trgm_ops'), table.title.op('gin_trgm_ops')).where(sql`points <> 0`),
+  ],
 );
 
 /** Workflow code by its hash: a run keeps the code that it began with. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
-import type { SkillRunBrief, SkillRunError } from '../../domain/connection/skill.js';
+import type { SkillRunBrief, SkillRunError, SkillRunStart } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import { listCautions } from '../../domain/response/response-rules.js';
@@ -134,23 +134,36 @@ export async function holdSkillRun(db: Db, runUuid: string, because: string): Pr
 }
 
 /** Old runs without an end: the process that had to start them may have died. */
-export async function listUnendedRuns(db: Db, olderThanSeconds: number, limit: number): Promise<{ runUuid: string; skillId: string }[]> {
+export async function listUnendedRuns(db: Db, olderThanSeconds: number, limit: number): Promise<SkillRunStart[]> {
   return db
-    .select({ runUuid: skillRuns.runUuid, skillId: skillRuns.skillId })
+    .select({
+      runUuid: skillRuns.runUuid,
+      skillId: skillRuns.skillId,
+      input: skillRuns.input,
+      organizationCode: organizations.organizationCode,
+    })
     .from(skillRuns)
+    .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
     .where(and(eq(skillRuns.state, 'running'), lt(skillRuns.askedAt, nowSeconds() - olderThanSeconds)))
     .limit(limit);
 }
 
-export async function endSkillRun(db: Db, runUuid: string, end: { resultId: string } | { error: SkillRunError }): Promise<void> {
+/** Returns the run, or null where it has ended before. */
+export async function endSkillRun(
+  db: Db,
+  runUuid: string,
+  end: { resultId: string } | { error: SkillRunError },
+): Promise<typeof skillRuns.$inferSelect | null> {
   const outcome =
     'resultId' in end
       ? { state: 'done' as const, resultUuid: end.resultId, error: null }
       : { state: 'failed' as const, error: { ...end.error } };
-  await db
+  const [ended] = await db
     .update(skillRuns)
     .set({ ...outcome, endedAt: nowSeconds() })
-    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')));
+    .where(and(eq(skillRuns.runUuid, runUuid), eq(skillRuns.state, 'running')))
+    .returning();
+  return ended ?? null;
 }
 
 export interface AskedSkillRun {
@@ -172,6 +185,7 @@ interface ListedSkillRun extends AskedSkillRun {
 }
 
 export interface SkillRunRow extends AskedSkillRun {
+  readonly organizationCode: string;
   readonly organizationUuid: string;
   readonly output: unknown;
   readonly attempts: number | null;
@@ -226,11 +240,13 @@ export async function findSkillRun(db: Db, scope: string | null, runUuid: string
     .select({
       ...SHOWN,
       organizationUuid: skillRuns.organizationUuid,
+      organizationCode: organizations.organizationCode,
       output: skillResults.output,
       attempts: skillResults.attempts,
       durationMs: skillResults.durationMs,
     })
     .from(skillRuns)
+    .innerJoin(organizations, eq(organizations.organizationUuid, skillRuns.organizationUuid))
     .leftJoin(skillResults, eq(skillResults.resultUuid, skillRuns.resultUuid))
     .where(and(eq(skillRuns.runUuid, runUuid), scope === null ? undefined : eq(skillRuns.organizationUuid, scope)));
   return row ?? null;

@@ -8,12 +8,13 @@ import { storable, text } from '../text.js';
 import { CASE_TITLE_LENGTH } from './case-title.js';
 import { CLASSIFICATIONS } from './classification.js';
 import { Evidence, Severity, Verdict, VerdictReason } from './evidence.js';
+import { Tags } from './tags.js';
 
 const CASE_STATUSES = ['open', 'in_progress', 'closed'] as const;
 export const CaseStatus = z.enum(CASE_STATUSES);
 export type CaseStatus = z.infer<typeof CaseStatus>;
 
-const ClassificationSchema = z.enum(CLASSIFICATIONS);
+export const ClassificationSchema = z.enum(CLASSIFICATIONS);
 
 export const TimelineEntry = z.object({
   at: z.int(),
@@ -33,9 +34,13 @@ export const TimelineEntry = z.object({
     'merge',
     'legal-hold',
     'title',
+    'task',
+    'attachment',
+    'tags',
   ]),
   by: z.string().nullable().describe('Name of the principal; null for the service itself.'),
-  text: z.string(),
+  text: z.string().describe('A comment is Markdown.'),
+  mentions: z.array(z.string()).describe('The people whom a comment mentions as `@name`.'),
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
@@ -56,6 +61,7 @@ export const CaseSummary = z.object({
   analyst_verdict: Verdict.nullable(),
   analyst_verdict_reason: z.string().nullable(),
   classification: ClassificationSchema.nullable().describe('How a person closed the case.'),
+  tags: z.array(z.string()).describe('In alphabetical order.'),
   opened_at: z.int(),
   modified_at: z.int(),
   closed_at: z.int().nullable(),
@@ -95,7 +101,10 @@ export const CaseDetail = CaseSummary.extend({
   alert_ids: z.array(z.string()),
   techniques: z.array(z.string()).describe('ATT&CK techniques that the evidence names.'),
   investigations: z.array(InvestigationRecord).describe('Newest first, at most 100.'),
-  linked: z.array(LinkedAlert).describe('Alerts of other cases within 30 days that share an indicator; at most 50.'),
+  linked: z
+    .array(LinkedAlert)
+    .describe('Alerts of other cases within 30 days that share an indicator, the most related first; at most 50.'),
+  linked_count: z.int().describe('The number of linked alerts, also of those that `linked` leaves out.'),
   proposals: z.array(Proposal).describe('Proposed writes: pending, decided and ended.'),
   merged: z.array(z.string()).describe('Cases that were merged into this one.'),
   evidence: z.array(Evidence).describe('The evidence for the verdict: the newest attempt of the newest investigation.'),
@@ -115,15 +124,24 @@ export const UpdateCase = z
     classification: ClassificationSchema.describe(
       'Closes the case and sets the analyst verdict. A false or benign positive also withdraws the proposed writes that are not sent yet.',
     ),
-    assignee: text(200).nullable(),
+    assignee: text(200).nullable().describe('The name of an active key of an analyst or an admin, of the organization or of its provider.'),
     comment: text(10_000),
-    analyst_verdict: z.strictObject({ verdict: Verdict, reason: text(4000) }),
+    analyst_verdict: z
+      .strictObject({ verdict: Verdict, reason: text(4000) })
+      .nullable()
+      .describe('null removes it.'),
+    tags: Tags.describe('Replaces all tags. The service stores them in lower case.'),
+    add_tags: Tags.describe('Adds tags and keeps the others.'),
   })
   .partial()
   .refine(
     (update) => Object.keys(update).length > 0,
-    'name at least one of title, status, classification, assignee, comment, analyst_verdict',
+    'name at least one of title, status, classification, assignee, comment, analyst_verdict, tags, add_tags',
   )
+  .refine(({ tags, add_tags: added }) => tags === undefined || added === undefined, {
+    error: 'leave it out, because tags replaces all tags',
+    path: ['add_tags'],
+  })
   .refine(({ classification, status }) => classification === undefined || status === undefined || status === 'closed', {
     error: 'must be closed, because a classification closes the case',
     path: ['status'],

@@ -19,6 +19,7 @@ export const Overview = z.object({
   connections: z.array(
     z.object({
       connection_id: z.uuid(),
+      organization_code: z.string().describe('The organization that owns the connection.'),
       connector: z.string(),
       instance_name: z.string(),
       state: ConnectionState,

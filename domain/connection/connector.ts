@@ -24,10 +24,16 @@ const ConnectorSkill = z.object({
 });
 export type ConnectorSkill = z.infer<typeof ConnectorSkill>;
 
+/** Neutral icons by what a third party does. Logos belong to their vendors. */
+export const ConnectorIcon = z.enum(['device', 'incident', 'malware', 'vulnerability', 'travel', 'intelligence']);
+export type ConnectorIcon = z.infer<typeof ConnectorIcon>;
+
 /** The description of a connector, for forms and pages. */
 export const Connector = z.object({
   connector: z.string().describe('The kind, for `POST /platformapi/connections`.'),
   title: z.string(),
+  products: z.array(z.string()).describe('The names under which people know the third party, the current one first.'),
+  icon: ConnectorIcon,
   purpose: z.string(),
   setup: z.array(z.string()).describe('The steps at the third party before a connection works.'),
   credentials: z.array(ConnectorField),

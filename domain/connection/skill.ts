@@ -1,6 +1,8 @@
+import { toSearchAttributes } from '../investigation/search-attributes.js';
 import type { AffectedAssets } from '../response/affected-assets.js';
 import type { ConnectionTestReport } from './connection.js';
 import { SkillError, type SkillErrorCode, ThirdPartyError, WritesHeld } from './skill-errors.js';
+import { describeTarget, titleWithTarget } from './skill-target.js';
 
 /** The input of a skill's activity: ids and the skill's input, never a secret. */
 export interface SkillRequest {
@@ -158,4 +160,19 @@ export interface ConnectionTestActivities {
 
 export function skillRunWorkflowId(runId: string): string {
   return `skill-${runId}`;
+}
+
+export interface SkillRunStart {
+  readonly runUuid: string;
+  readonly skillId: string;
+  readonly input: unknown;
+  readonly organizationCode: string;
+}
+
+/** Identifies a run that a person started in Temporal Web. */
+export function describeSkillRun({ skillId, input, organizationCode }: SkillRunStart) {
+  return {
+    summary: `${titleWithTarget(skillId, describeTarget(input))} · ${organizationCode}`,
+    searchAttributes: toSearchAttributes({ Organization: organizationCode }),
+  };
 }

@@ -90,6 +90,7 @@ export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 /** The signed-in user of the dashboard, and facts that its pages need. */
 export const Session = z.object({
+  key_uuid: z.uuid().describe('The API key of the session.'),
   name: z.string(),
   role: Role,
   organization_code: z.string().nullable().describe('null: all organizations'),

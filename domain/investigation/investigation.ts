@@ -63,6 +63,8 @@ export type Beginning =
       readonly playbookReason?: string | null;
       /** The retries so far, of all runs. Absent in histories from before lost runs counted. */
       readonly retryCount?: number;
+      /** The id of the alert's case. Histories from before this field do not have it. */
+      readonly caseId?: string;
       /** The organization's default connection of each kind. */
       readonly connections: Readonly<Record<string, ChosenConnection>>;
     };

@@ -4,6 +4,12 @@ export interface ReconciliationReport {
   readonly failed: number;
 }
 
+export interface ReconcileInput {
+  readonly everySeconds: number;
+  /** One run makes many passes, so that the runs of a day fit on one page of Temporal Web. */
+  readonly passes: number;
+}
+
 export interface ReconciliationActivities {
   reconcileAlerts(): Promise<ReconciliationReport>;
 }

@@ -9,6 +9,10 @@ const RunStep = z.object({
   times: z.int().describe('The number of answers or proposals in all of them.'),
   unanswered: z.int().describe('The number of investigations in which it got no answer, or could not be proposed.'),
   typical_ms: z.number().nullable().describe('The median duration of its answers; null where no duration is known.'),
+  typical_start_ms: z
+    .number()
+    .nullable()
+    .describe('The median time from the first step of an investigation to this step; null where no time is known.'),
   after: z.array(z.string()).describe('Steps that had their first answer before this step began, in every investigation that ran both.'),
 });
 export type RunStep = z.infer<typeof RunStep>;
@@ -64,7 +68,7 @@ export function stepsAsRun(
     })
     .sort(byStart);
   const after = findPredecessors(taken);
-  return taken.flatMap(({ id, calls: [call, ...more], isProposal }) => {
+  return taken.flatMap(({ id, calls: [call, ...more], isProposal, typicalStart }) => {
     if (!call) return [];
     const calls = [call, ...more];
     return {
@@ -76,6 +80,7 @@ export function stepsAsRun(
       times: calls.filter(({ isOpen }) => !isOpen).length,
       unanswered: runs.filter((run) => run.some((each) => each.isOpen && stepId(each) === id)).length,
       typical_ms: median(calls.flatMap(({ tookMs }) => tookMs ?? [])),
+      typical_start_ms: typicalStart,
       after: after.get(id) ?? [],
     };
   });

@@ -23,6 +23,7 @@ const DECISIVE_FROM = 40;
 const CLOCK_TOLERANCE_SECONDS = 3600;
 /** A longer reason would leave no space for the gaps; the evidence has the full text. */
 const REASON_LENGTH = 500;
+const SUMMARY_LENGTH = 10_000;
 
 type Finding = EvidenceDraft & { readonly fact?: Fact | undefined };
 
@@ -271,7 +272,14 @@ function writeSummary(verdict: Verdict, score: number, findings: readonly Eviden
       .map((entry) => `${entry.points > 0 ? '+' : ''}${entry.points} ${entry.title}: ${clip(entry.reason, REASON_LENGTH)}`),
     ...(gaps.length > 0 ? [`Not answered: ${gaps.map((gap) => gap.title).join('; ')}.`] : []),
   ];
-  return clip(lines.join('\n'), 10_000);
+  return clip(lines.join('\n'), SUMMARY_LENGTH);
+}
+
+/** The reasons of each alert of a case, the decisive alert first, in the form that `readReasons` reads. */
+export function combineSummaries([decisive, ...others]: readonly { readonly alertId: string; readonly summary: string }[]): string {
+  if (!decisive) return '';
+  const lines = others.map(({ alertId, summary }) => `${alertId}: ${summary}`);
+  return clip([decisive.summary, ...lines].join('\n'), SUMMARY_LENGTH);
 }
 
 const FINDING_LINE = /^([+-]\d+) (.*)$/;

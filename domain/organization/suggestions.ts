@@ -77,12 +77,27 @@ export function listLikelyDomains({ machineNames, directoryAddresses }: OwnNames
   return [...new Set(counted.map(([domain]) => domain))].slice(0, SUGGESTED_AT_MOST);
 }
 
+/** The domains of machines and people that the organization's own platforms know. Their answers prove more than text of an alert. */
+export function listOwnDomains({ machineNames, directoryAddresses }: OwnNames): KnowledgeEntry[] {
+  const domains = [...machineNames.map(readMachineDomain), ...directoryAddresses.map(readMailDomain)];
+  const known = new Set(domains.flatMap((domain) => canonicalDomain(domain) ?? []));
+  return [...known].slice(0, SUGGESTED_AT_MOST).map((value) => ({ kind: 'domain', value }));
+}
+
+function readMachineDomain(name: string): string {
+  return name.slice(name.indexOf('.') + 1 || name.length);
+}
+
+function readMailDomain(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
+
 function countMachineDomains(names: readonly string[]): [string, number][] {
-  return countDomains(names.map((name) => name.slice(name.indexOf('.') + 1 || name.length)));
+  return countDomains(names.map(readMachineDomain));
 }
 
 function countMailDomains(addresses: readonly string[]): [string, number][] {
-  return countDomains(addresses.map((address) => address.slice(address.lastIndexOf('@') + 1)));
+  return countDomains(addresses.map(readMailDomain));
 }
 
 /** Domains with the number of distinct owners, the most frequent first. */

@@ -200,7 +200,10 @@ export const PinPlan = z.strictObject({
 
 /** The declaration of a written playbook. A worker registers it when it starts. */
 export interface PlaybookDeclaration {
+  /** The workflow type. */
   readonly name: string;
+  /** The name that people read. Default: the workflow type. */
+  readonly title?: string;
   readonly alertTypes: readonly string[];
   readonly categories?: readonly Category[];
   readonly severity?: Severity;

@@ -100,6 +100,8 @@ function isSameTime({ happenedAt, updatedAt, isOpen }: RecordMatch, alertTime: n
 
 function nameFact(match: RecordMatch, link: FactLink, stale: boolean, covers: Coverage | null): FactName | null {
   const { kind, conclusion, isOpen, severity, state } = match;
+  // Otherwise our own block would be evidence against the indicator that we blocked.
+  if (match.isOwn) return null;
   if (kind === 'indicator') return nameOwnRule(state);
   if (stale) return conclusion === 'malicious' && link === 'indicator' ? 'earlier-attack' : null;
   // That another activity on the same machine was harmless says nothing about this one.

@@ -49,6 +49,8 @@ export interface RecordSource {
   readonly isWhole?: boolean;
   /** A copy of this age answers a question; absent: the default. */
   readonly freshSeconds?: number;
+  /** The write of the same connector that creates such a record, and the path of the record's id in its output. */
+  readonly createdBy?: { readonly verb: string; readonly idPath: string };
   /** Each read covers this much of the previous one again; absent: the default, for changes that the third party reports late. */
   readonly overlapSeconds?: number;
   /** The input of that skill for the records that changed in a window. */
@@ -138,6 +140,8 @@ export interface RecordMatch extends Omit<ThirdPartyRecord, 'values'> {
   readonly skillId: string;
   /** The values of the question that the record contains. */
   readonly shared: readonly string[];
+  /** This service created the record, so it proves nothing about the alert. */
+  readonly isOwn?: true;
 }
 
 export interface RecordSearch {

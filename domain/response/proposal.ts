@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { ChosenConnection, SkillRunError } from '../connection/skill.js';
+import { describeTarget, titleWithTarget } from '../connection/skill-target.js';
 import { INTERACTIVE_PRIORITY } from '../investigation/priority.js';
-import { text } from '../text.js';
+import { toSearchAttributes } from '../investigation/search-attributes.js';
+import { escapeMarkdown, escapeMarkdownLines, text } from '../text.js';
 import type { AffectedAssets } from './affected-assets.js';
 
 /**
@@ -30,6 +32,7 @@ export const Proposal = z.object({
   connection: z.string().describe('The instance name.'),
   connector: z.string(),
   skill_id: z.string(),
+  sentence: z.string().describe('The action, its target and its scope, for the person who decides.'),
   input: z.record(z.string(), z.unknown()),
   reason: z.string(),
   touches: z.object({ hosts: z.array(z.string()), users: z.array(z.string()), tags: z.array(z.string()) }).nullable(),
@@ -62,6 +65,7 @@ export const ReconfirmProposal = z.strictObject({
   hours: z.int().min(1).max(720).nullable().describe('Undo it this many hours from now. null: never undo it.'),
   reason: text(1000),
 });
+export const ReleaseProposal = z.strictObject({ reason: text(1000) });
 export type ReconfirmProposal = z.infer<typeof ReconfirmProposal>;
 
 /** The error code of a write that the third party accepted and then failed. */
@@ -127,19 +131,47 @@ export function proposalWorkflowId(proposalId: string): string {
   return `proposal-${proposalId}`;
 }
 
+/** A proposal with the facts that identify its run in Temporal Web. */
+export interface ProposalStart {
+  readonly proposalId: string;
+  readonly skillId: string;
+  readonly input: Record<string, unknown>;
+  readonly assets: AffectedAssets | null;
+  readonly runAt: number | null;
+  readonly alertId: string;
+  readonly alertType: string;
+  readonly organizationCode: string;
+  readonly provider: string;
+  readonly caseId: string | null;
+}
+
 /** The start options of its workflow. An undo starts when it is due, so that no worker waits for it. */
-export function proposalStart(proposal: { proposalId: string; skillId: string; runAt: number | null }, nowMs: number) {
-  const { proposalId, skillId, runAt } = proposal;
+export function proposalStart(proposal: ProposalStart, nowMs: number) {
+  const { proposalId, runAt, alertId, alertType, organizationCode, provider, caseId } = proposal;
   const delayMs = runAt === null ? 0 : runAt * 1000 - nowMs;
   return {
     workflowId: proposalWorkflowId(proposalId),
     args: [{ proposalId }],
-    staticSummary: skillId,
+    staticSummary: escapeMarkdown(`${titleWithTarget(proposal.skillId, describeWriteTarget(proposal))} · ${organizationCode}`),
+    staticDetails: escapeMarkdownLines([`Alert ${alertId}: ${alertType}`, ...(caseId === null ? [] : [`Case ${caseId}`])].join('\n')),
+    typedSearchAttributes: toSearchAttributes({
+      AlertId: alertId,
+      AlertType: alertType,
+      Organization: organizationCode,
+      Provider: provider,
+      CaseId: caseId,
+    }),
     priority: INTERACTIVE_PRIORITY,
     // A long database outage may end a run, but the proposal continues.
     retry: { initialInterval: 10_000, backoffCoefficient: 2, maximumInterval: 600_000 },
     ...(delayMs > 0 ? { startDelay: delayMs } : {}),
   };
+}
+
+/** The name of a machine tells people more than its id. */
+function describeWriteTarget({ input, assets }: ProposalStart): string | null {
+  const [host, ...others] = assets?.hosts ?? [];
+  return 'machine_id' in input && host !== undefined && others.length === 0 ? host : describeTarget(input);
 }
 
 const OPERATION_PREFIX = 'proposal/';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toAccountName } from '../alert/account-name.js';
+import type { Entity } from '../alert/entity.js';
 import { storable, text } from '../text.js';
 import type { AffectedAssets } from './affected-assets.js';
 import { PendingRuleChange } from './rule-change.js';
@@ -89,4 +90,17 @@ export function listCautions(
 ): string[] {
   if (affected === null) return ['The affected assets could not be determined.'];
   return findProtected(affected, assets).map(({ kind, value, reason }) => `Affects the protected ${kind} ${value}: ${reason}`);
+}
+
+/** The reasons why a host or an account is a protected asset. */
+export function listProtections(
+  { kind, value }: Pick<Entity, 'kind' | 'value'>,
+  assets: readonly { readonly kind: ProtectedKind; readonly value: string; readonly reason: string }[],
+): string[] {
+  const affected: AffectedAssets = {
+    hosts: kind === 'host' ? [value] : [],
+    users: kind === 'user' || kind === 'email' ? [value] : [],
+    tags: [],
+  };
+  return findProtected(affected, assets).map((asset) => `Protected ${asset.kind} ${asset.value}: ${asset.reason}`);
 }

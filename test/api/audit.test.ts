@@ -68,6 +68,19 @@ describe('a change', () => {
       },
     ],
     [
+      'case.update',
+      'DEMO',
+      async () => {
+        await post('/platformapi/cases/bulk', { changes: [{ case_id: concluded.caseId, update: { add_tags: ['audited'] } }] });
+        return concluded.caseId;
+      },
+    ],
+    [
+      'saved-view.create',
+      null,
+      async () => (await post('/platformapi/saved-views', { list: 'cases', name: 'audited', filters: {} }))['view_id'],
+    ],
+    [
       'case.merge',
       'DEMO',
       async () => {

@@ -21,6 +21,7 @@ let alertId: string;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
   analyst = await service.createKey('analyst');
+  for (const name of ['dana', 'robin']) await service.createKey('analyst', 'DEMO', { name });
 });
 afterAll(() => service.stop());
 beforeEach(async () => {
@@ -155,6 +156,31 @@ describe('updating a case', () => {
     const taken = (await patch({ assignee: null })).body;
     expect(taken).toMatchObject({ assignee: null });
     expect(taken.timeline.at(-1)).toMatchObject({ kind: 'assignee', text: 'Unassigned' });
+  });
+
+  it('assigns only to people of the organization or of its provider', async () => {
+    await createOrganization(service, 'NEIGHBOUR');
+    await service.createKey('analyst', 'NEIGHBOUR', { name: 'nia' });
+    await service.createKey('sender', 'DEMO', { name: 'siem' });
+    const gone = await service.createKey('analyst', 'DEMO', { name: 'gone' });
+    await service.request('DELETE', `/platformapi/api-keys/${gone.key_uuid}`);
+    await service.createKey('analyst', null, { name: 'provider' });
+    const refused = (name: string) =>
+      service.request<ProblemBody>('PATCH', `/platformapi/cases/${caseId}`, { key: analyst.api_key, body: { assignee: name } });
+    for (const name of ['Dana', 'nia', 'siem', 'gone', 'dana vries']) {
+      const { status, body } = await refused(name);
+      expect(status, name).toBe(422);
+      expect(body.errors).toMatchObject([{ pointer: '#/assignee', detail: expect.stringContaining('/people') }]);
+    }
+    expect((await read()).assignee).toBeNull();
+    expect((await patch({ assignee: 'provider' })).body).toMatchObject({ assignee: 'provider' });
+    const path = '/platformapi/organizations/DEMO/people';
+    const { body } = await service.request<List<{ name: string }>>('GET', path, { key: analyst.api_key });
+    const names = body.items.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['dana', 'provider', 'robin']));
+    for (const name of ['nia', 'siem', 'gone']) expect(names).not.toContain(name);
+    const foreign = await service.createKey('analyst', 'NEIGHBOUR');
+    expect((await service.request('GET', path, { key: foreign.api_key })).status).toBe(404);
   });
 
   it('adds a comment without changing the case', async () => {
@@ -455,6 +481,7 @@ describe('the filter for unassigned cases', () => {
     await createOrganization(service, 'QUEUE');
     const send = async () => investigate(service, await service.sendAlert({ organization_code: 'QUEUE' }));
     const [taken, free] = [await send(), await send()];
+    await service.createKey('analyst', 'QUEUE', { name: 'dana' });
     await service.request('PATCH', `/platformapi/cases/${taken}`, { body: { assignee: 'dana' } });
     const path = '/platformapi/cases?organization_code=QUEUE&unassigned=true';
     expect((await service.request<List<CaseSummary>>('GET', path)).body.items.map(({ case_id }) => case_id)).toEqual([free]);

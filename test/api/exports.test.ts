@@ -23,6 +23,27 @@ async function download(path: string) {
   return send(`${service.url}${path}`, { key: api_key });
 }
 
+describe('cases as CSV', () => {
+  it('contain title, verdict, alert and readable times, and only the organization of the key', async () => {
+    const { status, headers, text } = await download('/platformapi/cases.csv?status=open');
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toContain('cases.csv');
+    const [head = '', line = ''] = text.split('\r\n');
+    expect(head).toContain('title');
+    expect(line).toContain(alert.case_id);
+    expect(line).toContain(alert.alert_id);
+    expect(line).toMatch(/inconclusive|suspicious|malicious|benign/);
+    expect(line).toMatch(/20\d\d-\d\d-\d\dT[\d:.]+Z/);
+    expect(line).toContain("'=HYPERLINK");
+    await createOrganization(service, 'NOCASES');
+    const { api_key } = await service.createKey('analyst', 'NOCASES');
+    const other = await send(`${service.url}/platformapi/cases.csv`, { key: api_key });
+    expect(other.text.split('\r\n')).toHaveLength(2);
+    const { api_key: sender } = await service.createKey('sender');
+    expect((await send(`${service.url}/platformapi/cases.csv`, { key: sender })).status).toBe(403);
+  });
+});
+
 describe('alerts as CSV', () => {
   it('contain one line per matching alert, and no formula', async () => {
     await service.sendAlert({ alert_type: 'Another', alert_content: 'of "two\nlines", and more' });
@@ -64,6 +85,25 @@ it('an export writes an audit entry', async () => {
 
 describe('the export of a case', () => {
   const downloadCase = (format: string) => download(`/platformapi/cases/${alert.case_id}/export?format=${format}`);
+
+  it('has its tasks, files and times in a readable form', async () => {
+    const path = `/platformapi/cases/${alert.case_id}`;
+    await service.request('POST', `${path}/tasks`, { body: { titles: ['Call the owner'] } });
+    const headers = { 'content-type': 'application/octet-stream' };
+    await service.request('POST', `${path}/attachments?name=mail.eml`, { body: 'x', headers });
+    const { text } = await downloadCase('markdown');
+    expect(text).toContain('- [ ] ` Call the owner `');
+    expect(text).toMatch(/- ` mail\.eml `, 1 bytes, SHA-256 [0-9a-f]{64}, added 20\d\d-/);
+    expect(JSON.parse((await downloadCase('json')).text)).toMatchObject({
+      title: expect.any(String),
+      alert_id: alert.alert_id,
+      opened: expect.stringMatching(/^20\d\d-.*Z$/),
+      closed: null,
+      tasks: [{ title: 'Call the owner' }],
+      attachments: [{ name: 'mail.eml' }],
+      timeline: expect.arrayContaining([expect.objectContaining({ kind: 'opened', time: expect.stringMatching(/^20\d\d-.*Z$/) })]),
+    });
+  });
 
   it('as Markdown escapes the markup of the alert', async () => {
     const { status, headers, text } = await downloadCase('markdown');

@@ -2,11 +2,15 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlertFilters, type AlertScope, listAlerts } from '../../db/alerts/alerts.js';
-import { type CaseFilters, listCases } from '../../db/cases/cases.js';
+import { COUNTED_PER_STATUS, countCases } from '../../db/cases/case-counts.js';
+import type { CaseFilters } from '../../db/cases/case-filters.js';
+import { listCases } from '../../db/cases/cases.js';
 import type { Db } from '../../db/client.js';
 import type { Page, PageRequest } from '../../db/page.js';
 import { type AlertListItem, alertTypeKey } from '../../domain/alert/alert.js';
+import type { AlertSort } from '../../domain/alert/alert-sort.js';
 import type { CaseSummary } from '../../domain/case/case.js';
+import type { CaseSort } from '../../domain/case/case-sort.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages, send } from './support/http.js';
 import { createOrganization, investigate } from './support/records.js';
@@ -441,6 +445,9 @@ describe('with 20,000 alerts and cases', () => {
     }
     const { pg } = service.database;
     await pg`update cases set analyst_verdict = 'benign' where verdict = 'malicious'`;
+    await pg`update alerts set completed_at = created_at where alert_id like 'BIG%'`;
+    await pg`update cases set modified_at = now() - interval '9 days' where verdict <> 'malicious'`;
+    await pg`insert into case_tags (case_uuid, tag) select case_uuid, 'rare' from cases where verdict = 'malicious'`;
     await pg`vacuum (analyze)`;
     const rows = await pg<
       { organization_code: string; organization_uuid: string }[]
@@ -477,6 +484,21 @@ describe('with 20,000 alerts and cases', () => {
     ['a time before the first alert', everything, { createdBefore: NOW - 1_000 * DAY }, first],
   ])('reads at most the allowed rows of alerts for %s', async (_, scope, filters, page) => {
     expectIndexed(await explain((db) => listAlerts(db, scope(), filters, page())), 'alerts');
+  });
+
+  it.each<[string, AlertSort, () => AlertScope, AlertFilters]>([
+    ['oldest first', 'created_at', everything, {}],
+    ['by completion', '-completed_at', everything, {}],
+    ['by completion, oldest first', 'completed_at', everything, {}],
+    ['by type', 'alert_type', everything, {}],
+    ['by type, in a small organization', '-alert_type', analyst('BIG-RARE'), {}],
+    ['by status', 'status', everything, {}],
+    ['by status, in an organization', '-status', analyst('BIG'), {}],
+    ['by type, of a rare provider', 'alert_type', everything, { provider: 'custom' }],
+  ])('reads at most the allowed rows of alerts %s, on the first page and on the next', async (_, sort, scope, filters) => {
+    const page = await listAlerts(service.database.db, scope(), filters, { limit: 5, after: null }, sort);
+    expectIndexed(await explain((db) => listAlerts(db, scope(), filters, first(), sort)), 'alerts');
+    expectIndexed(await explain((db) => listAlerts(db, scope(), filters, { limit: 50, after: page.next }, sort)), 'alerts');
   });
 
   it.each([
@@ -520,7 +542,37 @@ describe('with 20,000 alerts and cases', () => {
     ['unassigned cases', null, { unassigned: true }, deep],
     ['verdicts that the analyst disagrees with', null, { disagrees: true }, first],
     ['verdicts of an organization that the analyst agrees with', 'BIG', { disagrees: false }, first],
+    ['a rare tag', null, { tag: 'rare' }, first],
+    ['a tag without cases', 'BIG', { tag: 'none' }, first],
+    ['a time range', null, { openedFrom: NOW - 30 * DAY, openedBefore: NOW - 29 * DAY }, first],
+    ['recent changes', null, { changedFrom: NOW - DAY }, first],
+    ['recent changes in an organization', 'BIG', { changedFrom: NOW - DAY }, first],
   ])('reads at most the allowed rows of cases for %s', async (_, scope, filters, page) => {
     expectIndexed(await explain((db) => listCases(db, scope === null ? null : (organizations[scope] ?? ''), filters, page())), 'cases');
+  });
+
+  it.each<[string, CaseSort, string | null]>([
+    ['oldest first', 'opened_at', null],
+    ['by severity', '-severity', null],
+    ['by severity, in an organization', '-severity', 'BIG'],
+    ['by severity, lowest first', 'severity', 'BIG-OTHER'],
+  ])('reads at most the allowed rows of cases %s, on the first page and on the next', async (_, sort, code) => {
+    const scope = code === null ? null : (organizations[code] ?? '');
+    const page = await listCases(service.database.db, scope, {}, { limit: 3, after: null }, sort);
+    expectIndexed(await explain((db) => listCases(db, scope, {}, first(), sort)), 'cases');
+    expectIndexed(await explain((db) => listCases(db, scope, {}, { limit: 50, after: page.next }, sort)), 'cases');
+  });
+
+  it.each<[string, CaseFilters]>([
+    ['all cases', {}],
+    ['an organization', { organizationCode: 'BIG' }],
+    ['an assignee', { assignee: 'dana' }],
+    ['a rare tag', { tag: 'rare' }],
+    ['recent changes', { changedFrom: NOW - DAY }],
+    ['a rare word', { text: 'platypus' }],
+  ])('counts %s without reading more than the counted cases', async (_, filters) => {
+    const nodes = await explain(async (db) => ({ items: [await countCases(db, null, filters)], next: null }));
+    for (const node of nodes.filter((each) => each['Relation Name'] === 'cases'))
+      expect((node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']).toBeLessThanOrEqual(COUNTED_PER_STATUS);
   });
 });

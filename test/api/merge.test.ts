@@ -68,6 +68,16 @@ describe('a merge', () => {
     expect((await service.readAlert(source.alert.alert_id)).case_id).toBe(target.caseId);
   });
 
+  it('finds the other case in any case, and keeps the reasons of both alerts', async () => {
+    const [source, target] = [await openCase(80), await openCase(40)];
+    const { status, body } = await merge(source.caseId, target.caseId.toLowerCase());
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ case_id: target.caseId, verdict: 'malicious' });
+    expect(body.reasons.flatMap(({ points }) => points ?? [])).toEqual([80, 40]);
+    expect(body.reasons.find(({ points }) => points === null)?.text).toContain(`${target.alert.alert_id}: Suspicious`);
+    expect((await read(source.caseId)).timeline.at(-1)?.text).toContain(target.caseId);
+  });
+
   it('keeps the verdict of the target when it is worse', async () => {
     const [source, target] = [await openCase(40), await openCase(90)];
     expect((await merge(source.caseId, target.caseId)).body).toMatchObject({ verdict: 'malicious', score: 90 });

@@ -117,8 +117,10 @@ describe('the OpenAPI document', () => {
     const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
     expect(withBody.map(({ operationId }) => operationId).sort()).toEqual([
       'approveProposalAPI',
+      'changeCasesAPI',
       'createAlertAPI',
       'createApiKeyAPI',
+      'createCaseTasksAPI',
       'createConnectionAPI',
       'createKnowledgeAPI',
       'createOrganizationAPI',
@@ -126,6 +128,7 @@ describe('the OpenAPI document', () => {
       'createProtectedAssetAPI',
       'createProviderAPI',
       'createRemoteAgentAPI',
+      'createSavedViewAPI',
       'decideSkillRunAPI',
       'dryRunRetentionAPI',
       'investigateAlertAPI',
@@ -139,16 +142,20 @@ describe('the OpenAPI document', () => {
       'rejectKnowledgeSuggestionAPI',
       'releaseCaseLegalHoldAPI',
       'releaseLegalHoldAPI',
+      'releaseProposalAPI',
       'resumeWritesAPI',
       'runSkillAPI',
+      'saveTaskTemplateAPI',
       'stopWritesAPI',
       'unmergeCaseAPI',
       'updateCaseAPI',
+      'updateCaseTaskAPI',
       'updateConnectionAPI',
       'updateKnowledgeAPI',
       'updatePlaybookPlanAPI',
       'updateResponseRulesAPI',
       'updateRetentionAPI',
+      'updateSavedViewAPI',
     ]);
     for (const { operationId, requestBody } of withBody) {
       const { schema, example } = requestBody?.content['application/json'] ?? expect.fail(operationId);
@@ -272,6 +279,9 @@ describe('the replies', () => {
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
       body: { organization_code: 'DEMO', name: 'x' },
     });
+    const view = await service.request<JsonObject>('POST', '/platformapi/saved-views', {
+      body: { list: 'cases', name: 'kept', filters: { severity: 'high' } },
+    });
     const knowledge = '/platformapi/organizations/DEMO/knowledge';
     const retention = '/platformapi/organizations/DEMO/retention';
     const known = await service.request<JsonObject>('POST', knowledge, { body: { kind: 'domain', value: 'known.example' } });
@@ -280,7 +290,25 @@ describe('the replies', () => {
     onTestFinished(() => working.stop());
     const untested = (await made(working, guardedConnection('Untested')))['connection_id'];
     const onWorking = new Set(['reconnectConnectionAPI', 'testConnectionAPI']);
-    const requests: Record<string, [status: number, path: string, body?: unknown]> = {
+    const tasks = `/platformapi/cases/${caseId}/tasks`;
+    const templates = '/platformapi/organizations/DEMO/task-templates';
+    const files = `/platformapi/cases/${caseId}/attachments`;
+    const asFile = { 'content-type': 'application/octet-stream' };
+    const added = await service.request<{ items: JsonObject[] }>('POST', tasks, { body: { titles: ['one', 'two'] } });
+    const [task, spareTask] = added.body.items.map((each) => String(each['task_id']));
+    const template = await service.request<JsonObject>('PUT', templates, { body: { alert_type: 'spare', tasks: ['x'] } });
+    const file = await service.request<JsonObject>('POST', `${files}?name=spare`, { body: 'x', headers: asFile });
+    const requests: Record<string, [status: number, path: string, body?: unknown, headers?: Record<string, string>]> = {
+      getCaseTaskListAPI: [200, tasks],
+      createCaseTasksAPI: [201, tasks, { titles: ['documented'] }],
+      updateCaseTaskAPI: [200, `${tasks}/${task}`, { done: true }],
+      deleteCaseTaskAPI: [204, `${tasks}/${spareTask}`],
+      getAttachmentListAPI: [200, files],
+      createAttachmentAPI: [201, `${files}?name=documented`, 'x', asFile],
+      deleteAttachmentAPI: [204, `${files}/${file.body['attachment_id']}`],
+      getTaskTemplateListAPI: [200, templates],
+      saveTaskTemplateAPI: [200, templates, { alert_type: 'documented', tasks: ['x'] }],
+      deleteTaskTemplateAPI: [204, `${templates}/${template.body['template_id']}`],
       getConnectorListAPI: [200, '/platformapi/connectors'],
       createConnectionAPI: [201, connections, guardedConnection('Documented')],
       getConnectionListAPI: [200, connections],
@@ -299,6 +327,7 @@ describe('the replies', () => {
       approveProposalAPI: [200, `/platformapi/proposals/${proposal}/approve`, { release_after_hours: 2 }],
       refuseProposalAPI: [200, `/platformapi/proposals/${refused}/refuse`, { reason: 'documented' }],
       reconfirmProposalAPI: [200, `/platformapi/proposals/${done}/reconfirm`, { hours: 3, reason: 'documented' }],
+      releaseProposalAPI: [200, `/platformapi/proposals/${done}/release`, { reason: 'documented' }],
       getResponseRulesAPI: [200, '/platformapi/response?organization_code=DEMO'],
       updateResponseRulesAPI: [200, '/platformapi/response', { organization_code: 'DEMO', writes_per_hour: 20 }],
       stopWritesAPI: [200, '/platformapi/response/stop', { organization_code: 'DEMO', reason: 'documented' }],
@@ -322,11 +351,26 @@ describe('the replies', () => {
       getAlertAPI: [200, `/platformapi/alerts/${alert.alert_id}`],
       getCaseListAPI: [200, '/platformapi/cases'],
       getCaseAPI: [200, `/platformapi/cases/${caseId}`],
+      getCaseGraphAPI: [200, `/platformapi/cases/${caseId}/graph`],
+      getEntityAPI: [200, '/platformapi/entity?kind=ip&value=203.0.113.9&organization_code=DEMO'],
+      getEntityAlertListAPI: [200, '/platformapi/entity/alerts?kind=ip&value=203.0.113.9&organization_code=DEMO'],
+      searchAPI: [200, '/platformapi/search?text=203.0.113.9'],
       updateCaseAPI: [
         200,
         `/platformapi/cases/${caseId}`,
-        { status: 'closed', assignee: 'dana', comment: 'x', analyst_verdict: { verdict: 'benign', reason: 'x' } },
+        { status: 'closed', assignee: 'first admin', comment: 'x', analyst_verdict: { verdict: 'benign', reason: 'x' } },
       ],
+      getCaseCountsAPI: [200, '/platformapi/case-counts'],
+      recordCaseVisitAPI: [200, '/platformapi/case-visit'],
+      changeCasesAPI: [
+        200,
+        '/platformapi/cases/bulk',
+        { changes: [{ case_id: caseId, update: { classification: 'true_positive', add_tags: ['documented'] } }] },
+      ],
+      getSavedViewListAPI: [200, '/platformapi/saved-views'],
+      createSavedViewAPI: [201, '/platformapi/saved-views', { list: 'cases', name: 'documented', filters: { status: 'open' } }],
+      updateSavedViewAPI: [200, `/platformapi/saved-views/${view.body['view_id']}`, { is_shared: true }],
+      deleteSavedViewAPI: [204, `/platformapi/saved-views/${view.body['view_id']}`],
       mergeCaseAPI: [200, `/platformapi/cases/${mergedCase}/merge`, { into: caseId, reason: 'documented' }],
       unmergeCaseAPI: [200, `/platformapi/cases/${mergedCase}/unmerge`, { reason: 'documented' }],
       investigateAlertAPI: [202, `/platformapi/alerts/${alert.alert_id}/investigate`],
@@ -341,6 +385,7 @@ describe('the replies', () => {
       deletePlaybookAPI: [204, `/platformapi/playbooks/${generated?.playbook_id}`],
       getOrganizationListAPI: [200, '/platformapi/organizations'],
       createOrganizationAPI: [201, '/platformapi/organizations', { organization_code: 'DOCUMENTED', name: 'Documented' }],
+      getPeopleListAPI: [200, '/platformapi/organizations/DEMO/people'],
       getKnowledgeListAPI: [200, knowledge],
       createKnowledgeAPI: [201, knowledge, { kind: 'domain', value: 'documented.example' }],
       updateKnowledgeAPI: [200, `${knowledge}/${known.body['knowledge_id']}`, { kind: 'nat', value: '192.0.2.1', note: 'x' }],
@@ -364,10 +409,10 @@ describe('the replies', () => {
       getThirdPartyRecordCopiesAPI: [200, '/platformapi/third-party-record-copies'],
     };
     expect(Object.keys(requests).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
-    for (const [operationId, [status, path, body]] of Object.entries(requests)) {
+    for (const [operationId, [status, path, body, headers = {}]] of Object.entries(requests)) {
       const method = operations.find((operation) => operation.operationId === operationId)?.method ?? '';
       const asked = onWorking.has(operationId) ? working : service;
-      const reply = await asked.request<Json>(method, path, body === undefined ? {} : { body });
+      const reply = await asked.request<Json>(method, path, body === undefined ? {} : { body, headers });
       expect(reply.status, operationId).toBe(status);
       if (status === 204) expect(reply.body).toBe('');
       else expect(toSchema(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);

@@ -22,15 +22,15 @@ it('states on the alert and on the case why a playbook investigates an alert', a
     investigate('Security alert', JSON.stringify({ rule: { name: 'Trojan found by antivirus' }, severity: 'High', mitre: ['T1204.002'] })),
     investigate('Security alert', JSON.stringify({ rule: { name: 'Something else' } })),
   ]);
-  expect(declared.alert).toMatchObject({ playbook: 'malwareOnHost', playbook_reason: 'The playbook declares this alert type.' });
+  expect(declared.alert).toMatchObject({ playbook: 'Malware on a host', playbook_reason: 'The playbook declares this alert type.' });
   expect(declared.notes.has('Playbook chosen')).toBe(false);
 
   const inCategory = 'The alert type belongs to the category malware.';
-  expect(byCategory.alert).toMatchObject({ playbook: 'malwareOnHost', playbook_reason: inCategory });
+  expect(byCategory.alert).toMatchObject({ playbook: 'Malware on a host', playbook_reason: inCategory });
   expect(byCategory.notes.get('Playbook chosen')).toBe(inCategory);
 
   expect(byRule.alert).toMatchObject({
-    playbook: 'malwareOnHost',
+    playbook: 'Malware on a host',
     playbook_reason: 'The rule that the alert names belongs to the category malware.',
   });
   expect(byRule.notes.get('Stated in the alert')).toBe('rule: Trojan found by antivirus; severity: high; techniques: T1204.002');

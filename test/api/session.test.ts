@@ -18,6 +18,7 @@ describe('a session', () => {
     const { status, body, headers } = await signIn(api_key);
     expect(status).toBe(200);
     expect(body).toEqual({
+      key_uuid: expect.any(String),
       name: expect.any(String),
       role: 'analyst',
       organization_code: 'DEMO',

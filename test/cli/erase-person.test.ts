@@ -103,7 +103,14 @@ describe('an erasure', () => {
         command: `powershell -enc ${command}`,
       }),
     );
+    await service.createKey('analyst', 'DEMO', { name: NAME });
     await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { comment: `I called ${NAME}.`, assignee: NAME } });
+    const asFile = { 'content-type': 'application/octet-stream' };
+    const upload = (name: string, body: string) =>
+      service.request('POST', `/platformapi/cases/${caseId}/attachments?name=${name}`, { body, headers: asFile });
+    expect(await upload('mail.eml', `From: ${EMAIL}`)).toMatchObject({ status: 201 });
+    expect(await upload('other.eml', `From: ${COLLEAGUE}`)).toMatchObject({ status: 201 });
+    await service.request('POST', `/platformapi/cases/${caseId}/tasks`, { body: { titles: [`Call ${NAME}`] } });
     const knowledge = { kind: 'test-account', value: EMAIL, note: 'x' };
     expect((await service.request('POST', '/platformapi/organizations/DEMO/knowledge', { body: knowledge })).status).toBe(201);
     const [connection] = await pg<{ uuid: string; organization: string }[]>`
@@ -120,7 +127,17 @@ describe('an erasure', () => {
     const before = await dump();
     const planned = await runErasure();
     expect(await dump()).toEqual(before);
-    for (const table of ['alerts', 'case_timeline', 'cases', 'skill_results', 'organization_knowledge', 'audit_log', 'stream_events'])
+    for (const table of [
+      'alerts',
+      'case_timeline',
+      'case_tasks',
+      'case_attachments',
+      'cases',
+      'skill_results',
+      'organization_knowledge',
+      'audit_log',
+      'stream_events',
+    ])
       expect(planned, table).toContainEqual(expect.stringMatching(new RegExp(`^${table}: [1-9]`)));
     expect(planned).toContainEqual(expect.stringMatching(/^histories in Temporal: [1-9]/));
     expect(searchBytes(Buffer.from(planned.join('\n')))).toEqual([]);
@@ -137,6 +154,8 @@ describe('an erasure', () => {
       ),
     ).toEqual([]);
 
+    const files = await service.request<{ items: { name: string }[] }>('GET', `/platformapi/cases/${caseId}/attachments`);
+    expect(files.body.items.map(({ name }) => name)).toEqual(['other.eml']);
     // The case still tells what happened, and another person stays.
     const alert = await service.request<{ alert_content: string }>('GET', `/platformapi/alerts/${alertId}`);
     expect(JSON.parse(alert.body.alert_content)).toMatchObject({

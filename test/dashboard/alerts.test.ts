@@ -148,4 +148,87 @@ describeInBrowser('the list of alerts', () => {
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
   });
+
+  test.each([
+    [1280, 'light'],
+    [1440, 'dark'],
+  ] as const)('shows 25 rows of one line at %d px, without sideways scrolling', async (width, colorScheme) => {
+    const page = await open('/alerts', { viewport: { width, height: 1080 }, colorScheme });
+    await rows(page).nth(49).waitFor();
+    await expectNoSidewaysScroll(page);
+    const list = page.getByRole('region', { name: 'Alerts' });
+    const [scrollWidth, clientWidth] = await list.evaluate((element) => [element.scrollWidth, element.clientWidth]);
+    expect(scrollWidth).toBe(clientWidth);
+    const bottom = (await list.boundingBox().then((box) => box && box.y + box.height)) ?? 0;
+    const boxes = await Promise.all((await rows(page).all()).map((row) => row.boundingBox()));
+    for (const box of boxes) expect(box?.height).toBeLessThan(32);
+    expect(boxes.filter((box) => box !== null && box.y + box.height <= Math.min(bottom, 1080)).length).toBeGreaterThanOrEqual(25);
+    const header = page.getByRole('columnheader', { name: 'STATUS' });
+    const before = await header.boundingBox();
+    await rows(page).last().scrollIntoViewIfNeeded();
+    expect((await header.boundingBox())?.y).toBe(before?.y);
+    await expectAccessible(page);
+  });
+
+  test('sorts by a column with the keyboard, and keeps the order in the address', async () => {
+    const page = await open();
+    await rows(page).first().waitFor();
+    const header = page.getByRole('columnheader', { name: 'STATUS' });
+    await header.getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sort=-status/);
+    await waitFor('the failed alerts to come first', async () => (await rows(page).first().textContent())?.includes('Failed') === true);
+    expect(await header.getAttribute('aria-sort')).toBe('descending');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sort=status/);
+    await waitFor('the alerts under investigation to come first', async () =>
+      /Created|Submitted|Inprogress/.test((await rows(page).first().textContent()) ?? ''),
+    );
+    const [first] = await ids(page);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.waitForURL(/cursor=/);
+    await waitFor('the next page', async () => (await ids(page))[0] !== first);
+    await rows(page).first().getByText('Inprogress').waitFor();
+  });
+
+  test('hides columns, and the browser remembers them', async () => {
+    const page = await open();
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'INVESTIGATOR' }).uncheck();
+    await page.keyboard.press('Escape');
+    const shown = COLUMNS.filter((name) => name !== 'INVESTIGATOR');
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(shown);
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(shown);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'INVESTIGATOR' }).check();
+  });
+
+  test('opens an alert with a click on its row, and with the keyboard', async () => {
+    const page = await open();
+    const [first = '', second = ''] = await ids(page);
+    await rows(page).first().locator('td').last().click();
+    await page.waitForURL(`**/alerts/${first}`);
+    await page.goBack();
+    await rows(page).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/alerts/${second}`);
+  });
+
+  test('loads at most 200 kB of pages, scripts and styles', async () => {
+    const page = await open();
+    await rows(page).nth(49).waitFor();
+    const loaded = await page.evaluate<{ url: string; bytes: number }[]>(
+      "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map(({ name, encodedBodySize }) => ({ url: name, bytes: encodedBodySize }))",
+    );
+    // The data of the list has no fixed size.
+    const files = loaded.filter(({ url }) => !url.includes('/platformapi/'));
+    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(total, files.map(({ url, bytes }) => `${bytes} ${url}`).join('\n')).toBeLessThanOrEqual(200_000);
+    expect(total).toBeGreaterThan(100_000);
+  });
 });

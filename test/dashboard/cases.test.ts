@@ -50,6 +50,7 @@ describeInBrowser('the cases', () => {
 
   test('filters by status, severity and assignee', async () => {
     const [grave, slight] = [await newCase(), await newCase({ evidence: [{ ...FINDING, points: -40 }] })];
+    await service.createKey('analyst', 'DEMO', { name: 'dana' });
     await service.request('PATCH', `/platformapi/cases/${slight}`, { body: { assignee: 'dana', status: 'in_progress' } });
     const page = await open('/cases');
     await page.getByRole('table', { name: 'Cases' }).waitFor();
@@ -98,7 +99,7 @@ describeInBrowser('the cases', () => {
 
   test('assigns, comments, overrides the verdict of, closes and reopens a case', async () => {
     const page = await open(`/cases/${await newCase()}`);
-    await page.getByText('Known address: It is on a list.').waitFor();
+    await page.getByRole('article', { name: 'Known address' }).getByText('It is on a list.').waitFor();
     await page.getByRole('button', { name: 'Assign to me' }).click();
     await page.getByText('In progress', { exact: true }).waitFor();
     await page.getByRole('tab', { name: /Timeline/ }).click();
@@ -214,8 +215,8 @@ describeInBrowser('the cases', () => {
     await page.getByRole('heading', { name: 'Alerts over time' }).waitFor();
     await page.getByText('The key is not accepted.').waitFor();
     await expectAccessible(page);
-    await page.getByRole('link', { name: `Isolate machine: files.north.example (${caseId})` }).click();
-    const proposal = page.getByRole('region', { name: 'Isolate machine' });
+    await page.getByRole('link', { name: `Isolate files.north.example of Demo organization from the network (${caseId})` }).click();
+    const proposal = page.getByRole('region', { name: 'Isolate files.north.example' });
     await proposal.getByRole('button', { name: 'Refuse' }).click();
     const refuse = dialog(page).getByRole('button', { name: 'Refuse' });
     expect(await refuse.isDisabled()).toBe(true);
@@ -233,21 +234,27 @@ describeInBrowser('the cases', () => {
       input: { machine_id: 'm2' },
       proposalKey: 'undoable',
     });
-    const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', input: { machine_id: 'm3' }, proposalKey: 'not undoable' };
+    const scan = {
+      verb: 'runAntivirusScan',
+      skillId: 'Run antivirus scan',
+      input: { machine_id: 'm3', scan_type: 'Quick' },
+      proposalKey: 'not undoable',
+    };
     await proposeIsolation(service, alert.alert_id, connectionId, scan);
     const page = await open(`/cases/${caseId}`);
     const asked = async (name: string) => {
       await page.getByRole('region', { name }).getByRole('button', { name: 'Approve' }).click();
       await dialog(page).getByLabel('Reason').waitFor();
     };
-    await asked('Run antivirus scan');
+    await asked('antivirus scan');
     expect(await dialog(page).getByLabel('Release after').count()).toBe(0);
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    await asked('Cut it off');
+    await asked('Isolate files.north.example');
+    await dialog(page).getByText('Isolate files.north.example of Demo organization from the network').waitFor();
     await dialog(page).getByLabel('Release after').fill('3');
     await dialog(page).getByRole('button', { name: 'Approve' }).click();
-    await page.getByRole('region', { name: 'Cut it off' }).getByText('Approved', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Isolate files.north.example' }).getByText('Approved', { exact: true }).waitFor();
     const { body } = await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`);
     expect(body.proposals.map((proposal) => [proposal.skill_id, proposal.release_after_hours])).toEqual([
       ['Cut it off', 3],

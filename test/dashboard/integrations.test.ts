@@ -4,10 +4,20 @@ import { COMPUTERS, INDICATORS } from '../../activities/connectors/kit/stand-in/
 import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
 import type { Connection, CreateConnection } from '../../domain/connection/connection.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
-import type { TestService } from '../support/service.js';
+import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const INTELLIGENCE = '/integrations/threat-intelligence';
+
+/** The names under which people know the third parties. */
+const PRODUCTS = [
+  ['defender for endpoint', 'Endpoint detection platform'],
+  ['Defender XDR', 'Extended-detection incident source'],
+  ['Cisco Secure', 'Malware protection platform'],
+  ['insightidr', 'Vulnerability and investigation platform'],
+  ['Navan', 'Travel booking platform'],
+  ['recorded future', 'Threat intelligence platform'],
+] as const;
 
 describeInBrowser('the integrations', () => {
   let service: TestService;
@@ -39,6 +49,11 @@ describeInBrowser('the integrations', () => {
     await page.getByRole('searchbox', { name: 'Search integrations' }).fill('travel');
     await page.waitForURL('**/integrations?name=travel');
     expect(await page.getByRole('article').allTextContents()).toEqual([expect.stringContaining('Travel booking platform')]);
+    for (const [product, title] of PRODUCTS) {
+      await page.getByRole('searchbox', { name: 'Search integrations' }).fill(product);
+      await waitFor(`${product} alone`, async () => (await page.getByRole('article').count()) === 1);
+      await page.getByRole('article', { name: title }).waitFor();
+    }
     await page.getByRole('searchbox', { name: 'Search integrations' }).fill('nothing like it');
     await page.getByText('No integrations match this name').waitFor();
   });
@@ -53,7 +68,7 @@ describeInBrowser('the integrations', () => {
     await press(page, 'Connect and test');
     await dialog(page).getByText('API Key is required').waitFor();
     await choose(page, 'Organization', 'DEMO');
-    await dialog(page).getByLabel('Name', { exact: false }).first().fill('Intelligence');
+    await dialog(page).getByLabel('Instance name').fill('Intelligence');
     await dialog(page).getByLabel('API Key').fill(state.apiKey);
     await dialog(page).getByLabel('API host').fill('ftp://nowhere');
     await press(page, 'Connect and test');
@@ -174,6 +189,30 @@ describeInBrowser('the integrations', () => {
     await dialog(second).getByRole('button', { name: 'Approve and send' }).click();
     await dialog(second).getByText('Completed in', { exact: false }).waitFor();
     await dialog(page).getByText('Completed in', { exact: false }).waitFor();
+  });
+
+  test('links the figures of the overview and names the owner of a broken connection', async () => {
+    const { pg } = service.database;
+    const [broken] = await pg<{ id: string; name: string; was: string }[]>`
+      select connection_uuid as id, instance_name as name, state as was from connections order by connection_uuid limit 1`;
+    await pg`update connections set state = 'broken', state_reason = 'The secret expired.' where connection_uuid = ${broken?.id ?? ''}`;
+    const page = await open('/');
+    const row = page
+      .getByRole('table', { name: 'Connections that need attention' })
+      .getByRole('row')
+      .filter({ hasText: broken?.name ?? '' });
+    await row.getByRole('cell', { name: 'DEMO', exact: true }).waitFor();
+    for (const [figure, address] of [
+      ['Alerts', /\/alerts\?from=\d+$/],
+      ['Time to verdict', /\/investigators$/],
+      ['Open cases', /\/cases\?status=open$/],
+      ['Needs approval', /\/#needs-approval$/],
+    ] as const)
+      expect(await page.getByRole('region', { name: figure, exact: true }).getByRole('link').first().getAttribute('href')).toMatch(address);
+    await expectAccessible(page);
+    await row.getByRole('link').click();
+    await page.getByRole('article', { name: broken?.name ?? '' }).waitFor();
+    await pg`update connections set state = ${broken?.was ?? ''}, state_reason = null where connection_uuid = ${broken?.id ?? ''}`;
   });
 
   test('links from the overview and the connector to runs that need a second person', async () => {

@@ -1,10 +1,25 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Session } from '../../domain/identity/identity.js';
 import type { ResponseRules } from '../../domain/response/response-rules.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 const TABS = ['Organizations', 'Knowledge', 'Providers', 'API keys', 'Remote agents', 'Response', 'Retention', 'Audit log'];
+
+/** The contrast of two colors such as `rgb(46, 46, 46)` by WCAG 2. */
+function findContrast(one: string, other: string): number {
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).slice(0, 3).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((first, second) => first - second);
+  return (light + 0.05) / (dark + 0.05);
+}
 
 describeInBrowser('the settings', () => {
   let service: TestService;
@@ -14,7 +29,7 @@ describeInBrowser('the settings', () => {
     service = await startTestService({ dashboard: true, worker: false });
   });
   beforeEach(async () => {
-    page = await openPage(service.url, service.adminKey, { path: '/settings' });
+    page = await openPage(service.url, service.adminKey, { path: '/settings?organization=DEMO' });
   });
   afterAll(() => service?.stop());
 
@@ -197,6 +212,73 @@ describeInBrowser('the settings', () => {
     expect(await rules()).toMatchObject({ stopped: false, writes_per_hour: 12 });
   });
 
+  test('stops the changes of the organization that the address names, and of none without a choice', async () => {
+    const isStopped = async (code: string) =>
+      (await service.request<ResponseRules>('GET', `/platformapi/response?organization_code=${code}`)).body.stopped;
+    await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'ZULU', name: 'Zulu Limited' } });
+    const other = await openPage(service.url, service.adminKey, { path: '/settings?tab=response' });
+    await other.getByText('Select an organization to see', { exact: false }).waitFor();
+    expect(await other.getByRole('button', { name: 'Stop all changes' }).count()).toBe(0);
+    await other.getByRole('combobox', { name: 'Organization' }).click();
+    await other.getByRole('option', { name: 'ZULU' }).click();
+    await other.waitForURL('**organization=ZULU*');
+    await other.getByRole('tab', { name: 'Retention' }).click();
+    await other.getByRole('tab', { name: 'Response' }).click();
+    await other.reload();
+    await other.getByText('Changes of ZULU at third parties').waitFor();
+    await expectAccessible(other);
+    await other.getByRole('button', { name: 'Stop all changes' }).click();
+    await other.getByRole('dialog').getByLabel('Reason').fill('Only here.');
+    await other.getByRole('dialog').getByRole('button', { name: 'Stop all changes' }).click();
+    await other.getByText('Only here.').waitFor();
+    expect(await Promise.all([isStopped('ZULU'), isStopped('DEMO')])).toEqual([true, false]);
+  });
+
+  test('warns before a user revokes the own key', async () => {
+    const [{ api_key: key }, { api_key: otherKey }] = [await service.createKey('admin'), await service.createKey('admin')];
+    const readName = async (of: string) => (await service.request<Session>('GET', '/platformapi/session', { key: of })).body.name;
+    const own = await openPage(service.url, key, { path: '/settings?tab=api-keys' });
+    const warning = own.getByText('You are signed in with this key');
+    await own.getByRole('button', { name: `Revoke ${await readName(otherKey)}`, exact: true }).click();
+    await own.getByText('Requests with this key fail', { exact: false }).waitFor();
+    expect(await warning.count()).toBe(0);
+    await own.keyboard.press('Escape');
+    await own.getByRole('dialog').waitFor({ state: 'detached' });
+    await own.getByRole('button', { name: `Revoke ${await readName(key)}`, exact: true }).click();
+    await warning.waitFor();
+    await own.getByRole('button', { name: 'Revoke my own key' }).waitFor();
+    await expectAccessible(own);
+  });
+
+  test('shows times in UTC on request, and how long ago they were', async () => {
+    await open('API keys');
+    const time = page.getByRole('table').locator('time').first();
+    const local = await time.textContent();
+    await button('Local: show times in UTC').press('Enter');
+    await waitFor('the time in UTC', async () => (await time.textContent())?.endsWith('UTC') === true);
+    await time.hover();
+    await page
+      .getByRole('tooltip')
+      .getByText(/ago · .* local · .* UTC/)
+      .waitFor();
+    await page.reload();
+    await waitFor('the choice to stay', async () => (await time.textContent())?.endsWith('UTC') === true);
+    await button('UTC: show local times').click();
+    await waitFor('the local time', async () => (await time.textContent()) === local);
+  });
+
+  test('has readable placeholders in dark mode', async () => {
+    const dark = await openPage(service.url, service.adminKey, { path: '/integrations', colorScheme: 'dark' });
+    await dark.getByRole('searchbox').waitFor();
+    const [text, ground] = z.tuple([z.string(), z.string()]).parse(
+      await dark.evaluate(`(() => {
+        const field = document.querySelector('main input');
+        return [getComputedStyle(field, '::placeholder').color, getComputedStyle(field).backgroundColor];
+      })()`),
+    );
+    expect(findContrast(text, ground)).toBeGreaterThan(4.5);
+  });
+
   test('adds and removes a protected asset', async () => {
     await open('Response');
     await button('Protect asset').click();
@@ -248,7 +330,7 @@ describeInBrowser('the settings', () => {
     expect(await sent.getByRole('searchbox', { name: 'Actor', exact: true }).inputValue()).toBe('nobody');
 
     await button('Clear filters').click();
-    await page.waitForURL((url) => url.search === '?tab=audit');
+    await page.waitForURL((url) => url.search === '?tab=audit&organization=DEMO');
     await search('Target').fill(uuid);
     await waitFor('the entry of the key to appear', async () => (await rows.count()) === 2);
     await rows.nth(1).getByText('api-key.create').waitFor();
@@ -267,7 +349,7 @@ describeInBrowser('the settings', () => {
 
   test('shows an analyst neither API keys nor the audit log nor any button', async () => {
     const { api_key: key } = await service.createKey('analyst');
-    const analyst = await openPage(service.url, key, { path: '/settings?tab=api-keys' });
+    const analyst = await openPage(service.url, key, { path: '/settings?tab=api-keys&organization=DEMO' });
     await analyst.getByRole('cell', { name: 'DEMO', exact: true }).waitFor();
     expect(await analyst.getByRole('tab').allTextContents()).toEqual([
       'Organizations',
@@ -275,6 +357,7 @@ describeInBrowser('the settings', () => {
       'Providers',
       'Remote agents',
       'Response',
+      'Task templates',
       'Retention',
     ]);
     for (const name of ['Organizations', 'Knowledge', 'Providers', 'Remote agents', 'Response']) {

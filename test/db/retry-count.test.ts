@@ -17,7 +17,7 @@ it('the retry count does not decrease when an earlier attempt begins late', asyn
   });
   const beginAttempt = (attempt: number) =>
     begin(pg, { alertId, investigationNo: 1 }, { attempt, playbookUuid, entities: [], title: 'Test' });
-  expect(await beginAttempt(3)).toBe(2);
-  expect(await beginAttempt(1)).toBe(2);
+  expect(await beginAttempt(3)).toMatchObject({ retryCount: 2 });
+  expect(await beginAttempt(1)).toMatchObject({ retryCount: 2 });
   expect((await service.readAlert(alertId)).investigation_retry_count).toBe(2);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evidenceId } from '../../domain/case/evidence.js';
 import { planFor } from '../../domain/playbook/planner.js';
 import { Plan } from '../../domain/playbook/playbook.js';
-import { clip, escapeMarkdown, isStorable, slug, storable, text } from '../../domain/text.js';
+import { clip, escapeMarkdown, escapeMarkdownLines, isStorable, slug, storable, text } from '../../domain/text.js';
 
 describe('text', () => {
   it.each(['', ' ', '\t\n\u00a0', 'a\u0000', '\ud800', 'x\udc00', '123456'])('refuses %j', (value) => {
@@ -69,4 +69,10 @@ it.each([
   ['Impossible travel', 'Impossible travel'],
 ])('escapeMarkdown shows %j as text', (given, expected) => {
   expect(escapeMarkdown(given)).toBe(expected);
+});
+
+it('keeps the line breaks of Markdown', () => {
+  expect(escapeMarkdownLines('Malicious (score 90).\n+60 Known   malware: a_b')).toBe(
+    'Malicious (score 90).  \n+60 Known malware\\: a\\_b',
+  );
 });

@@ -16,6 +16,8 @@ import { defineConnector, defineSkill, origin, secret } from '../kit/define.js';
 export const domainRegistry = defineConnector({
   kind: 'domain-registry',
   title: 'Domain registry',
+  products: ['Registry'],
+  icon: 'intelligence',
   purpose: 'Registration data of internet domains.',
   credentials: z.object({ api_key: secret('API key', 'Shown once when you create it.') }),
   settings: z.object({ api_host: origin('API host', 'The address of the registry, without a path.') }),

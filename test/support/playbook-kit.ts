@@ -5,6 +5,8 @@ import type { z } from 'zod';
 import { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Catalogue, SkillContract } from '../../activities/connectors/kit/define.js';
 import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import { extractEntities } from '../../activities/entities/extract-entities.js';
+import * as extractionSteps from '../../activities/entities/extractor-thread.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { EvidenceDraft, Verdict } from '../../domain/case/evidence.js';
 import type { SharedEntity } from '../../domain/investigation/investigation.js';
@@ -16,7 +18,6 @@ import { exportName, PLAYBOOKS, playbookFiles } from '../../tools/build/playbook
 import { NO_RECORDS } from '../../workflows/lib/author-run.js';
 import type { PlaybookContext, PlaybookWorkflow } from '../../workflows/playbook.js';
 import * as playbooks from '../../workflows/playbooks/index.js';
-import { sharedExtractor } from './entity-extractor.js';
 import { loadKitBundle } from './kit/kit-bundle.js';
 import type { KitActivities, KitInput, KitOutput } from './kit/playbook-run.js';
 import { openSandbox, runInSandbox } from './kit/workflow-sandbox.js';
@@ -63,6 +64,9 @@ interface GivenAlert {
 /** Default creation time of a test alert. */
 export const NOON = Date.parse('2026-01-15T12:00:00Z') / 1000;
 
+/** The search runs in this thread, because another one takes longer to start than a test takes. */
+const NO_LIMIT_MS = Number.POSITIVE_INFINITY;
+
 /** Runs the author's function in the sandbox of workflows, without servers, with the real entity extractor and the test's answers. */
 export async function investigateWith<const Connectors extends Catalogue = typeof catalogue>(
   playbook: PlaybookWorkflow<Connectors>,
@@ -80,7 +84,10 @@ export async function investigateWith<const Connectors extends Catalogue = typeo
 ): Promise<Investigated & { readonly proposed: readonly Proposed[]; readonly followUps: readonly PlannedFollowUp[] }> {
   openSandbox();
   const { file, name } = await findModule(playbook, given.from);
-  const [bundle, { entities, incomplete }] = await Promise.all([loadKitBundle(file), sharedExtractor().extract(given.alert.content)]);
+  const [bundle, { entities, incomplete }] = await Promise.all([
+    loadKitBundle(file),
+    extractEntities(given.alert.content, extractionSteps, NO_LIMIT_MS),
+  ]);
   const createdAt = given.alert.createdAt ?? NOON;
   const input: KitInput = {
     alert: {

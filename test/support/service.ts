@@ -184,7 +184,7 @@ export async function startTestService({ log = silent, ...options }: TestService
   async function createKey(
     role: Role,
     organizationCode: string | null = 'DEMO',
-    more: { expires_at?: number } = {},
+    more: { expires_at?: number; name?: string } = {},
   ): Promise<{ api_key: string; key_uuid: string }> {
     const body = { name: `${role} ${randomUUID()}`, role, organization_code: organizationCode, ...more };
     return (await request<{ api_key: string; key_uuid: string }>('POST', '/platformapi/api-keys', { body })).body;

@@ -9,6 +9,7 @@ const SLOW = [
   'workflows/proposals/recovery',
   'api/dispatch/dispatcher',
   'dashboard/integrations',
+  'dashboard/case-work',
   'workflows/versioning',
   'workflows/fairness',
   'worker/stream-consumer',

@@ -7,6 +7,8 @@ export const testbedCatalogue = {
   testbed: defineConnector({
     kind: 'testbed',
     title: 'Testbed',
+    products: ['Testbed'],
+    icon: 'device',
     purpose: 'Answers at once.',
     credentials: z.object({}),
     settings: z.object({}),

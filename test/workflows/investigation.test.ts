@@ -27,7 +27,7 @@ describe('an investigation', () => {
     answer = async () => 45;
     const sent = await service.sendAlert({ alert_type: 'Testbed', alert_content: 'first' });
     const done = await service.waitForStatus(sent.alert_id, 15, 20);
-    expect(done).toMatchObject({ investigation_status: 15, investigation_retry_count: 0, playbook: 'testbed' });
+    expect(done).toMatchObject({ investigation_status: 15, investigation_retry_count: 0, playbook: 'Testbed' });
     expect(done.completed_at).toBeGreaterThanOrEqual(sent.created_at);
     const opened = await service.readCase(sent.alert_id);
     expect(opened).toMatchObject({
@@ -36,7 +36,7 @@ describe('an investigation', () => {
       verdict: 'malicious',
       score: 100,
       severity: 'critical',
-      playbook: 'testbed',
+      playbook: 'Testbed',
     });
     // Entries are sorted by second, which may change while an investigation runs.
     const byStep = opened.evidence.toSorted((one, other) => one.step.localeCompare(other.step));
@@ -237,11 +237,18 @@ describe('a re-investigation', () => {
 });
 
 describe('Temporal Web', () => {
-  it('shows the alert type as text, not as Markdown', async () => {
+  const readCurrentDetails = async (workflowId: string) => {
+    const metadata: { currentDetails?: string } = await service.temporal.workflow
+      .getHandle(workflowId)
+      .query('__temporal_workflow_metadata');
+    return metadata.currentDetails ?? '';
+  };
+
+  it('shows the alert type as text, not as Markdown, and the name of a generated playbook', async () => {
     const { alert_id } = await service.sendAlert({ alert_type: '[Sign in](https://evil.example)' });
     await service.waitForStatus(alert_id, 10, 15, 20);
     const described = await service.temporal.workflow.getHandle(alert_id).describe();
-    expect(await described.staticSummary()).toBe('\\[Sign in\\](https\\://evil.example) · DEMO');
+    expect(await described.staticSummary()).toBe('\\[Sign in\\](https\\://evil.example) · DEMO · Sign-in alerts');
     expect(await described.staticDetails()).not.toContain('[Sign in]');
   });
 
@@ -261,10 +268,16 @@ describe('Temporal Web', () => {
       Provider: 'siem',
       Playbook: 'testbed',
       InvestigationStatus: 'Completed',
+      Verdict: 'suspicious',
+      CaseId: (await service.readAlert(sent.alert_id)).case_id,
     });
     expect(described.type).toBe('testbed');
     expect(await described.staticSummary()).toBe('Testbed · DEMO');
     expect(await described.staticDetails()).toContain(sent.alert_id);
+    const [headline = '', ...reasons] = (await service.readCase(sent.alert_id)).summary.split('\n');
+    const details = (await readCurrentDetails(sent.alert_id)).split('  \n');
+    expect(details).toHaveLength(1 + reasons.length);
+    expect(details[0]).toBe(headline);
     const startedWith = (await service.temporal.workflow.getHandle(sent.alert_id).fetchHistory()).events?.[0]
       ?.workflowExecutionStartedEventAttributes;
     const input = Buffer.from(startedWith?.input?.payloads?.[0]?.data ?? []).toString();

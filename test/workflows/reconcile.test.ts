@@ -24,12 +24,36 @@ async function runningAlert(content: string): Promise<string> {
   return alertId;
 }
 
+function findSchedule() {
+  return service.temporal.schedule.getHandle(`reconcile-${service.settings.TEMPORAL_TASK_QUEUE}`);
+}
+
+/** A cancelled reconciliation ends after its current pass. */
+async function endRunningPasses(): Promise<void> {
+  for await (const { workflowId } of service.temporal.workflow.list({
+    query: "WorkflowType = 'reconcile' and ExecutionStatus = 'Running'",
+  }))
+    await service.temporal.workflow.getHandle(workflowId).cancel();
+  await waitFor('the running pass to end', async () => (await findSchedule().describe()).info.runningActions.length === 0);
+}
+
+async function listReconciliations(): Promise<{ status: string; passes: number }[]> {
+  const found: { status: string; passes: number }[] = [];
+  for await (const { workflowId, status } of service.temporal.workflow.list({ query: "WorkflowType = 'reconcile'" })) {
+    const { events } = await service.temporal.workflow.getHandle(workflowId).fetchHistory();
+    found.push({ status: status.name, passes: events?.filter((event) => event.activityTaskCompletedEventAttributes).length ?? 0 });
+  }
+  return found;
+}
+
+const countPasses = async () => (await listReconciliations()).reduce((sum, { passes }) => sum + passes, 0);
+
 /** Deleting a run terminates it first. A reconciliation pass in between would see a terminated run, not a lost one. */
 async function loseRun(alertId: string): Promise<void> {
-  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = service.settings;
-  const schedule = service.temporal.schedule.getHandle(`reconcile-${taskQueue}`);
+  const { TEMPORAL_NAMESPACE: namespace } = service.settings;
+  const schedule = findSchedule();
   await schedule.pause();
-  await waitFor('the running pass to end', async () => (await schedule.describe()).info.runningActions.length === 0);
+  await endRunningPasses();
   await service.temporal.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId: alertId } });
   await waitFor('the run to be lost', async () => {
     const isThere = service.temporal.workflow.getHandle(alertId).describe();
@@ -43,14 +67,8 @@ async function loseRun(alertId: string): Promise<void> {
 
 it('does not change a running investigation', async () => {
   const alertId = await runningAlert('alive');
-  const passes = async () => {
-    let count = 0;
-    for await (const run of service.temporal.workflow.list({ query: "WorkflowType = 'reconcile' and ExecutionStatus = 'Completed'" }))
-      if (run) count += 1;
-    return count;
-  };
-  const before = await passes();
-  await waitFor('two more passes', async () => (await passes()) >= before + 2);
+  const before = await countPasses();
+  await waitFor('two more passes', async () => (await countPasses()) >= before + 2);
   expect((await service.readAlert(alertId)).investigation_status).toBe(10);
   await service.temporal.workflow.getHandle(alertId).terminate();
   await service.waitForStatus(alertId, 20);
@@ -119,4 +137,15 @@ it('recovers an alert that Temporal accepted but never ran', async () => {
   await service.database.pg`update alerts set investigation_status = 5, completed_at = null where alert_id = ${alertId}`;
   const done = await service.waitForStatus(alertId, 15, 20);
   expect(done.investigation_status).toBe(15);
+});
+
+it('makes many passes in one run, and starts another one when a person ends it', async () => {
+  await waitFor('three passes of one run', async () => (await listReconciliations()).some(({ passes }) => passes >= 3));
+  const open = (await listReconciliations()).filter(({ status }) => status === 'RUNNING');
+  expect(open.length).toBeLessThanOrEqual(1);
+  const { runningActions } = (await findSchedule().describe()).info;
+  const workflowId = runningActions[0]?.workflow.workflowId ?? '';
+  await service.temporal.workflow.getHandle(workflowId).terminate('not today');
+  const before = await countPasses();
+  await waitFor('a pass of the next run', async () => (await countPasses()) > before);
 });

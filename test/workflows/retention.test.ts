@@ -81,9 +81,9 @@ describe('the rules', () => {
 describe('closed cases', () => {
   it('go with all their data and histories, and everything in use stays', async () => {
     const { pg } = service.database;
-    const old = await closedAlert(40);
+    const old = await closedAlert(40, { content: 'a quiet one from 203.0.113.40 and 203.0.113.41' });
     const others = {
-      young: await closedAlert(20),
+      young: await closedAlert(20, { content: 'a quiet one from 203.0.113.41' }),
       open: await closedAlert(40, { isOpen: true }),
       grave: await closedAlert(40, { content: 'a bad one' }),
       followed: await closedAlert(40, { type: 'Testbed in turn', content: 'watch it' }),
@@ -124,6 +124,7 @@ describe('closed cases', () => {
     for (const table of ['alerts', 'alert_texts', 'alert_entities', 'investigations', 'evidence', 'skill_results', 'case_alerts'])
       expect(await pg`select 1 from ${pg(table)} where alert_uuid = ${old.alertUuid}`, table).toHaveLength(0);
     expect(await pg`select 1 from cases where case_id = ${old.caseId}`).toHaveLength(0);
+    expect(await pg`select value from entity_values where value like '203.0.113.4%'`).toEqual([{ value: '203.0.113.41' }]);
     await waitFor('the history to be deleted', async () => !(await hasHistory(old.alertId)));
     for (const [name, { alertId }] of Object.entries(others)) expect(await exists(alertId), name).toBe(true);
     expect(await hasHistory(others.young.alertId)).toBe(true);

@@ -83,7 +83,7 @@ function selectOperations(document: { [name: string]: Json }): { [name: string]:
 
 const HINT = /^\s+\/\*\* (@enum|@constant|Format).*\n/gm;
 const OPTIONAL_LINE = /^(\s+[\w"$.-]+\?: )(?!never)(.+[^{[(|]);$/gm;
-const OPTIONAL_BLOCK = /^( +)([\w"$.-]+\?: \{\n(?:\1 .*\n)*\1\});$/gm;
+const OPTIONAL_BLOCK = /^( +)([\w"$.-]+\?: \{\n(?:\1 .*\n)*\1\}(?: \| null)?);$/gm;
 
 /** With exactOptionalPropertyTypes, a parameter without a value needs `| undefined` in its type before a caller can pass it on. */
 function allowUndefined(types: string): string {

@@ -33,7 +33,9 @@ function describeConnector(name: string, contract: ConnectorContract): string {
   ]);
   return [
     `<a id="${contract.kind}"></a>\n\n## ${contract.title}`,
-    [contract.purpose, contract.rotation?.advice].filter((sentence) => sentence !== undefined).join(' '),
+    [`Products: ${contract.products.join(', ')}.`, contract.purpose, contract.rotation?.advice]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
     ...(contract.setup ? [`Set up at the third party:\n\n${contract.setup.map((step, index) => `${index + 1}. ${step}`).join('\n')}`] : []),
     table(
       ['Field', 'Title', 'Required', 'Description'],

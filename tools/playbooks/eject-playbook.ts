@@ -61,10 +61,10 @@ interface StoredPlan {
 
 async function readPlan(pg: PgClient, { alertType, organization }: { alertType: string; organization?: string }): Promise<Ejected> {
   const key = alertTypeKey(alertType);
-  const [written] = await pg<{ name: string }[]>`
-    select name from playbook_alert_types join playbooks using (playbook_uuid)
+  const [written] = await pg<{ workflowType: string }[]>`
+    select workflow_type as "workflowType" from playbook_alert_types join playbooks using (playbook_uuid)
     where alert_type_key = ${key} and playbook_alert_types.organization_uuid is null`;
-  if (written) throw new StartError(`The written playbook ${written.name} already investigates "${alertType}".`);
+  if (written) throw new StartError(`The written playbook ${written.workflowType} already investigates "${alertType}".`);
   const stored = await pg<StoredPlan[]>`
     select organization_code as organization, alert_type as "alertType", severity, playbook_plans.version, plan
     from playbook_alert_types as types join playbooks using (playbook_uuid)

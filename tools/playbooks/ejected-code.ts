@@ -21,7 +21,7 @@ import { playbook } from '../playbook.js';
 const plan: Plan = ${JSON.stringify(plan, null, 2)};
 
 /** ${commentText(origin)} */
-export const ${exportName(name)} = playbook({ alertTypes: [${type}]${severity === null ? '' : `, severity: ${JSON.stringify(severity)}`} }, async (context) => {
+export const ${exportName(name)} = playbook({ title: ${type}, alertTypes: [${type}]${severity === null ? '' : `, severity: ${JSON.stringify(severity)}`} }, async (context) => {
   await runPlan(context, plan);
 });
 `;

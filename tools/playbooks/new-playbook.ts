@@ -33,7 +33,7 @@ function playbookText(name: string): string {
 import { playbook } from '../playbook.js';
 
 /** Describe the alert here, and the facts that the standard questions do not ask about. */
-export const ${exportName(name)} = playbook({ alertTypes: ['${alertType(name)}'] }, async (context) => {
+export const ${exportName(name)} = playbook({ title: '${alertType(name)}', alertTypes: ['${alertType(name)}'] }, async (context) => {
   await askStandardQuestions(context);
   // Add what is special about these alerts: context.evidence.finding(points, title, reason, { techniques: ['T1078'] }).
 });

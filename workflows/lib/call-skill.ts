@@ -1,6 +1,7 @@
 import { ApplicationFailure, proxyActivities, sleep } from '@temporalio/workflow';
 import type { SkillContract } from '../../activities/connectors/kit/define.js';
 import type { ChosenConnection, SkillFailureFacts, SkillReply, SkillRequest } from '../../domain/connection/skill.js';
+import { describeTarget, titleWithTarget } from '../../domain/connection/skill-target.js';
 import { skillRetryPolicy } from '../../domain/investigation/retry-policy.js';
 import { escapeMarkdown } from '../../domain/text.js';
 import type { ConnectionWaiter } from './connection-waiter.js';
@@ -117,7 +118,7 @@ async function waitForThrottle(
   waits.askedMs = Date.now();
 }
 
-function createSkillActivity({ activityName, contract, connection, retryCount }: SkillCall) {
+function createSkillActivity({ activityName, contract, connection, request, retryCount }: SkillCall) {
   const retry = skillRetryPolicy(retryCount);
   const backoffSeconds = (retry.maximumAttempts * retry.maximumInterval) / 1000;
   const timeouts = connection.routed
@@ -131,7 +132,8 @@ function createSkillActivity({ activityName, contract, connection, retryCount }:
   const activities = proxyActivities<Record<string, (request: SkillRequest) => Promise<SkillReply>>>({
     ...timeouts,
     retry,
-    summary: `${contract.title} (${escapeMarkdown(connection.instanceName)})`,
+    // Temporal Web shows the summary of an activity as text, unlike that of a run.
+    summary: `${titleWithTarget(contract.title, describeTarget(request.input))} (${connection.instanceName})`,
   });
   const perform = activities[activityName];
   if (!perform) throw ApplicationFailure.nonRetryable(`Unknown skill ${activityName}.`, 'UnknownSkill');

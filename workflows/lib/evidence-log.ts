@@ -1,4 +1,5 @@
 import type { EvidenceDraft, EvidenceKind, EvidenceSource } from '../../domain/case/evidence.js';
+import { titleWithoutFinding } from '../../domain/case/evidence-groups.js';
 import { FACT_RULES, type Fact } from '../../domain/investigation/fact.js';
 import { LEFT_OUT, selectCounted } from '../../domain/investigation/verdict.js';
 import { clip, slug } from '../../domain/text.js';
@@ -70,7 +71,7 @@ export class EvidenceLog {
   noteUncited(answers: readonly Answer[]): void {
     const cited = new Set(this.entries.map(({ source }) => source?.result_id));
     for (const { source, input } of answers.filter((answer) => !cited.has(answer.source.result_id)))
-      this.note(`${source.skill_id}: No finding`, `Asked: ${clip(JSON.stringify(input), MAX_QUESTION_LENGTH)}`, { source });
+      this.note(titleWithoutFinding(source.skill_id), `Asked: ${clip(JSON.stringify(input), MAX_QUESTION_LENGTH)}`, { source });
   }
 
   get entries(): EvidenceDraft[] {

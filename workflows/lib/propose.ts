@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { Catalogue, ConnectorContract, SkillContract, SkillInput } from '../../activities/connectors/kit/define.js';
+import { PROPOSED } from '../../domain/case/evidence-groups.js';
 import type { ConnectionActivities } from '../../domain/connection/skill.js';
 import type { AffectedAssets } from '../../domain/response/affected-assets.js';
 import type { ProposalActivities, ProposalState, ProposedWrite } from '../../domain/response/proposal.js';
@@ -137,7 +138,7 @@ export function proposalNote(
       ? (STATE_NOTES[state] ?? 'It was approved earlier.')
       : `The same action is already proposed in ${standsIn}: ${STATE_NOTES_ELSEWHERE[state] ?? 'it was approved there'}.`;
   return {
-    title: ['Proposed:', title, ...hosts].join(' '),
+    title: [PROPOSED, title, ...hosts].join(' '),
     reason: [proposal.reason, ...proposal.caution, ...(proposal.caution.length > 0 ? ['Two people must approve it.'] : []), stateNote].join(
       ' ',
     ),

@@ -1,6 +1,7 @@
 import type { catalogue } from '../../activities/connectors/catalogue.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import { alertTime } from '../../domain/alert/source-time.js';
+import { RECORD_STEP } from '../../domain/case/evidence-groups.js';
 import type { FactLink } from '../../domain/investigation/fact.js';
 import { searchValues } from '../../domain/record/record.js';
 import { type RecordFact, toRecordFact } from '../../domain/record/record-facts.js';
@@ -47,7 +48,7 @@ function addFact(evidence: Context['evidence'], { match, name, key, at, link, co
     `${TITLES[name] ?? 'Record'}: ${match.title}`,
     describe(match),
     {
-      step: `record-${match.connector}-${match.recordId}`,
+      step: `${RECORD_STEP}-${match.connector}-${match.recordId}`,
       techniques: match.conclusion === 'benign' || match.conclusion === 'test' ? [] : match.techniques,
       source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
     },
@@ -70,9 +71,13 @@ const TITLES: Readonly<Record<string, string>> = {
 
 /** Closed without a conclusion, or from another time. */
 function noteOther(evidence: Context['evidence'], { match, stale }: RecordFact): void {
-  const reason = stale ? 'It is from another time and does not count for this alert.' : 'It does not count for this alert.';
+  const reason = match.isOwn
+    ? 'This service created it, so it does not count as evidence.'
+    : stale
+      ? 'It is from another time and does not count for this alert.'
+      : 'It does not count for this alert.';
   evidence.note(`Other record: ${match.title}`, `${describe(match)} ${reason}`, {
-    step: `record-${match.connector}-${match.recordId}`,
+    step: `${RECORD_STEP}-${match.connector}-${match.recordId}`,
     source: { connector: match.connector, connection: match.connection, skill_id: match.skillId },
   });
 }

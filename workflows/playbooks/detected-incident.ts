@@ -12,6 +12,7 @@ const CATEGORIES = [
 /** Checks the devices, files, addresses and links of each alert of an incident. */
 export const detectedIncident = playbook(
   {
+    title: 'Detected incident',
     alertTypes: [
       'Detected incident',
       'Incident',

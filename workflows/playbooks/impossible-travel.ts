@@ -5,6 +5,7 @@ import { playbook } from '../playbook.js';
 /** A person signed in from places that are too far apart. Checks whether a booked trip explains the sign-in. */
 export const impossibleTravel = playbook(
   {
+    title: 'Impossible travel',
     alertTypes: [
       'Impossible travel',
       'Impossible travel activity',

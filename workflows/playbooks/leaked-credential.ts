@@ -16,6 +16,7 @@ const HANDLED = /^(?:dismissed|resolved)$/i;
 /** Checks leaked credentials and look-alike domains of the organization. */
 export const leakedCredential = playbook(
   {
+    title: 'Leaked credentials',
     alertTypes: [
       'Leaked credential',
       'Leaked credentials',

@@ -17,7 +17,12 @@ const CREDENTIALS = [
 ];
 /** Checks the content, the sender, the links and similar reports of an email that a person reported. */
 export const reportedPhishing = playbook(
-  { alertTypes: ['Reported phishing', 'User reported phishing', 'Phishing report'], categories: ['phishing'], severity: 'medium' },
+  {
+    title: 'Reported phishing',
+    alertTypes: ['Reported phishing', 'User reported phishing', 'Phishing report'],
+    categories: ['phishing'],
+    severity: 'medium',
+  },
   async (context) => {
     const { alert, entities, evidence } = context;
     // The sender wrote the content: it can only raise the score.

@@ -5,6 +5,7 @@ import { playbook } from '../playbook.js';
 /** Checks whether the vulnerability is present, whether an exploit exists and which update fixes it. */
 export const vulnerableHost = playbook(
   {
+    title: 'Vulnerable host',
     alertTypes: [
       'Vulnerable host',
       'Vulnerable asset',

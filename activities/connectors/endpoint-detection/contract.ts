@@ -24,6 +24,8 @@ const RESOURCE = 'https://api.securitycenter.microsoft.com';
 export const endpointDetection = defineConnector({
   kind: 'endpoint-detection',
   title: 'Endpoint detection platform',
+  products: ['Microsoft Defender for Endpoint', 'Microsoft Defender ATP', 'MDE'],
+  icon: 'device',
   purpose: 'Alerts and machines of the endpoint platform, and response actions on machines.',
   setup: [
     'Create an app registration in Microsoft Entra ID, with the account type multitenant. Copy its tenant ID and client ID.',

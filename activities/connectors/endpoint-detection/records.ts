@@ -71,6 +71,7 @@ export const indicatorRecords = {
   verb: 'listIndicators',
   isWhole: true,
   freshSeconds: 900,
+  createdBy: { verb: 'createIndicator', idPath: 'id' },
   buildInput: () => ({ max_items: MOST_INDICATORS }),
   read(item) {
     const { data } = ReportedIndicator.safeParse(item);

@@ -122,6 +122,8 @@ const RESOURCE = 'https://api.security.microsoft.com';
 export const incidentSource = defineConnector({
   kind: 'incident-source',
   title: 'Extended-detection incident source',
+  products: ['Microsoft Defender XDR', 'Microsoft 365 Defender'],
+  icon: 'incident',
   purpose: 'Incidents that the extended-detection platform builds from the alerts of several products.',
   setup: [
     'Create an app registration in Microsoft Entra ID, with the account type multitenant. Copy its tenant ID and client ID.',

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { ConnectorIcon } from '../../../domain/connection/connector.js';
 import type { Intake } from '../../../domain/connection/intake-source.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
 import type { RecordSource } from '../../../domain/record/record.js';
-import type { ActionEnd, AffectedBy, NamedHost, UndoneBy } from '../../../domain/response/write.js';
+import { type ActionEnd, type AffectedBy, fillInput, type NamedHost, type UndoneBy } from '../../../domain/response/write.js';
+import type { CommonField, SentenceFields, WriteSentence } from '../../../domain/response/write-sentence.js';
 import { slug } from '../../../domain/text.js';
 
 /** The definition of a skill without its code: the source of validation, types, the activity's name and its limits. */
@@ -34,6 +36,10 @@ export interface SkillContract {
   readonly ends?: ActionEnd;
   /** For a write that another skill can undo. */
   readonly undoneBy?: UndoneBy;
+  /** For a write: how a person reads it before the decision. Default: its title and the affected hosts. */
+  readonly sentence?: WriteSentence;
+  /** For a write: the input fields that tell what it changes. Two writes with the same values do the same. Default: the whole input. */
+  readonly target?: readonly string[];
 }
 
 /** The cause and resolution of each HTTP status, from the specification. */
@@ -42,6 +48,9 @@ export type ErrorTable = Readonly<Partial<Record<number | '5xx', { readonly caus
 export interface ConnectorContract {
   readonly kind: string;
   readonly title: string;
+  /** The names under which people know the third party, the current one first. */
+  readonly products: readonly [string, ...string[]];
+  readonly icon: ConnectorIcon;
   readonly purpose: string;
   /** `secret(…)` fields are stored encrypted and never shown again. */
   readonly credentials: z.ZodObject;
@@ -77,7 +86,18 @@ export interface KnownHost {
 /** Connectors by the name that playbooks use: `skills.<name>.<verb>`. */
 export type Catalogue = Readonly<Record<string, ConnectorContract>>;
 
-export function defineSkill<const Contract extends SkillContract>(contract: Contract): Contract {
+/** Requires that a sentence and a target name only fields of the input, or fields that every write has. */
+type WithKnownFields<Contract extends SkillContract> = {
+  readonly sentence?: Contract['sentence'] extends { readonly template: infer Template extends string }
+    ? SentenceFields<Template> extends InputField<Contract> | CommonField
+      ? WriteSentence
+      : { readonly template: 'The template names a field that the input does not have.' }
+    : WriteSentence;
+  readonly target?: readonly InputField<Contract>[];
+};
+type InputField<Contract extends SkillContract> = keyof z.output<Contract['input']> & string;
+
+export function defineSkill<const Contract extends SkillContract>(contract: Contract & WithKnownFields<Contract>): Contract {
   return contract;
 }
 
@@ -165,4 +185,17 @@ export function plannableSkills(catalogue: Catalogue): PlannableSkill[] {
 /** The skill's name in a URL: `list-machine-logon-users`. */
 export function skillSlug(contract: SkillContract): string {
   return slug(contract.title);
+}
+
+/** The write that undoes another, with its input. null: the contract names none, or no longer accepts the stored input. */
+export function planUndo(
+  catalogue: Catalogue,
+  write: { readonly connectorKey: string; readonly verb: string; readonly input: Record<string, unknown> },
+): { verb: string; skillId: string; input: Record<string, unknown> } | null {
+  const skills = catalogue[write.connectorKey]?.skills;
+  const undoneBy = skills?.[write.verb]?.undoneBy;
+  const contract = undoneBy && skills?.[undoneBy.verb];
+  if (!undoneBy || !contract) return null;
+  const { data: input } = contract.input.safeParse(fillInput(undoneBy.input, write));
+  return input ? { verb: undoneBy.verb, skillId: contract.title, input } : null;
 }

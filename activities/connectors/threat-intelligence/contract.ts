@@ -185,6 +185,8 @@ const playbookAlertQuestions: readonly SkillQuestion[] = PLAYBOOK_ALERTS.map(({ 
 export const threatIntelligence = defineConnector({
   kind: 'threat-intelligence',
   title: 'Threat intelligence platform',
+  products: ['Recorded Future'],
+  icon: 'intelligence',
   purpose: 'Reputation of addresses, domains, files and vulnerabilities, and alerts about the company’s exposure on the internet.',
   setup: [
     'Generate an API key as a user or admin with API access. It is displayed once.',

@@ -80,6 +80,8 @@ const User = z.object({
 export const travelBooking = defineConnector({
   kind: 'travel-booking',
   title: 'Travel booking platform',
+  products: ['Navan', 'TripActions'],
+  icon: 'travel',
   purpose: 'Booked trips of users, to check whether a trip explains a sign-in from another place.',
   setup: [
     'Create an API credential on the admin page of the platform. Copy the client ID and the secret, which is displayed once.',

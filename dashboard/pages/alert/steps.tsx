@@ -3,7 +3,7 @@ import type { AnsweredQuestion } from '../../../domain/alert/alert.js';
 import type { Evidence } from '../../../domain/case/evidence.js';
 import { buildUrl } from '../../api.js';
 import { formatDuration, Time } from '../../components/time.js';
-import { describeReuse, PointsBadge } from '../case/evidence-list.js';
+import { describeReuse, PointsBadge } from '../case/evidence-entry.js';
 
 interface Step {
   readonly key: string;

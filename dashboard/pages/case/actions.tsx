@@ -9,6 +9,7 @@ import type { Verdict } from '../../../domain/case/evidence.js';
 import { api, buildUrl, pickOption, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
 import { useIsAdmin, useSession } from '../../session.js';
+import { AssigneeField } from './assignee-field.js';
 import { CloseMenu } from './close-menu.js';
 
 type Action = 'rename' | 'assign' | 'close' | 'verdict' | 'merge' | 'unmerge' | 'hold' | 'release';
@@ -147,15 +148,7 @@ function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => 
         {action === 'rename' && (
           <TextInput label="Title" value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)} data-autofocus />
         )}
-        {action === 'assign' && (
-          <TextInput
-            label="Assignee"
-            description="Leave blank to unassign."
-            value={value}
-            onChange={({ currentTarget }) => setValue(currentTarget.value)}
-            data-autofocus
-          />
-        )}
+        {action === 'assign' && <AssigneeField organizationCode={found.organization_code} value={value} onChange={setValue} />}
         {action === 'verdict' && (
           <Select label="Verdict" data={VERDICTS} value={value} onChange={(chosen) => setValue(chosen ?? value)} allowDeselect={false} />
         )}

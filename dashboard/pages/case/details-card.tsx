@@ -6,7 +6,8 @@ import { api, unwrap } from '../../api.js';
 import { Entities } from '../../components/entities.js';
 import { PageLink } from '../../components/page.js';
 import { Time } from '../../components/time.js';
-import { Technique } from './evidence-list.js';
+import { Technique } from './evidence-entry.js';
+import { CaseTags } from './tags.js';
 
 const ALERTS_SHOWN = 5;
 
@@ -32,9 +33,10 @@ export function DetailsCard({ found }: { found: CaseDetail }) {
             </PageLink>
           ))}
         </Detail>
-        <Detail name="Investigator">{found.playbook ?? '–'}</Detail>
+        <Detail name="Investigator">{found.playbook ?? (found.verdict === null ? 'Not chosen yet' : '–')}</Detail>
         <Detail name="Organization">{found.organization_code}</Detail>
         <Detail name="Assignee">{found.assignee ?? 'Unassigned'}</Detail>
+        <CaseTags found={found} />
         <Detail name="Opened">
           <Time at={found.opened_at} />
         </Detail>
@@ -61,7 +63,7 @@ export function DetailsCard({ found }: { found: CaseDetail }) {
         )}
         {distinct.length > 0 && (
           <Detail name="Entities">
-            <Entities entities={distinct} />
+            <Entities entities={distinct} organizationCode={found.organization_code} />
           </Detail>
         )}
       </Stack>

@@ -1,12 +1,11 @@
-import { Alert, Badge, Button, Card, Code, Group, Modal, NumberInput, Stack, Table, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Badge, Button, Card, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Proposal, ProposalState } from '../../../domain/response/proposal.js';
-import { api, unwrap } from '../../api.js';
+import { PageLink } from '../../components/page.js';
 import { toLabel } from '../../components/schema.js';
-import { ErrorState } from '../../components/states.js';
 import { Time } from '../../components/time.js';
+import { DecideProposal, ReconfirmUndo, ReleaseNow } from './proposal-dialogs.js';
+import { useStopSwitch } from './stop-switch.js';
 
 const LABELS: Readonly<Record<ProposalState, { label: string; color: string }>> = {
   waiting: { label: 'Needs approval', color: 'orange' },
@@ -20,59 +19,76 @@ const LABELS: Readonly<Record<ProposalState, { label: string; color: string }>> 
   withdrawn: { label: 'Withdrawn', color: 'gray' },
 };
 
+/** States in which a person or the service still has something to do, the most urgent first. */
+const OPEN: readonly ProposalState[] = ['waiting', 'approved', 'running', 'scheduled', 'failed'];
+
 /** Writes that the investigation proposes. The service sends nothing before an approval. */
-export function Proposals({ proposals }: { proposals: readonly Proposal[] }) {
+export function Proposals({ proposals, organizationCode }: { proposals: readonly Proposal[]; organizationCode: string }) {
   if (proposals.length === 0) return null;
+  return <ProposalList proposals={proposals} organizationCode={organizationCode} />;
+}
+
+function ProposalList({ proposals, organizationCode }: { proposals: readonly Proposal[]; organizationCode: string }) {
+  const [showsEnded, { toggle }] = useDisclosure(false);
+  const stop = useStopSwitch(organizationCode);
+  const open = OPEN.flatMap((state) => proposals.filter((proposal) => proposal.state === state));
+  const ended = proposals.filter(({ state }) => !OPEN.includes(state));
+  const undos = new Map(proposals.flatMap((proposal) => (proposal.undo_of === null ? [] : [[proposal.undo_of, proposal] as const])));
+  // A done action that the service can end stays in view.
+  const shown = [...open, ...ended.filter((proposal) => proposal.state === 'done' || open.length === 0)];
+  const hidden = ended.filter((proposal) => !shown.includes(proposal));
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
         Proposed actions
       </Title>
       <Stack>
-        {proposals.map((proposal) => (
-          <ProposalCard key={proposal.proposal_id} proposal={proposal} />
+        {stop !== null && (
+          <Alert color="red" variant="light" title="All changes are stopped" role="status">
+            <Text size="sm" className="breakable">
+              {stop} The service sends an approved action when an admin resumes changes in{' '}
+              <PageLink to="/settings" size="sm">
+                Settings
+              </PageLink>
+              .
+            </Text>
+          </Alert>
+        )}
+        {shown.map((proposal) => (
+          <ProposalCard key={proposal.proposal_id} proposal={proposal} undo={undos.get(proposal.proposal_id) ?? null} stop={stop} />
         ))}
+        {hidden.length > 0 && (
+          <Button variant="subtle" size="xs" onClick={toggle} aria-expanded={showsEnded}>
+            {showsEnded ? 'Hide' : 'Show'} {hidden.length} ended {hidden.length === 1 ? 'action' : 'actions'}
+          </Button>
+        )}
+        {showsEnded &&
+          hidden.map((proposal) => (
+            <ProposalCard key={proposal.proposal_id} proposal={proposal} undo={undos.get(proposal.proposal_id) ?? null} stop={stop} />
+          ))}
       </Stack>
     </Card>
   );
 }
 
-function ProposalCard({ proposal }: { proposal: Proposal }) {
+function ProposalCard({ proposal, undo, stop }: { proposal: Proposal; undo: Proposal | null; stop: string | null }) {
   const { label, color } = LABELS[proposal.state];
   const approvals = proposal.decisions.filter(({ decision }) => decision === 'approve').length;
-  const isUndo = proposal.undo_of !== null;
+  const canRelease = proposal.state === 'done' && proposal.undoable && (undo === null || undo.state === 'withdrawn');
   return (
-    <Card withBorder padding="sm" component="section" aria-label={proposal.skill_id}>
-      <Group justify="space-between" align="flex-start">
-        <Text fw={600} size="sm">
-          {proposal.skill_id} on {proposal.connection}
+    <Card withBorder padding="sm" component="section" aria-label={proposal.sentence}>
+      <Group justify="space-between" align="flex-start" wrap="nowrap">
+        <Text fw={600} size="sm" className="breakable">
+          {proposal.sentence}
         </Text>
-        <Badge color={color} variant="light" tt="none">
+        <Badge color={color} variant="light" tt="none" style={{ flexShrink: 0 }}>
           {label}
         </Badge>
       </Group>
       <Text size="sm" className="breakable">
         {proposal.reason}
       </Text>
-      <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} mt={4} fz="sm" aria-label="Input">
-        <Table.Tbody>
-          {Object.entries(proposal.input).map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Td w={140} valign="top">
-                {toLabel(name)}
-              </Table.Td>
-              <Table.Td>
-                <Code className="wrapped">{typeof value === 'string' ? value : JSON.stringify(value)}</Code>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {proposal.touches && (
-        <Text size="sm" mt={4} className="breakable">
-          Affects {[...proposal.touches.hosts, ...proposal.touches.users, ...proposal.touches.tags].join(', ') || 'no named asset'}
-        </Text>
-      )}
+      <AffectedAssets proposal={proposal} />
       {proposal.caution.map((caution) => (
         <Alert key={caution} mt="xs" color="orange" variant="light" title="Needs two approvals">
           {caution}
@@ -97,7 +113,7 @@ function ProposalCard({ proposal }: { proposal: Proposal }) {
         )}
         {proposal.run_at !== null && proposal.state === 'scheduled' && (
           <Text size="sm">
-            {isUndo ? 'Undoes the action' : 'Runs'} <Time at={proposal.run_at} />
+            {proposal.undo_of === null ? 'Runs' : 'Undoes the action'} <Time at={proposal.run_at} />
           </Text>
         )}
         {proposal.outcome !== null && (
@@ -106,147 +122,76 @@ function ProposalCard({ proposal }: { proposal: Proposal }) {
           </Text>
         )}
       </Stack>
-      {(proposal.state === 'waiting' || proposal.state === 'approved') && <Decide proposal={proposal} />}
-      {proposal.state === 'scheduled' && proposal.undo_of !== null && <Reconfirm proposalId={proposal.undo_of} />}
+      <Request proposal={proposal} />
+      <Group gap="xs" mt="sm">
+        {(proposal.state === 'waiting' || proposal.state === 'approved') && <DecideProposal proposal={proposal} stop={stop} />}
+        {proposal.state === 'scheduled' && proposal.undo_of !== null && (
+          <>
+            <ReleaseNow proposal={proposal} stop={stop} />
+            <ReconfirmUndo proposalId={proposal.undo_of} />
+          </>
+        )}
+        {canRelease && <ReleaseNow proposal={proposal} stop={stop} />}
+      </Group>
     </Card>
   );
 }
 
-function useProposalChange<Change>(change: (body: Change) => Promise<unknown>) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSettled: () =>
-      Promise.all([queryClient.invalidateQueries({ queryKey: ['cases'] }), queryClient.invalidateQueries({ queryKey: ['proposals'] })]),
-  });
-}
+const NAMED_AT_MOST = 10;
 
-function Decide({ proposal }: { proposal: Proposal }) {
-  const [decision, setDecision] = useState<'approve' | 'refuse' | null>(null);
-  const [reason, setReason] = useState('');
-  const [hours, setHours] = useState<number | string>(proposal.release_after_hours ?? '');
-  const params = { path: { proposal_id: proposal.proposal_id } };
-  const decide = useProposalChange((chosen: 'approve' | 'refuse') => {
-    if (chosen === 'refuse') return unwrap(api.POST('/proposals/{proposal_id}/refuse', { params, body: { reason } }));
-    const release = proposal.undoable && typeof hours === 'number' ? { release_after_hours: hours } : {};
-    const body = { ...(reason.trim() === '' ? {} : { reason }), ...release };
-    return unwrap(api.POST('/proposals/{proposal_id}/approve', { params, body }));
-  });
-  const send = () => decide.mutate(decision ?? 'refuse', { onSuccess: () => setDecision(null) });
+function AffectedAssets({ proposal: { touches } }: { proposal: Proposal }) {
+  if (touches === null)
+    return (
+      <Text size="sm" mt={4}>
+        Affects assets that the service could not determine.
+      </Text>
+    );
+  const kinds = [
+    ['host', touches.hosts],
+    ['user', touches.users],
+    ['tag', touches.tags],
+  ] as const;
+  const named = kinds.filter(([, names]) => names.length > 0);
+  if (named.length === 0)
+    return (
+      <Text size="sm" mt={4}>
+        Affects no known asset of the organization.
+      </Text>
+    );
   return (
-    <>
-      <Group gap="xs" mt="sm">
-        {proposal.state === 'waiting' && (
-          <Button size="xs" color="red" onClick={() => setDecision('approve')}>
-            Approve
-          </Button>
-        )}
-        <Button size="xs" variant="default" onClick={() => setDecision('refuse')}>
-          Refuse
-        </Button>
-      </Group>
-      <Modal
-        opened={decision !== null}
-        onClose={() => setDecision(null)}
-        title={`${decision === 'approve' ? 'Approve' : 'Refuse'}: ${proposal.skill_id}`}
-      >
-        <Stack>
-          <Text size="sm">
-            {decision === 'approve'
-              ? describeApproval(proposal)
-              : 'The service does not send it and does not propose it again for this alert.'}
-          </Text>
-          <Textarea
-            label="Reason"
-            required={decision === 'refuse'}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            autosize
-            minRows={2}
-          />
-          {decision === 'approve' && proposal.undoable && (
-            <NumberInput
-              label="Release after (hours)"
-              description="The service then undoes the action, unless a person reconfirms it. Leave blank to keep it in place."
-              min={1}
-              max={720}
-              value={hours}
-              onChange={setHours}
-            />
-          )}
-          {decide.error && <ErrorState error={decide.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setDecision(null)}>
-              Cancel
-            </Button>
-            <Button
-              color={decision === 'approve' ? 'red' : 'blue'}
-              disabled={decision === 'refuse' && reason.trim() === ''}
-              loading={decide.isPending}
-              onClick={send}
-            >
-              {decision === 'approve' ? 'Approve' : 'Refuse'}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <Group gap={6} mt={4}>
+      <Text size="sm">Affects</Text>
+      {named.map(([kind, names]) => (
+        <Code key={kind} className="breakable">
+          {names.length === 1 ? kind : `${names.length} ${kind}s`}: {names.slice(0, NAMED_AT_MOST).join(', ')}
+          {names.length > NAMED_AT_MOST ? ', …' : ''}
+        </Code>
+      ))}
+    </Group>
   );
 }
 
-function describeApproval({ skill_id, connection, touches, approvals_needed, decisions }: Proposal): string {
-  const missing = approvals_needed - decisions.filter(({ decision }) => decision === 'approve').length;
-  const target = touches?.hosts.join(', ') || 'the target in its input';
-  if (missing > 1) return `Needs ${missing} more approvals, including yours. The service sends nothing before that.`;
-  return `The service runs ${skill_id} on ${connection} now, once. It affects ${target}.`;
-}
-
-/** Postpones or cancels the scheduled undo. */
-function Reconfirm({ proposalId }: { proposalId: string }) {
-  const [opened, { open, close }] = useDisclosure(false);
-  const [hours, setHours] = useState<number | string>(24);
-  const [reason, setReason] = useState('');
-  const reconfirm = useProposalChange((body: { hours: number | null; reason: string }) =>
-    unwrap(api.POST('/proposals/{proposal_id}/reconfirm', { params: { path: { proposal_id: proposalId } }, body })),
-  );
+/** The call as the third party gets it, for readers who want to check it. */
+function Request({ proposal }: { proposal: Proposal }) {
   return (
-    <>
-      <Button size="xs" variant="default" mt="sm" onClick={open}>
-        Reconfirm
-      </Button>
-      <Modal opened={opened} onClose={close} title="Keep the action in place">
-        <Stack>
-          <NumberInput
-            label="Hours from now"
-            description="Leave blank to keep it in place."
-            min={1}
-            max={720}
-            value={hours}
-            onChange={setHours}
-          />
-          <Textarea
-            label="Reason"
-            required
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            autosize
-            minRows={2}
-          />
-          {reconfirm.error && <ErrorState error={reconfirm.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              disabled={reason.trim() === ''}
-              loading={reconfirm.isPending}
-              onClick={() => reconfirm.mutate({ hours: typeof hours === 'number' ? hours : null, reason }, { onSuccess: close })}
-            >
-              Reconfirm
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <Text component="details" size="xs" mt={4}>
+      <Text component="summary" size="xs" c="dimmed" className="clickable">
+        {proposal.skill_id} on {proposal.connection}
+      </Text>
+      <Table withRowBorders={false} verticalSpacing={2} horizontalSpacing={0} mt={4} fz="sm" aria-label="Input">
+        <Table.Tbody>
+          {Object.entries(proposal.input).map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Td w={140} valign="top">
+                {toLabel(name)}
+              </Table.Td>
+              <Table.Td>
+                <Code className="wrapped">{typeof value === 'string' ? value : JSON.stringify(value)}</Code>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Text>
   );
 }

@@ -82,9 +82,7 @@ function Details({ connection, agent }: { connection: Connection; agent: RemoteA
       <Detail label="Age of secrets">
         {rotation === null ? 'No rotation advised' : `${rotation.age_days} of ${rotation.advised_days} days`}
       </Detail>
-      <Detail label="Called by">
-        {connection.remote_agent === null ? 'This service' : `Remote agent ${agent?.name ?? connection.remote_agent}`}
-      </Detail>
+      <Detail label="Remote agent">{connection.remote_agent === null ? 'None' : (agent?.name ?? connection.remote_agent)}</Detail>
       <Detail label="Approvals for changes">{connection.needs_second_person ? 'Two people' : 'One person'}</Detail>
       {connection.blocked_until !== null && (
         <Detail label="Rate limited until">

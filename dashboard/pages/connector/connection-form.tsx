@@ -1,4 +1,4 @@
-import { Alert, List, Modal, Select, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Card, List, Modal, Select, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Connection, sendsSecretsElsewhere } from '../../../domain/connection/connection.js';
@@ -23,7 +23,7 @@ function createCommonFields(codes: readonly string[] | null): Field[] {
   };
   const name: Field = {
     name: 'instance_name',
-    label: 'Name',
+    label: 'Instance name',
     help: 'Unique in the organization.',
     secret: false,
     required: true,
@@ -105,72 +105,74 @@ export function ConnectionForm(props: {
     <Modal
       opened
       onClose={onClose}
-      size="lg"
+      size={connector.setup.length === 0 ? 'lg' : 1000}
       title={connection === null ? `Connect ${connector.title}` : `Edit ${connection.instance_name}`}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" errors={errors} />
-          <Setup connector={connector} />
-          <Part title="Credentials">
-            {connection !== null && needsCredentials && (
-              <Text size="sm">Enter the credentials again, because this change sends them to another host or agent.</Text>
-            )}
-            {needsCredentials ? (
-              <SchemaFields
-                fields={connector.credentials}
-                draft={credentials}
-                onChange={setCredentials}
-                pointer="#/credentials"
-                errors={errors}
-              />
-            ) : (
-              <SetCredentials connector={connector} connection={connection} />
-            )}
-          </Part>
-          <Part title="Settings">
+      <SimpleGrid cols={{ base: 1, md: connector.setup.length === 0 ? 1 : 2 }} spacing="xl">
+        <form onSubmit={submit} noValidate>
+          <Stack>
             <Presets connector={connector} onChoose={(chosen) => setSettings((now) => ({ ...now, ...chosen }))} />
-            <SchemaFields fields={connector.settings} draft={settings} onChange={setSettings} pointer="#/settings" errors={errors} />
-          </Part>
-          <Part title="Usage">
-            {connector.remote_agent && (
-              <Select
-                label="Called by"
-                description="A remote agent calls the third party from its own network."
-                data={agents
-                  .filter(({ revoked_at, organization_code: code }) => revoked_at === null && code === organizationCode)
-                  .map(({ agent_id, name }) => ({ value: agent_id, label: `Remote agent ${name}` }))}
-                value={agent}
-                onChange={setAgent}
-                placeholder="This service"
-                clearable
-                error={errors.get('#/remote_agent')}
-              />
-            )}
-            <Switch
-              label="Require a second person for changes"
-              description="Another person must approve each change at the third party."
-              checked={needsSecondPerson}
-              onChange={({ currentTarget }) => setNeedsSecondPerson(currentTarget.checked)}
-            />
-            {connector.feeds_intake && (
+            <SchemaFields fields={fields} draft={common} onChange={setCommon} pointer="#" errors={errors} />
+            <Part title="Credentials">
+              {connection !== null && needsCredentials && (
+                <Text size="sm">Enter the credentials again, because this change sends them to another host or agent.</Text>
+              )}
+              {needsCredentials ? (
+                <SchemaFields
+                  fields={connector.credentials}
+                  draft={credentials}
+                  onChange={setCredentials}
+                  pointer="#/credentials"
+                  errors={errors}
+                />
+              ) : (
+                <SetCredentials connector={connector} connection={connection} />
+              )}
+            </Part>
+            <Part title="Settings">
+              <SchemaFields fields={connector.settings} draft={settings} onChange={setSettings} pointer="#/settings" errors={errors} />
+            </Part>
+            <Part title="Usage">
+              {connector.remote_agent && (
+                <Select
+                  label="Remote agent"
+                  description="It calls the third party from its own network."
+                  data={agents
+                    .filter(({ revoked_at, organization_code: code }) => revoked_at === null && code === organizationCode)
+                    .map(({ agent_id, name }) => ({ value: agent_id, label: name }))}
+                  value={agent}
+                  onChange={setAgent}
+                  placeholder="None: this service makes the calls"
+                  clearable
+                  error={errors.get('#/remote_agent')}
+                />
+              )}
               <Switch
-                label="Import its detections as alerts"
-                checked={feedsIntake}
-                onChange={({ currentTarget }) => setFeedsIntake(currentTarget.checked)}
-                error={errors.get('#/feeds_intake')}
+                label="Require a second person for changes"
+                description="Another person must approve each change at the third party."
+                checked={needsSecondPerson}
+                onChange={({ currentTarget }) => setNeedsSecondPerson(currentTarget.checked)}
               />
+              {connector.feeds_intake && (
+                <Switch
+                  label="Import its detections as alerts"
+                  checked={feedsIntake}
+                  onChange={({ currentTarget }) => setFeedsIntake(currentTarget.checked)}
+                  error={errors.get('#/feeds_intake')}
+                />
+              )}
+            </Part>
+            {save.data && !('connection_id' in save.data) && (
+              <Alert color="yellow" variant="light" title="Waits for a second person" role="status">
+                <Text size="sm">Nothing is saved yet. Another admin has to make the same change before the second person is dropped.</Text>
+              </Alert>
             )}
-          </Part>
-          {save.data && !('connection_id' in save.data) && (
-            <Alert color="yellow" variant="light" title="Waits for a second person" role="status">
-              <Text size="sm">Nothing is saved yet. Another admin has to make the same change before the second person is dropped.</Text>
-            </Alert>
-          )}
-          {save.error && invalid.size === 0 && <ErrorState error={save.error} />}
-          <FormButtons action={connection === null ? 'Connect and test' : 'Save and test'} isBusy={save.isPending} onCancel={onClose} />
-        </Stack>
-      </form>
+            {save.error && invalid.size === 0 && <ErrorState error={save.error} />}
+            <FormButtons action={connection === null ? 'Connect and test' : 'Save and test'} isBusy={save.isPending} onCancel={onClose} />
+          </Stack>
+        </form>
+        <Setup connector={connector} />
+      </SimpleGrid>
     </Modal>
   );
 }
@@ -186,16 +188,21 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Setup({ connector: { setup } }: { connector: Connector }) {
+/** The steps at the third party, next to the fields that need their results. */
+function Setup({ connector: { setup, products, rotation } }: { connector: Connector }) {
   if (setup.length === 0) return null;
   return (
-    <Part title="Set up at the third party">
-      <List type="ordered" size="sm">
-        {setup.map((step) => (
-          <List.Item key={step}>{step}</List.Item>
-        ))}
-      </List>
-    </Part>
+    <Card withBorder h="fit-content">
+      <Part title="Set up at the third party">
+        <Text size="sm">{products.join(', ')}</Text>
+        <List type="ordered" size="sm" spacing="xs">
+          {setup.map((step) => (
+            <List.Item key={step}>{step}</List.Item>
+          ))}
+        </List>
+        {rotation && <Text size="sm">{rotation.advice}</Text>}
+      </Part>
+    </Card>
   );
 }
 
@@ -204,7 +211,7 @@ function Presets({ connector, onChoose }: { connector: Connector; onChoose: (set
   return (
     <Select
       label="Preset"
-      description="Fills in the settings below. You can change them."
+      description="Fills in the settings. You can change them."
       placeholder="Choose a preset or enter the settings"
       data={connector.presets.map(({ title }) => title)}
       onChange={(title) => onChoose(connector.presets.find((preset) => preset.title === title)?.settings ?? {})}

@@ -15,9 +15,10 @@ export function RunSkill(props: {
   skill: ConnectorSkill;
   connections: readonly Connection[];
   connectionId: string | undefined;
+  initial: Readonly<Record<string, string>>;
   onClose: () => void;
 }) {
-  const { skill, connections, onClose } = props;
+  const { skill, connections, initial, onClose } = props;
   const navigate = useNavigate({ from: '/integrations/$connector' });
   const given = connections.find(({ connection_id }) => connection_id === props.connectionId);
   const [connection, setConnection] = useState(given ?? connections.find(({ is_default }) => is_default) ?? connections[0]);
@@ -33,7 +34,9 @@ export function RunSkill(props: {
       ),
     // An unfinished run has its own address, which can be sent to a second person.
     onSuccess: (reply) =>
-      'run_id' in reply ? navigate({ search: (now) => ({ ...now, skill: undefined, run: reply.run_id }), replace: true }) : undefined,
+      'run_id' in reply
+        ? navigate({ search: (now) => ({ ...now, skill: undefined, input: undefined, run: reply.run_id }), replace: true })
+        : undefined,
   });
   const options = connections.map(({ connection_id, instance_name, organization_code, state }) => ({
     value: connection_id,
@@ -46,6 +49,7 @@ export function RunSkill(props: {
           <Text size="sm">{skill.purpose}</Text>
           <SchemaForm
             fields={listFields(skill.input)}
+            initial={initial}
             pointer="#/input"
             action={isWrite ? 'Continue' : 'Run'}
             isBusy={run.isPending}

@@ -11,8 +11,10 @@ export function SkillsTab(props: {
   connectionId: string | undefined;
   slug: string | undefined;
   runId: string | undefined;
+  /** The fields that a link fills in, as JSON. */
+  input: string | undefined;
 }) {
-  const { connector, connectionId, slug, runId } = props;
+  const { connector, connectionId, slug, runId, input } = props;
   const navigate = useNavigate({ from: '/integrations/$connector' });
   const { items, error, refetch } = useConnections(connector.connector);
   const chosen = connector.skills.find((skill) => skill.slug === slug);
@@ -31,11 +33,28 @@ export function SkillsTab(props: {
         />
       ))}
       {chosen && items && items.length > 0 && runId === undefined && (
-        <RunSkill key={chosen.slug} skill={chosen} connections={items} connectionId={connectionId} onClose={close} />
+        <RunSkill
+          key={chosen.slug}
+          skill={chosen}
+          connections={items}
+          connectionId={connectionId}
+          initial={readInput(input)}
+          onClose={close}
+        />
       )}
       {runId !== undefined && <SkillRunDialog runId={runId} connections={items ?? []} onClose={close} />}
     </Stack>
   );
+}
+
+/** Anyone can write a link: only texts are used, and the person sees them in the form before the skill runs. */
+function readInput(input: string | undefined): Record<string, string> {
+  try {
+    const fields = Object.entries(JSON.parse(input ?? '{}') ?? {});
+    return Object.fromEntries(fields.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
+  } catch {
+    return {};
+  }
 }
 
 function SkillCard({ skill, onRun }: { skill: ConnectorSkill; onRun: (() => void) | null }) {

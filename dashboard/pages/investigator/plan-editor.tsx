@@ -1,68 +1,115 @@
-import { Button, Group, JsonInput, Stack, Text } from '@mantine/core';
+import { Button, Group, JsonInput, SegmentedControl, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { PlanVersion } from '../../../domain/playbook/playbook.js';
-import { ApiProblem, api, toBody, unwrap } from '../../api.js';
+import { Plan, type PlanVersion } from '../../../domain/playbook/playbook.js';
+import { api, toBody, unwrap } from '../../api.js';
 import { ErrorState } from '../../components/states.js';
+import { PlanReview } from './plan-review.js';
+import { PlanSteps } from './plan-steps.js';
 
-/** Edits a plan as JSON. The API validates it and saves it as the next version. */
-export function PlanEditor({ shown, isEditable }: { shown: PlanVersion; isEditable: boolean }) {
-  const [text, setText] = useState(() => JSON.stringify(shown.plan, null, 2));
+/** Edits a plan step by step or as JSON. The API validates it and saves it as the next version. */
+export function PlanEditor({ shown }: { shown: PlanVersion }) {
+  const [mode, setMode] = useState('form');
+  const [plan, setPlan] = useState<Plan>(shown.plan);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
   const queryClient = useQueryClient();
   const navigate = useNavigate({ from: '/investigators/$playbookId' });
+  const send = (isDryRun: boolean) =>
+    unwrap(
+      api.PUT('/playbooks/{playbook_id}/plan', {
+        params: { path: { playbook_id: shown.playbook_id }, query: isDryRun ? { dry_run: 'true' } : {} },
+        body: toBody({ made_from: shown.version, plan }),
+      }),
+    );
+  const review = useMutation({ mutationFn: () => send(true) });
   const save = useMutation({
-    mutationFn: async () =>
-      unwrap(
-        api.PUT('/playbooks/{playbook_id}/plan', {
-          params: { path: { playbook_id: shown.playbook_id } },
-          body: toBody({ made_from: shown.version, plan: parsePlan(text) }),
-        }),
-      ),
+    mutationFn: () => send(false),
     async onSuccess({ version }) {
       notifications.show({ message: `Saved version ${version}.`, color: 'teal' });
       await queryClient.invalidateQueries({ queryKey: ['playbooks'] });
       await navigate({ search: { version: String(version), tab: 'steps' } });
     },
   });
-  const invalidFields = save.error instanceof ApiProblem ? [...save.error.fields] : [];
+  const edit = (changed: Plan) => {
+    setPlan(changed);
+    review.reset();
+    save.reset();
+  };
+  const change = (next: string) => {
+    if (next === 'json') setText(JSON.stringify(plan, null, 2));
+    setMode(next);
+  };
+  const takeText = (changed: string) => {
+    setText(changed);
+    const read = readPlan(changed);
+    setProblem('problem' in read ? read.problem : null);
+    if ('plan' in read) edit(read.plan);
+  };
   return (
     <Stack>
-      <JsonInput
-        label="Plan"
-        description="Steps refer to kinds of entities, never to the values of one alert. The service runs reads and proposes writes to a person."
-        value={text}
-        onChange={setText}
-        readOnly={!isEditable}
-        validationError="Enter valid JSON"
-        formatOnBlur
-        autosize
-        minRows={14}
-        maxRows={40}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
-      />
-      {save.error && <ErrorState error={save.error} />}
-      {invalidFields.map(([pointer, detail]) => (
-        <Text key={`${pointer} ${detail}`} size="sm" c="red" className="breakable">
-          {pointer}: {detail}
-        </Text>
-      ))}
-      {isEditable && (
-        <Group justify="flex-end">
-          <Button loading={save.isPending} onClick={() => save.mutate()}>
-            Save as new version
-          </Button>
-        </Group>
+      <Group justify="space-between">
+        <SegmentedControl
+          aria-label="Edit as"
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={mode}
+          disabled={problem !== null}
+          onChange={change}
+        />
+        <Text size="sm">Steps refer to kinds of entities, never to the values of one alert.</Text>
+      </Group>
+      {mode === 'form' ? (
+        <PlanSteps plan={plan} onChange={edit} />
+      ) : (
+        <PlanJson text={text} onChange={takeText} error={problem ?? undefined} />
       )}
+      <PlanReview before={shown.plan} after={plan} version={shown.version} effect={review.data?.effect} />
+      {review.error && <ErrorState error={review.error} />}
+      {save.error && <ErrorState error={save.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" disabled={problem !== null} loading={review.isPending} onClick={() => review.mutate()}>
+          Try on past alerts
+        </Button>
+        <Button disabled={problem !== null} loading={save.isPending} onClick={() => save.mutate()}>
+          Save as new version
+        </Button>
+      </Group>
     </Stack>
   );
 }
 
-function parsePlan(text: string): unknown {
+/** The whole plan as text. Without `onChange` it is read-only. */
+export function PlanJson({ text, onChange, error }: { text: string; onChange?: (text: string) => void; error?: string | undefined }) {
+  return (
+    <JsonInput
+      label="Plan"
+      description="The service runs reads and proposes writes to a person."
+      value={text}
+      readOnly={onChange === undefined}
+      {...(onChange === undefined ? {} : { onChange })}
+      error={error}
+      autosize
+      minRows={14}
+      maxRows={40}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+    />
+  );
+}
+
+function readPlan(text: string): { plan: Plan } | { problem: string } {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
-    throw new Error('Enter valid JSON');
+    return { problem: 'Enter valid JSON' };
   }
+  const read = Plan.safeParse(value);
+  if (read.success) return { plan: read.data };
+  const [issue] = read.error.issues;
+  return { problem: issue ? `${issue.path.join('.')}: ${issue.message}` : 'Enter a plan' };
 }

@@ -1,7 +1,9 @@
 import { List, Text } from '@mantine/core';
+import { planStepId } from '../../../domain/playbook/plan-diff.js';
 import type { Plan, PlanStep } from '../../../domain/playbook/playbook.js';
-import { type PlacedStep, placePlan } from './plan-layout.js';
-import { capitalize, type DrawnStep, StepGraph, type StepKind } from './step-graph.js';
+import { capitalize, formatConnector, formatVerb } from './skill-names.js';
+import { findLeaves, StepGraph } from './step-graph.js';
+import type { DrawnStep, StepKind } from './step-node.js';
 
 const KINDS: Readonly<Record<PlanStep['do'], StepKind>> = {
   'extract-indicators': 'find',
@@ -15,19 +17,35 @@ const KINDS: Readonly<Record<PlanStep['do'], StepKind>> = {
 export function PlanGraph({ plan }: { plan: Plan }) {
   return (
     <StepGraph
-      steps={placePlan(plan).map(toDrawnStep)}
+      steps={listSteps(plan)}
       label="Steps of the plan"
       hint="Select a step to see its purpose and how each answer affects the score."
     />
   );
 }
 
-function toDrawnStep({ step, ...placed }: PlacedStep): DrawnStep {
+/** The verdict depends on every step that no other step uses. */
+function listSteps({ steps }: Plan): DrawnStep[] {
+  const finds = steps.some((step) => step.do === 'extract-indicators') ? ['extract-indicators'] : [];
+  const drawn = steps.filter((step) => step.do !== 'summarise').map((step) => toDrawnStep(step, listDependencies(step, finds)));
+  const ends = steps.filter((step) => step.do === 'summarise').map((step) => toDrawnStep(step, findLeaves(drawn)));
+  return [...drawn, ...ends];
+}
+
+function listDependencies(step: PlanStep, finds: readonly string[]): readonly string[] {
+  if (step.do === 'extract-indicators') return [];
+  if ((step.do === 'ask' || step.do === 'propose') && step.each.of === 'answer') return [step.each.step];
+  return finds;
+}
+
+function toDrawnStep(step: PlanStep, after: readonly string[]): DrawnStep {
   return {
-    ...placed,
+    id: planStepId(step),
+    after,
     kind: KINDS[step.do],
     title: stepTitle(step),
     subject: describeSubject(step),
+    ...(step.do === 'ask' || step.do === 'propose' ? { group: formatConnector(step.skill) } : {}),
     about: (order) => <About step={step} order={order} />,
   };
 }
@@ -58,7 +76,7 @@ function stepTitle(step: PlanStep): string {
   if (step.do === 'extract-indicators') return 'Indicators in the alert';
   if (step.do === 'search-records') return 'Records of the third parties';
   if (step.do === 'correlate') return 'Earlier alerts with the same indicators';
-  return step.do === 'summarise' ? 'Verdict' : formatSkill(step.skill);
+  return step.do === 'summarise' ? 'Verdict' : formatVerb(step.skill);
 }
 
 function describeSubject(step: PlanStep): string {
@@ -73,11 +91,6 @@ function describeScope(step: PlanStep): string {
   if (step.do !== 'ask' && step.do !== 'propose') return describeSubject(step);
   const { each } = step;
   return `for each ${each.of === 'entity' ? each.kind : `${each.path} of the answer`}, at most ${each.atMost}`;
-}
-
-/** `threatIntelligence.getEnrichment` → `threat intelligence: get enrichment` */
-function formatSkill(skill: string): string {
-  return skill.replace('.', ': ').replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 }
 
 function formatPoints(points: number): string {

@@ -4,8 +4,9 @@ import type { RunStep, StepsAsRun } from '../../../domain/investigation/run-step
 import { api, unwrap } from '../../api.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
 import { formatDuration } from '../../components/time.js';
-import { findLeaves } from './graph-layout.js';
-import { capitalize, type DrawnStep, StepGraph } from './step-graph.js';
+import { capitalize } from './skill-names.js';
+import { findLeaves, StepGraph } from './step-graph.js';
+import type { DrawnStep } from './step-node.js';
 
 /** The steps of past investigations. */
 export function RunGraph({ playbookId, version }: { playbookId: string; version?: number }) {
@@ -38,30 +39,20 @@ const START = 'the alert';
 const END = 'the verdict';
 
 function createSteps({ steps, investigations }: StepsAsRun): DrawnStep[] {
-  const columns = new Map([[START, 0]]);
-  const last = () => Math.max(...columns.values());
-  const placed = steps.map((step): DrawnStep => {
-    const after = step.after.length === 0 ? [START] : step.after;
-    // A proposal without times still depends on the answers, which come before it in the list.
-    const isAfterAll = step.does === 'propose' && step.after.length === 0;
-    const column = 1 + (isAfterAll ? last() : Math.max(...after.map((id) => columns.get(id) ?? 0)));
-    columns.set(step.step_id, column);
-    return {
+  const drawn = steps.map(
+    (step): DrawnStep => ({
       id: step.step_id,
-      column,
-      after,
-      isEnd: false,
+      after: step.after.length === 0 ? [START] : step.after,
+      group: capitalize(step.connector.replaceAll('-', ' ')),
       kind: step.does,
       title: step.skill_id,
-      subject: step.connector.replaceAll('-', ' '),
+      subject: step.typical_ms === null ? 'no time known' : formatDuration(step.typical_ms / 1000),
       about: (order) => <About step={step} of={investigations} order={order} />,
-    };
-  });
+    }),
+  );
   const start: DrawnStep = {
     id: START,
-    column: 0,
     after: [],
-    isEnd: false,
     kind: 'find',
     title: 'Indicators in the alert',
     subject: 'start',
@@ -69,15 +60,13 @@ function createSteps({ steps, investigations }: StepsAsRun): DrawnStep[] {
   };
   const end: DrawnStep = {
     id: END,
-    column: last() + 1,
-    after: findLeaves(placed),
-    isEnd: true,
+    after: findLeaves(drawn),
     kind: 'conclude',
     title: 'Verdict',
     subject: 'score and reasons',
     about: () => <Text size="sm">The result of all findings.</Text>,
   };
-  return [start, ...placed, end];
+  return [start, ...drawn, end];
 }
 
 function About({ step, of, order }: { step: RunStep; of: number; order: string }) {
@@ -89,6 +78,7 @@ function About({ step, of, order }: { step: RunStep; of: number; order: string }
         {order}
       </Text>
       <Text size="sm">{capitalize(isProposal ? describeProposals(step) : describeAnswers(step))}</Text>
+      {step.typical_start_ms !== null && <Text size="sm">Starts {formatDuration(step.typical_start_ms / 1000)} after the first step.</Text>}
     </>
   );
 }

@@ -1,125 +1,160 @@
-import { Badge, Box, Card, Group, ScrollArea, Stack, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { assignRows, type Placed } from './graph-layout.js';
+import { ActionIcon, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react';
+import { type Edge, type Node, ReactFlow } from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type GraphLayout, layOut } from '../../components/graph/elk-layout.js';
+import { ErrorState, PageSkeleton } from '../../components/states.js';
+import { type DrawnStep, NODE_TYPES, STEP_HEIGHT, STEP_WIDTH } from './step-node.js';
 
-const WIDTH = 172;
-const HEIGHT = 62;
-const ACROSS = WIDTH + 40;
-const DOWN = HEIGHT + 10;
+const ZOOMS = [0.5, 0.65, 0.8, 1, 1.25];
+const FULL_SIZE = ZOOMS.indexOf(1);
 
-export type StepKind = 'find' | 'ask' | 'compare' | 'propose' | 'conclude';
-const COLORS: Readonly<Record<StepKind, string>> = { find: 'gray', ask: 'blue', compare: 'cyan', propose: 'orange', conclude: 'teal' };
-
-export interface DrawnStep extends Placed {
-  readonly kind: StepKind;
-  readonly title: string;
-  /** One line next to the kind. */
-  readonly subject: string;
-  /** The details of a selected step; `order` names the steps before it. */
-  about(order: string): ReactNode;
-}
-type GraphNode = DrawnStep & { readonly row: number };
-
-/** Draws the steps from left to right with their dependencies, and shows the details of the selected step. */
+/** Draws the steps from left to right with their dependencies, grouped by third party. A selected step shows its details next to it. */
 export function StepGraph({ steps, label, hint }: { steps: readonly DrawnStep[]; label: string; hint: string }) {
-  const nodes = assignRows(steps);
+  const edges = steps.flatMap(({ id, after }) => after.map((source) => ({ id: `${source} ${id}`, source, target: id })));
+  const depths = findDepths(steps);
+  // One frame for the steps that a third party gets at the same time keeps the columns apart.
+  const boxes = steps.map(({ id, group }) => ({
+    id,
+    width: STEP_WIDTH,
+    height: STEP_HEIGHT,
+    ...(group === undefined ? {} : { group: `${depths.get(id)} ${group}` }),
+  }));
+  const { data, error } = useQuery({
+    queryKey: ['graph layout', boxes, edges],
+    queryFn: () => layOut(boxes, edges),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (error) return <ErrorState error={error} />;
+  if (!data) return <PageSkeleton />;
+  return <PlacedGraph steps={steps} edges={edges} layout={data} label={label} hint={hint} />;
+}
+
+function PlacedGraph(props: {
+  steps: readonly DrawnStep[];
+  edges: readonly { id: string; source: string; target: string }[];
+  layout: GraphLayout;
+  label: string;
+  hint: string;
+}) {
+  const { steps, edges, layout, label, hint } = props;
   const [selectedId, select] = useState<string | null>(null);
-  const selected = nodes.find(({ id }) => id === selectedId);
-  const width = Math.max(...nodes.map(({ column }) => column)) * ACROSS + WIDTH;
-  const height = Math.max(...nodes.map(({ row }) => row)) * DOWN + HEIGHT;
+  const [zoomIndex, setZoomIndex] = useState(FULL_SIZE);
+  const zoom = ZOOMS[zoomIndex] ?? 1;
   return (
-    <Stack>
-      <Card withBorder padding="sm" role="status">
-        {selected ? (
-          <>
-            <Title order={3} fz="sm">
-              {selected.title}
-            </Title>
-            {selected.about(describeOrder(selected, nodes))}
-          </>
-        ) : (
-          <Text size="sm">{hint}</Text>
-        )}
-      </Card>
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text size="sm">{hint}</Text>
+        <Zoom index={zoomIndex} onChange={setZoomIndex} />
+      </Group>
       <ScrollArea type="auto" offsetScrollbars viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
-        <Box pos="relative" w={width} h={height} m={4}>
-          <Lines nodes={nodes} selectedId={selectedId} width={width} height={height} />
-          {nodes.map((node) => (
-            <Node key={node.id} node={node} nodes={nodes} isSelected={node.id === selectedId} onSelect={() => select(node.id)} />
-          ))}
-        </Box>
+        <div style={{ width: layout.width * zoom, height: layout.height * zoom }}>
+          <ReactFlow
+            nodes={createNodes(steps, layout, selectedId, select)}
+            edges={edges.map((edge) => toEdge(edge, selectedId))}
+            nodeTypes={NODE_TYPES}
+            viewport={{ x: 0, y: 0, zoom }}
+            proOptions={{ hideAttribution: true }}
+            // The page scrolls to the steps, so that the keyboard and touch work as everywhere else.
+            panOnDrag={false}
+            zoomOnScroll={false}
+            zoomOnPinch={false}
+            zoomOnDoubleClick={false}
+            preventScrolling={false}
+            nodesDraggable={false}
+            nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            elementsSelectable={false}
+            disableKeyboardA11y
+          />
+        </div>
       </ScrollArea>
     </Stack>
   );
 }
 
-function Lines(props: { nodes: readonly GraphNode[]; selectedId: string | null; width: number; height: number }) {
-  const { nodes, selectedId, width, height } = props;
-  // Every step leads to the verdict: its lines appear only when it is selected.
-  const ends = nodes.filter(({ id, isEnd }) => !isEnd || id === selectedId);
-  const lines = ends.flatMap((to) => nodes.filter(({ id }) => to.after.includes(id)).map((from) => ({ from, to })));
-  const touches = ({ from, to }: (typeof lines)[number]) => from.id === selectedId || to.id === selectedId;
+function Zoom({ index, onChange }: { index: number; onChange: (index: number) => void }) {
   return (
-    <svg width={width} height={height} aria-hidden="true" fill="none">
-      {lines
-        .toSorted((one, other) => Number(touches(one)) - Number(touches(other)))
-        .map((line) => (
-          <path
-            key={`${line.from.id} ${line.to.id}`}
-            d={curve(line.from, line.to)}
-            stroke={touches(line) ? 'var(--mantine-color-blue-filled)' : 'var(--mantine-color-default-border)'}
-            strokeWidth={touches(line) ? 2 : 1.5}
-          />
-        ))}
-    </svg>
+    <ActionIcon.Group>
+      <ActionIcon variant="default" aria-label="Zoom out" disabled={index === 0} onClick={() => onChange(index - 1)}>
+        <IconZoomOut size={16} />
+      </ActionIcon>
+      <ActionIcon variant="default" aria-label="Actual size" disabled={index === FULL_SIZE} onClick={() => onChange(FULL_SIZE)}>
+        <IconZoomReset size={16} />
+      </ActionIcon>
+      <ActionIcon variant="default" aria-label="Zoom in" disabled={index === ZOOMS.length - 1} onClick={() => onChange(index + 1)}>
+        <IconZoomIn size={16} />
+      </ActionIcon>
+    </ActionIcon.Group>
   );
 }
 
-/** Bends right after the first step and then runs straight: the layout keeps that row free. */
-function curve(from: GraphNode, to: GraphNode): string {
-  const [x1, y1] = [from.column * ACROSS + WIDTH, from.row * DOWN + HEIGHT / 2];
-  const [x2, y2] = [to.column * ACROSS, to.row * DOWN + HEIGHT / 2];
-  const turn = ACROSS - WIDTH;
-  return `M ${x1} ${y1} C ${x1 + turn / 2} ${y1}, ${x1 + turn / 2} ${y2}, ${x1 + turn} ${y2} H ${x2}`;
+function createNodes(
+  steps: readonly DrawnStep[],
+  { places, groups }: GraphLayout,
+  selectedId: string | null,
+  select: (id: string | null) => void,
+): Node[] {
+  const frames = groups.map(({ id, x, y, width, height }) => ({
+    id: `group ${id}`,
+    type: 'frame',
+    position: { x, y },
+    width,
+    height,
+    data: { title: id.slice(id.indexOf(' ') + 1) },
+    zIndex: -1,
+  }));
+  const titles = new Map(steps.map(({ id, title }) => [id, title]));
+  const drawn = steps.map((step) => ({
+    id: step.id,
+    type: 'step',
+    position: places.get(step.id) ?? { x: 0, y: 0 },
+    width: STEP_WIDTH,
+    height: STEP_HEIGHT,
+    zIndex: 2,
+    data: {
+      step,
+      order: describeOrder(step, titles),
+      isSelected: step.id === selectedId,
+      toggle: () => select(step.id === selectedId ? null : step.id),
+      close: () => select(null),
+    },
+  }));
+  return [...frames, ...drawn];
 }
 
-function Node(props: { node: GraphNode; nodes: readonly GraphNode[]; isSelected: boolean; onSelect: () => void }) {
-  const { node, nodes, isSelected, onSelect } = props;
-  return (
-    <UnstyledButton
-      pos="absolute"
-      left={node.column * ACROSS}
-      top={node.row * DOWN}
-      w={WIDTH}
-      h={HEIGHT}
-      p={6}
-      bg="var(--mantine-color-body)"
-      bd={`1px solid ${isSelected ? 'var(--mantine-color-blue-filled)' : 'var(--mantine-color-default-border)'}`}
-      bdrs="md"
-      aria-pressed={isSelected}
-      onClick={onSelect}
-    >
-      <Group gap={6} wrap="nowrap">
-        <Badge size="xs" color={COLORS[node.kind]} variant="light" tt="none" style={{ flexShrink: 0 }}>
-          {node.kind}
-        </Badge>
-        <Text size="xs" c="dimmed" truncate>
-          {node.subject}
-        </Text>
-      </Group>
-      <Text size="xs" fw={600} lineClamp={2} mt={2}>
-        {node.title}
-      </Text>
-      <VisuallyHidden>{describeOrder(node, nodes)}</VisuallyHidden>
-    </UnstyledButton>
-  );
-}
-
-function describeOrder({ after }: Placed, nodes: readonly GraphNode[]): string {
-  const needed = nodes.filter(({ id }) => after.includes(id)).map(({ title }) => title);
+function describeOrder({ after }: DrawnStep, titles: ReadonlyMap<string, string>): string {
+  const needed = after.map((id) => titles.get(id) ?? id);
   return needed.length === 0 ? '' : `, after ${[...new Set(needed)].join(', ')}`;
 }
 
-export function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function toEdge({ id, source, target }: { id: string; source: string; target: string }, selectedId: string | null): Edge {
+  const isTouched = source === selectedId || target === selectedId;
+  return {
+    id,
+    source,
+    target,
+    style: {
+      stroke: isTouched ? 'var(--mantine-primary-color-filled)' : 'var(--mantine-color-dimmed)',
+      strokeWidth: isTouched ? 2.5 : 1,
+      opacity: isTouched || selectedId === null ? 1 : 0.4,
+    },
+    zIndex: isTouched ? 1 : 0,
+  };
+}
+
+/** The length of the longest way to each step. Steps come after the steps that they depend on. */
+function findDepths(steps: readonly DrawnStep[]): ReadonlyMap<string, number> {
+  const depths = new Map<string, number>();
+  for (const { id, after } of steps) depths.set(id, Math.max(0, ...after.map((needed) => 1 + (depths.get(needed) ?? 0))));
+  return depths;
+}
+
+/** The steps that no other step depends on. */
+export function findLeaves(steps: readonly Pick<DrawnStep, 'id' | 'after'>[]): string[] {
+  const required = new Set(steps.flatMap(({ after }) => after));
+  return steps.filter(({ id }) => !required.has(id)).map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Alert, Badge, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -72,7 +72,9 @@ export function ApiKeys() {
   const [isCreating, creating] = useDisclosure(false);
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const isForAll = useSession().organization_code === null;
+  const session = useSession();
+  const isForAll = session.organization_code === null;
+  const isOwn = revoking?.key_uuid === session.key_uuid;
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['settings'] });
   const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
   return (
@@ -103,7 +105,7 @@ export function ApiKeys() {
       <ConfirmDialog
         opened={revoking !== null}
         title={`Revoke ${revoking?.name ?? ''}?`}
-        action="Revoke"
+        action={isOwn ? 'Revoke my own key' : 'Revoke'}
         onConfirm={async () => {
           await unwrap(api.DELETE('/api-keys/{key_uuid}', { params: { path: { key_uuid: revoking?.key_uuid ?? '' } } }));
           if (created?.key_uuid === revoking?.key_uuid) setCreated(null);
@@ -111,6 +113,11 @@ export function ApiKeys() {
         }}
         onClose={() => setRevoking(null)}
       >
+        {isOwn && (
+          <Alert color="red" title="You are signed in with this key">
+            You lose access to this page at once. Make sure that you have another admin key.
+          </Alert>
+        )}
         <Text size="sm">Requests with this key fail from now on. You cannot undo this.</Text>
       </ConfirmDialog>
     </ListSection>

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Knowledge, KnowledgeKind, type KnowledgeSuggestion } from '../../../domain/organization/knowledge.js';
@@ -7,27 +7,25 @@ import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
 import { useFullList } from '../../components/full-list.js';
-import { useOrganizations } from '../../components/lists.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
-import { useIsAdmin, useSession } from '../../session.js';
+import { useIsAdmin } from '../../session.js';
 import { ListSection } from './list-section.js';
+import { OrganizationChoice } from './organization-choice.js';
 
 /** What an organization knows about itself, and what stored data suggests. */
 export function OrganizationKnowledge() {
-  const { organization_code: own } = useSession();
   const isAdmin = useIsAdmin();
-  const organizations = useOrganizations();
-  const codes = (organizations.items ?? []).map(({ organization_code }) => organization_code);
-  const [chosen, setChosen] = useState(own);
-  const code = chosen ?? codes[0];
-  if (organizations.error) return <ErrorState error={organizations.error} retry={organizations.refetch} />;
-  if (code === undefined) return <PageSkeleton />;
   return (
     <Stack>
-      {codes.length > 1 && <Select label="Organization" data={codes} value={code} onChange={setChosen} allowDeselect={false} maw={320} />}
-      <KnowledgeList key={code} code={code} />
-      {isAdmin && <Suggestions code={code} />}
+      <OrganizationChoice>
+        {(code) => (
+          <>
+            <KnowledgeList key={code} code={code} />
+            {isAdmin && <Suggestions code={code} />}
+          </>
+        )}
+      </OrganizationChoice>
     </Stack>
   );
 }

@@ -1,12 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { RowData } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../../components/data-table.js';
 import type { FullList } from '../../components/full-list.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
 
 /** A settings list with its purpose and, where allowed, a button to add to it. */
-export function ListSection<Row extends RowData>(props: {
+export function ListSection<Row extends object>(props: {
   purpose: string;
   label: string;
   list: FullList<Row>;

@@ -103,8 +103,8 @@ function Token({ agent }: { agent: CreatedRemoteAgent }) {
   return (
     <OneTimeSecret name={`token for ${agent.name}`} value={agent.token}>
       <Text size="sm">
-        Start the agent with this command, then choose it under Called by in a connection. AGENT_API_URL must be the address of this service
-        as the agent's network reaches it:
+        Start the agent with this command, then choose it as the remote agent of a connection. AGENT_API_URL must be the address of this
+        service as the agent's network reaches it:
       </Text>
       <Code block>{`AGENT_API_URL=${window.location.origin} AGENT_TOKEN=<the token> npm run agent`}</Code>
     </OneTimeSecret>

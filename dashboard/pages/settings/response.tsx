@@ -1,13 +1,13 @@
-import { Alert, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ResponseRules } from '../../../domain/response/response-rules.js';
 import { api, toBody, unwrap } from '../../api.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
-import { useOrganizations } from '../../components/lists.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
-import { useIsAdmin, useSession } from '../../session.js';
+import { useIsAdmin } from '../../session.js';
+import { OrganizationChoice } from './organization-choice.js';
 import { ProtectedAssets } from './protected-assets.js';
 
 const CHANGES: Record<ResponseRules['pending_changes'][number]['change'], string> = {
@@ -19,18 +19,16 @@ const CHANGES: Record<ResponseRules['pending_changes'][number]['change'], string
 
 /** The rules for changes at third parties: hourly limit, stop switch, protected assets. */
 export function Response() {
-  const { organization_code: own } = useSession();
-  const organizations = useOrganizations();
-  const codes = (organizations.items ?? []).map(({ organization_code }) => organization_code);
-  const [chosen, setChosen] = useState(own);
-  const code = chosen ?? codes[0];
-  if (organizations.error) return <ErrorState error={organizations.error} retry={organizations.refetch} />;
-  if (code === undefined) return <PageSkeleton />;
   return (
     <Stack>
-      {codes.length > 1 && <Select label="Organization" data={codes} value={code} onChange={setChosen} allowDeselect={false} maw={320} />}
-      <Rules key={code} code={code} />
-      <ProtectedAssets code={code} />
+      <OrganizationChoice>
+        {(code) => (
+          <>
+            <Rules key={code} code={code} />
+            <ProtectedAssets code={code} />
+          </>
+        )}
+      </OrganizationChoice>
     </Stack>
   );
 }
@@ -53,7 +51,7 @@ function Rules({ code }: { code: string }) {
     <Card withBorder>
       <Stack gap="sm">
         <Title order={3} fz="md">
-          Changes at third parties
+          Changes of {code} at third parties
         </Title>
         {data.stopped ? (
           <Alert color="red" variant="light" title="All changes are stopped" role="status">

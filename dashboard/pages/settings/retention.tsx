@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, NumberInput, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Severity } from '../../../domain/case/evidence.js';
@@ -7,33 +7,32 @@ import { api, toBody, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { FieldsModal, field } from '../../components/fields-modal.js';
-import { useOrganizations } from '../../components/lists.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
-import { useIsAdmin, useSession } from '../../session.js';
+import { useIsAdmin } from '../../session.js';
+import { OrganizationChoice } from './organization-choice.js';
 
 /** How long an organization keeps its data, and its legal hold. */
 export function DataRetention() {
-  const { organization_code: own } = useSession();
-  const organizations = useOrganizations();
-  const codes = (organizations.items ?? []).map(({ organization_code }) => organization_code);
-  const [chosen, setChosen] = useState(own);
-  const code = chosen ?? codes[0];
-  const { data, error, refetch } = useQuery({
-    queryKey: ['settings', 'retention', code],
-    queryFn: () => unwrap(api.GET('/organizations/{organization_code}/retention', { params: { path: { organization_code: code ?? '' } } })),
-    enabled: code !== undefined,
-  });
-  if (organizations.error ?? error) return <ErrorState error={organizations.error ?? error} retry={refetch} />;
-  if (data === undefined) return <PageSkeleton />;
   return (
     <Stack>
-      {codes.length > 1 && (
-        <Select label="Organization" data={codes} value={code ?? null} onChange={setChosen} allowDeselect={false} maw={320} />
-      )}
-      <OrganizationHold retention={data} />
-      <Rules key={data.organization_code} retention={data} />
+      <OrganizationChoice>{(code) => <OrganizationRetention key={code} code={code} />}</OrganizationChoice>
     </Stack>
+  );
+}
+
+function OrganizationRetention({ code }: { code: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['settings', 'retention', code],
+    queryFn: () => unwrap(api.GET('/organizations/{organization_code}/retention', { params: { path: { organization_code: code } } })),
+  });
+  if (error) return <ErrorState error={error} retry={refetch} />;
+  if (data === undefined) return <PageSkeleton />;
+  return (
+    <>
+      <OrganizationHold retention={data} />
+      <Rules retention={data} />
+    </>
   );
 }
 

@@ -86,7 +86,7 @@ describe('the dispatcher with Temporal available', () => {
       alert_content: 'Verify your account at http://203.0.113.7/x urgently',
     });
     const done = await service.waitForStatus(sent.alert_id, 15);
-    expect(done.playbook).toBe('reportedPhishing');
+    expect(done.playbook).toBe('Reported phishing');
     expect((await service.readCase(sent.alert_id)).verdict).toBe('suspicious');
   });
 

@@ -1,5 +1,7 @@
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import { planner } from '../../../api/planner.js';
+import { insertConnection } from '../../../db/connections/connections.js';
+import { findOrganization } from '../../../db/identity/organizations.js';
 import { newUuid } from '../../../db/ids.js';
 import { begin, conclude } from '../../../db/investigations/lifecycle.js';
 import { insertProposal } from '../../../db/response/proposal-runs.js';
@@ -26,6 +28,31 @@ export async function createOrganization(service: TestService, code: string): Pr
   });
   if (reply.status !== 201) throw new Error(`organization ${code} was answered ${reply.status}`);
   return reply.body.organization_uuid;
+}
+
+/** Stores a connection of the organization DEMO without secrets. Returns its id. */
+export async function storeConnection(service: TestService, instanceName: string, connectorKind = 'endpoint-detection'): Promise<string> {
+  const connectionUuid = newUuid();
+  const organization = await findOrganization(service.database.db, 'DEMO');
+  if (!organization) throw new Error('The organization DEMO does not exist.');
+  await insertConnection(
+    service.database.db,
+    { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
+    {
+      connectionUuid,
+      organizationUuid: organization.organization_uuid,
+      connectorKind,
+      instanceName,
+      description: '',
+      settings: {},
+      plainCredentials: {},
+      secrets: [],
+      remoteAgentUuid: null,
+      needsSecondPerson: false,
+      feedsIntake: false,
+    },
+  );
+  return connectionUuid;
 }
 
 /** Does the work of a worker: opens the case of the alert and, by default, concludes it. */
@@ -60,6 +87,19 @@ export async function investigate(
   >`select case_id from cases join case_alerts using (case_uuid) where case_alerts.alert_uuid = ${alert.alert_uuid}`;
   if (!row) throw new Error(`${alert.alert_id} has no case`);
   return row.case_id;
+}
+
+/** Stores the whole answer of a read about the alert. */
+export async function storeRead(
+  service: TestService,
+  alert: AlertListItem,
+  answer: { connectionId: string; connector: string; skillId: string; input: unknown; output: unknown },
+): Promise<void> {
+  await service.database.pg`
+    insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, status, input, output,
+      request_digest, started_at, duration_ms)
+    values (${newUuid()}, ${alert.organization_uuid}, ${answer.connectionId}, ${answer.connector}, ${answer.skillId}, ${alert.alert_uuid}, 'done',
+      ${JSON.stringify(answer.input)}::text::jsonb, ${JSON.stringify(answer.output)}::text::jsonb, 'x', now(), 5)`;
 }
 
 /** Stores the answer of a skill, so long after the alert arrived, and returns evidence that refers to it. */

@@ -4,7 +4,7 @@ import type { Database, Queries } from '../../../db/client.js';
 import { nowSeconds } from '../../../db/columns.js';
 import { createOrganization } from '../../../db/identity/organizations.js';
 import { newUuid } from '../../../db/ids.js';
-import { addKnowledge } from '../../../db/organization/knowledge.js';
+import { addKnowledge, rejectSuggestion } from '../../../db/organization/knowledge.js';
 import type { Entity, EntityKind } from '../../../domain/alert/entity.js';
 import type { Principal } from '../../../domain/identity/identity.js';
 import { isFrequent } from '../../../domain/investigation/investigation.js';
@@ -41,7 +41,8 @@ async function store(name: string, ...entities: string[]): Promise<string> {
 
 const know = (kind: SaveKnowledge['kind'], value: string) => addKnowledge(database.db, dana, organization, { kind, value, note: '' });
 const shared = (alertId: string) => findSharedEntities(database.pg, { alertId, kinds: KINDS, sinceSeconds: nowSeconds() - 24 * 3600 });
-const linked = (alertUuid: string) => findLinkedAlerts(database.db, [{ alertUuid, createdAt: nowSeconds() }]);
+const related = (alertUuid: string) => findLinkedAlerts(database.db, [{ alertUuid, createdAt: nowSeconds() }]);
+const linked = async (alertUuid: string) => (await related(alertUuid)).linked;
 
 const countReads = (pg: Queries) => pg<{ table: string; scans: number; rows: number }[]>`
   select relname as table, seq_scan::int as scans, idx_tup_fetch::int as rows from pg_stat_xact_user_tables
@@ -118,6 +119,27 @@ describe('linked alerts', () => {
     const [first, ...others] = await linked(mine);
     expect(first).toMatchObject({ alert_id: 'RARE', shares: [{ kind: 'ip', value: '203.0.113.1' }] });
     expect(others).toHaveLength(30);
+  });
+
+  it('are counted also where only the first 50 are returned', async () => {
+    for (let n = 0; n < 60; n += 1) await store(`N-${n}`, 'domain shared.example');
+    const found = await related(await store('MINE', 'domain shared.example'));
+    expect(found.linked).toHaveLength(50);
+    expect(found.count).toBe(60);
+  });
+
+  it('do not rest on the domain of a machine that the own platform answered, unless an admin rejected it', async () => {
+    await store('OTHER', 'domain north.example', 'host pc2.north.example');
+    const mine = await store('MINE', 'domain north.example', 'host pc1.north.example');
+    expect((await linked(mine)).map(({ alert_id }) => alert_id)).toEqual(['OTHER']);
+    await database.pg`
+      insert into skill_results (result_uuid, organization_uuid, connection_uuid, connector, skill_id, alert_uuid, status, input, output,
+        request_digest, started_at)
+      values (${newUuid()}, ${organization}, ${newUuid()}, 'endpoint-detection', 'Get machine', ${mine}, 'done', '{}',
+        '{"computerDnsName": "pc1.north.example"}', 'x', now())`;
+    expect(await linked(mine)).toEqual([]);
+    await rejectSuggestion(database.db, dana, organization, { kind: 'domain', value: 'north.example', note: '' });
+    expect((await linked(mine)).map(({ alert_id }) => alert_id)).toEqual(['OTHER']);
   });
 
   it('do not rest on what all of the organization share, but on its single computers', async () => {

@@ -270,6 +270,15 @@ describe('a written playbook', () => {
     expect(await find(north, 'Wiper')).toMatchObject({ severity: null });
   });
 
+  it('has its title as its name, also when the title changes, and keeps its id', async () => {
+    const wiper = { name: 'wiper', alertTypes: ['Wiper'] };
+    await registerWrittenPlaybooks(database.db, [wiper]);
+    const before = await find(north, 'Wiper');
+    expect(before).toMatchObject({ name: 'wiper', workflowType: 'wiper' });
+    await registerWrittenPlaybooks(database.db, [{ ...wiper, title: 'Wiper on a server' }]);
+    expect(await find(north, 'Wiper')).toMatchObject({ ...before, name: 'Wiper on a server' });
+  });
+
   const phishing = { name: 'reportedPhishing', alertTypes: ['Reported phishing', 'Phishing report'] };
 
   it('handles its alert types in every organization, even those with a generated playbook', async () => {

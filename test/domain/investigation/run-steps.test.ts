@@ -69,6 +69,7 @@ describe('a step', () => {
       times: 3,
       unanswered: 2,
       typical_ms: 20,
+      typical_start_ms: 0,
       after: [],
     });
     expect(steps([answered('one', 0, 10), answered('one', 0, 40)])).toMatchObject([{ typical_ms: 25 }]);

@@ -37,7 +37,9 @@ describe('npm run playbook:new', () => {
 
   it('writes the playbook, its test and its entry in the list', () => {
     newPlaybook('data-loss-2', folders());
-    expect(read('playbooks/data-loss-2.ts')).toContain("export const dataLoss2 = playbook({ alertTypes: ['Data loss 2'] }");
+    expect(read('playbooks/data-loss-2.ts')).toContain(
+      "export const dataLoss2 = playbook({ title: 'Data loss 2', alertTypes: ['Data loss 2'] }",
+    );
     expect(read('tests/data-loss-2.test.ts')).toContain('investigateWith(dataLoss2, ');
     expect(read('playbooks/index.ts')).toContain("export { dataLoss2 } from './data-loss-2.js';");
   });

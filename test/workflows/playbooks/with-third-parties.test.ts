@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPUTERS, PEOPLE } from '../../../activities/connectors/kit/stand-in/company.js';
 import { STORY_ALERTS } from '../../../local/demo/story-alerts.js';
+import * as playbooks from '../../../workflows/playbooks/index.js';
 import { expectVerdict, onRealWorker, type RealWorker } from '../../support/playbook-kit.js';
 import { replayAll } from '../../support/service.js';
 
@@ -20,7 +21,7 @@ describe.each(STORY_ALERTS)('$playbook, through the whole service', ({ playbook,
   it('concludes malicious for the malicious alert, with evidence of third parties', async () => {
     const result = await real.investigate(malicious);
     expectVerdict(result, 'malicious');
-    expect(result.opened.playbook).toBe(playbook);
+    expect(result.opened.playbook).toBe(Reflect.get(playbooks, playbook).definition.title);
     expect(result.evidence.filter(({ kind }) => kind === 'gap')).toEqual([]);
     const [answered] = result.evidence.filter(({ kind, source }) => kind === 'finding' && source !== null);
     expect(answered?.source).toMatchObject({ connection: expect.stringContaining('main '), result_id: expect.any(String) });
@@ -29,7 +30,7 @@ describe.each(STORY_ALERTS)('$playbook, through the whole service', ({ playbook,
   it('concludes benign for the similar benign alert', async () => {
     const result = await real.investigate(benign);
     expectVerdict(result, 'benign');
-    expect(result.opened.playbook).toBe(playbook);
+    expect(result.opened.playbook).toBe(Reflect.get(playbooks, playbook).definition.title);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.js';
+import { SEARCH_ATTRIBUTES } from '../../../domain/investigation/search-attributes.js';
 import { proposalWorkflowId } from '../../../domain/response/proposal.js';
 import { replayAll, startWorkerProcess, waitFor } from '../../support/service.js';
 import { type ProposalKit, startProposalKit } from './support.js';
@@ -13,6 +14,12 @@ beforeAll(async () => {
   second = (await kit.service.createKey('analyst')).api_key;
 });
 afterAll(() => kit?.stop());
+
+async function describeRun(proposalId: string) {
+  const run = await kit.service.temporal.workflow.getHandle(proposalWorkflowId(proposalId)).describe();
+  const given = run.typedSearchAttributes.getAll().filter(({ key }) => SEARCH_ATTRIBUTES.some((name) => name === key.name));
+  return { summary: await run.staticSummary(), attributes: Object.fromEntries(given.map(({ key, value }) => [key.name, value])) };
+}
 
 describe('an isolation', () => {
   it('is proposed, approved, runs once although a worker is killed, completes, and its timer undoes it', { timeout: 300_000 }, async () => {
@@ -31,6 +38,17 @@ describe('an isolation', () => {
       kind: 'note',
       title: `Proposed: Isolate machine ${DANA_PC.dnsName}`,
       reason: 'The test wants it. Needs approval.',
+    });
+
+    expect(await describeRun(proposal.proposal_id)).toEqual({
+      summary: `Isolate machine\\: ${DANA_PC.dnsName} · DEMO`,
+      attributes: {
+        AlertId: alertId,
+        AlertType: expect.any(String),
+        Organization: 'DEMO',
+        Provider: expect.any(String),
+        CaseId: proposal.case_id,
+      },
     });
 
     await kit.service.stopWorker();

@@ -90,6 +90,20 @@ export const indicatorSkills = {
     call: 'POST /api/indicators',
     permission: 'Ti.ReadWrite.All',
     timeoutSeconds: 60,
+    sentence: {
+      template: '{action} {indicator_value} on {rbac_group_names} of {organization}',
+      words: {
+        action: {
+          Allowed: 'Allow',
+          Alert: 'Alert on',
+          AlertAndBlock: 'Alert on and block',
+          BlockAndRemediate: 'Block and remediate',
+          Warn: 'Warn about',
+        },
+      },
+      otherwise: { rbac_group_names: 'all endpoints' },
+    },
+    target: ['indicator_value', 'action'],
     touches: touchesAddress,
     namesHosts: [{ path: 'indicator_value', when: [BLOCKS, { path: 'indicator_type', isOneOf: ['IpAddress', 'DomainName', 'Url'] }] }],
     remedies: blocking,

@@ -19,6 +19,9 @@ export const MachineAction = z.looseObject({
   commands: z.array(z.looseObject({ index: count, commandStatus: text })).catch([]),
 });
 
+/** The name of the machine, or its id where the platform did not name it. */
+const NAMED_MACHINE = { hosts: 'the machine {machine_id}' } as const;
+
 const COMMAND_ORDER = ['PutFile', 'RunScript', 'GetFile'];
 
 const LiveCommand = z.discriminatedUnion('type', [
@@ -89,6 +92,8 @@ export const responseSkills = {
     call: 'POST /api/machines/{id}/isolate',
     permission: 'Machine.Isolate',
     timeoutSeconds: 60,
+    sentence: { template: 'Isolate {hosts} of {organization} from the network', otherwise: NAMED_MACHINE },
+    target: ['machine_id'],
     touches: touchesMachine,
     ends: endsAsAction,
     undoneBy: {
@@ -113,6 +118,8 @@ export const responseSkills = {
     call: 'POST /api/machines/{id}/unisolate',
     permission: 'Machine.Isolate',
     timeoutSeconds: 60,
+    sentence: { template: 'End the isolation of {hosts} of {organization}', otherwise: NAMED_MACHINE },
+    target: ['machine_id'],
     touches: touchesMachine,
     ends: endsAsAction,
     input: z.object({ machine_id: machineId, comment }),
@@ -125,6 +132,12 @@ export const responseSkills = {
     call: 'POST /api/machines/{id}/runAntiVirusScan',
     permission: 'Machine.Scan',
     timeoutSeconds: 60,
+    sentence: {
+      template: 'Run a {scan_type} antivirus scan on {hosts} of {organization}',
+      words: { scan_type: { Quick: 'quick', Full: 'full' } },
+      otherwise: NAMED_MACHINE,
+    },
+    target: ['machine_id', 'scan_type'],
     touches: touchesMachine,
     ends: { ...endsAsAction, resultFrom: 'getScanResult' },
     input: z.object({ machine_id: machineId, comment, scan_type: z.enum(['Quick', 'Full']).default('Quick') }),
@@ -137,6 +150,8 @@ export const responseSkills = {
     call: 'POST /api/machines/{id}/collectInvestigationPackage',
     permission: 'Machine.CollectForensics',
     timeoutSeconds: 60,
+    sentence: { template: 'Collect a forensic package from {hosts} of {organization}', otherwise: NAMED_MACHINE },
+    target: ['machine_id'],
     touches: touchesMachine,
     ends: { ...endsAsAction, resultFrom: 'getInvestigationPackage' },
     input: z.object({ machine_id: machineId, comment }),
@@ -149,6 +164,7 @@ export const responseSkills = {
     call: 'POST /API/machines/{id}/runliveresponse',
     permission: 'Machine.LiveResponse',
     timeoutSeconds: 60,
+    sentence: { template: 'Run live response commands on {hosts} of {organization}', otherwise: NAMED_MACHINE },
     touches: touchesMachine,
     ends: { ...endsAsAction, resultFrom: 'getLiveResponseResult' },
     input: z.object({

@@ -4,33 +4,33 @@ import { playbook } from '../../../../workflows/playbook.js';
 
 const INPUT = { computer_dns_name: 'ws-014' };
 
-export const hasty = playbook({ alertTypes: ['Hasty'] }, async ({ skills, correlate }) => {
+export const hasty = playbook({ title: 'Hasty', alertTypes: ['Hasty'] }, async ({ skills, correlate }) => {
   void skills.endpointDetection.listMachines(INPUT); // The question has ended when the playbook ends.
   for (let wait = 0; wait < 5; wait += 1) await correlate({ by: ['host'], withinDays: 1 });
 });
 
-export const hastyProposal = playbook({ alertTypes: ['Hasty proposal'] }, async ({ propose }) => {
+export const hastyProposal = playbook({ title: 'Hasty proposal', alertTypes: ['Hasty proposal'] }, async ({ propose }) => {
   void propose.endpointDetection.isolateMachine({ machine_id: 'a'.repeat(40), comment: 'x' }, { reason: 'It must be cut off.' });
 });
 
-export const endless = playbook({ alertTypes: ['Endless'] }, async ({ evidence }) => {
+export const endless = playbook({ title: 'Endless', alertTypes: ['Endless'] }, async ({ evidence }) => {
   evidence.note('Begun', 'The loop follows.');
   while (evidence.entries.length > 0);
 });
 
-export const stuck = playbook({ alertTypes: ['Stuck'] }, async () => {
+export const stuck = playbook({ title: 'Stuck', alertTypes: ['Stuck'] }, async () => {
   await new Promise(() => {}); // Never.
 });
 
-export const slipping = playbook({ alertTypes: ['Slipping'] }, async ({ entities }) => {
+export const slipping = playbook({ title: 'Slipping', alertTypes: ['Slipping'] }, async ({ entities }) => {
   Reflect.get(entities, 99).value.trim();
 });
 
-export const backtracking = playbook({ alertTypes: ['Backtracking'] }, async () => {
+export const backtracking = playbook({ title: 'Backtracking', alertTypes: ['Backtracking'] }, async () => {
   /^(?:a+)+$/.test(`${'a'.repeat(60)}!`);
 });
 
-export const careful = playbook({ alertTypes: ['Careful'] }, async ({ skills, evidence }) => {
+export const careful = playbook({ title: 'Careful', alertTypes: ['Careful'] }, async ({ skills, evidence }) => {
   const later = skills.endpointDetection.listMachines(INPUT);
   await Promise.all([skills.endpointDetection.listMachines(INPUT), skills.endpointDetection.listMachines(INPUT)]);
   await later;

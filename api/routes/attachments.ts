@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { addAttachment, deleteAttachment, listAttachments, readAttachment } from '../../db/cases/case-attachments.js';
+import { ATTACHMENT_BYTES, Attachment, AttachmentName } from '../../domain/case/attachment.js';
+import { storable } from '../../domain/text.js';
+import { problems } from '../http/openapi.js';
+import { notFound, Problem, unprocessable } from '../http/problems.js';
+import { type RouteDeps, withZod, type ZodApp } from '../http/route.js';
+
+const tags = ['cases'];
+const CasePath = z.object({ case_id: storable(100) });
+const AttachmentPath = CasePath.extend({ attachment_id: z.uuid() });
+const LIST = '/platformapi/cases/:case_id/attachments';
+const access = ['analyst', 'admin'] as const;
+const CONTENT_TYPE = 'application/octet-stream';
+
+/** Files of a case. Only these routes accept a body that is not JSON. */
+export function attachmentRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  void app.register(async (scoped) => {
+    scoped.addContentTypeParser(CONTENT_TYPE, { parseAs: 'buffer', bodyLimit: ATTACHMENT_BYTES }, (_request, body, done) =>
+      done(null, body),
+    );
+    withZod(scoped).post(
+      LIST,
+      {
+        bodyLimit: ATTACHMENT_BYTES,
+        config: { access, changes: ['cases'] },
+        schema: {
+          operationId: 'createAttachmentAPI',
+          tags,
+          summary: 'Add a file to a case',
+          description: `The body is the file as \`${CONTENT_TYPE}\`, at most 10 MiB. A case holds 50 files and 100 MiB.`,
+          params: CasePath,
+          querystring: z.object({ name: AttachmentName }),
+          response: { 201: Attachment, ...problems(404, 409, 413, 415) },
+        },
+      },
+      async ({ params, query, body, principal }, reply) => {
+        if (body !== undefined && body !== null && !Buffer.isBuffer(body))
+          throw new Problem(415, `Send the file as Content-Type: ${CONTENT_TYPE}.`);
+        if (!body || body.length === 0) throw unprocessable([{ pointer: '#', detail: 'The file is empty. Send its content as the body.' }]);
+        const added = await addAttachment(db, principal, params.case_id, { name: query.name, content: body });
+        if (added === null) throw notFound('case with this id');
+        if (added === 'full') throw new Problem(409, 'A case holds at most 50 files and 100 MiB. Delete a file first.');
+        return reply.status(201).send(added);
+      },
+    );
+  });
+
+  app.get(
+    LIST,
+    {
+      config: { access },
+      schema: {
+        operationId: 'getAttachmentListAPI',
+        tags,
+        summary: 'List the files of a case, without their content',
+        params: CasePath,
+        response: { 200: z.object({ items: z.array(Attachment) }), ...problems(404) },
+      },
+    },
+    async ({ params, principal }) => {
+      const items = await listAttachments(db, principal, params.case_id);
+      if (!items) throw notFound('case with this id');
+      return { items };
+    },
+  );
+
+  app.get(
+    `${LIST}/:attachment_id`,
+    { config: { access }, schema: { hide: true, params: AttachmentPath } },
+    async ({ params, principal }, reply) => {
+      const file = await readAttachment(db, principal, { caseId: params.case_id, attachmentUuid: params.attachment_id });
+      if (!file) throw notFound('file with this id');
+      // A file may be malware or a page with scripts: the browser saves it and never shows it.
+      return reply
+        .type(CONTENT_TYPE)
+        .header('content-disposition', nameFile(file.name))
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .send(file.content);
+    },
+  );
+
+  app.delete(
+    `${LIST}/:attachment_id`,
+    {
+      config: { access, changes: ['cases'] },
+      schema: {
+        operationId: 'deleteAttachmentAPI',
+        tags,
+        summary: 'Delete a file of a case',
+        params: AttachmentPath,
+        response: { 204: z.null(), ...problems(404) },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      const isDeleted = await deleteAttachment(db, principal, { caseId: params.case_id, attachmentUuid: params.attachment_id });
+      if (!isDeleted) throw notFound('file with this id');
+      return reply.status(204).send(null);
+    },
+  );
+}
+
+/** RFC 6266: an ASCII name for old programs, and the exact name. */
+function nameFile(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const exact = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${exact}`;
+}

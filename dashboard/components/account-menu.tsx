@@ -1,0 +1,37 @@
+import { ActionIcon, Menu, Text } from '@mantine/core';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { PAGES } from '../../domain/pages.js';
+import { api, unwrap } from '../api.js';
+import { redirectTo, useSession } from '../session.js';
+
+/** Opens at once: the click that loaded it asked for it. */
+export function AccountMenu() {
+  const { name, role, organization_code } = useSession();
+  const signOut = async () => {
+    await unwrap(api.DELETE('/session'));
+    redirectTo(PAGES.signIn);
+  };
+  return (
+    <Menu position="bottom-end" defaultOpened>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
+          <IconUserCircle size={20} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" c="bright">
+            {name}
+          </Text>
+          {role}, {organization_code ?? 'all organizations'}
+        </Menu.Label>
+        <Menu.Item component="a" href="/docs" target="_blank">
+          API documentation
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,65 @@
+import { Badge, Button, Menu, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { SavedView, ViewedList } from '../../domain/case/saved-view.js';
+import { api, unwrap } from '../api.js';
+import { loadStyled } from '../load-styled.js';
+import { useIsAdmin } from '../session.js';
+
+const ViewDialog = lazy(() => loadStyled(() => import('./view-dialog.js')).then((module) => ({ default: module.ViewDialog })));
+
+type Filters = Readonly<Record<string, string | undefined>>;
+
+const SHOWN_AT_MOST = 200;
+
+/** Saved filters of a list: the user's own, and those that colleagues share. */
+export function SavedViews({ list, now, onOpen }: { list: ViewedList; now: Filters; onOpen: (filters: Filters) => unknown }) {
+  const [edited, setEdited] = useState<SavedView | 'new' | null>(null);
+  const isAdmin = useIsAdmin();
+  const { data } = useQuery({
+    queryKey: ['settings', 'saved-views', list],
+    queryFn: () => unwrap(api.GET('/saved-views', { params: { query: { list, limit: SHOWN_AT_MOST } } })),
+  });
+  const views = data?.items ?? [];
+  const current = Object.fromEntries(Object.entries(now).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const editable = views.filter(({ is_own }) => is_own || isAdmin);
+  return (
+    <>
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <Button variant="default" size="xs">
+            Views
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
+          {views.map((view) => (
+            <Menu.Item
+              key={view.view_id}
+              onClick={() => onOpen(view.filters)}
+              rightSection={view.is_shared && <Badge size="xs">Shared</Badge>}
+            >
+              {view.name}
+              {!view.is_own && (
+                <Text size="xs" c="dimmed">
+                  by {view.created_by}
+                </Text>
+              )}
+            </Menu.Item>
+          ))}
+          {views.length > 0 && <Menu.Divider />}
+          <Menu.Item onClick={() => setEdited('new')}>Save current view…</Menu.Item>
+          {editable.map((view) => (
+            <Menu.Item key={view.view_id} onClick={() => setEdited(view)}>
+              Edit {view.name}…
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {edited !== null && (
+        <Suspense>
+          <ViewDialog list={list} view={edited === 'new' ? null : edited} filters={current} onClose={() => setEdited(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { Text } from '@mantine/core';
+
+/** The title shows more text on hover; contents can be as long as 1 MiB. */
+const TITLE_LENGTH = 300;
+
+/** One line that ends with … where its cell ends. */
+export function ShortText({ text, size = 'xs' }: { text: string; size?: 'xs' | 'sm' }) {
+  return (
+    <Text size={size} truncate title={text.slice(0, TITLE_LENGTH)}>
+      {text.slice(0, TITLE_LENGTH)}
+    </Text>
+  );
+}

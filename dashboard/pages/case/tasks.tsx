@@ -1,0 +1,108 @@
+import { ActionIcon, Button, Checkbox, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { CaseTask } from '../../../domain/case/task.js';
+import { api, unwrap } from '../../api.js';
+import { EmptyState, ErrorState } from '../../components/states.js';
+import { Time } from '../../components/time.js';
+
+export function useTasks(caseId: string) {
+  return useQuery({
+    queryKey: ['cases', 'tasks', caseId],
+    queryFn: () => unwrap(api.GET('/cases/{case_id}/tasks', { params: { path: { case_id: caseId } } })),
+  });
+}
+
+/** What people still have to do for the case. */
+export function Tasks({ caseId }: { caseId: string }) {
+  const { data, error, refetch } = useTasks(caseId);
+  const [title, setTitle] = useState('');
+  const queryClient = useQueryClient();
+  const add = useMutation({
+    mutationFn: (titles: string[]) =>
+      unwrap(api.POST('/cases/{case_id}/tasks', { params: { path: { case_id: caseId } }, body: { titles } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['cases'] }),
+  });
+  if (error) return <ErrorState error={error} retry={refetch} />;
+  if (!data) return <Skeleton height={80} role="status" aria-label="Loading" />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (title.trim() !== '') add.mutate([title.trim()], { onSuccess: () => setTitle('') });
+  };
+  return (
+    <Stack gap="sm">
+      {data.suggested.length > 0 && (
+        <Group justify="space-between">
+          <Text size="sm" className="breakable" style={{ flex: 1 }}>
+            The template for this alert type suggests: {data.suggested.join('; ')}
+          </Text>
+          <Button size="xs" variant="default" loading={add.isPending} onClick={() => add.mutate(data.suggested)}>
+            Add {data.suggested.length} suggested {data.suggested.length === 1 ? 'task' : 'tasks'}
+          </Button>
+        </Group>
+      )}
+      {data.items.length === 0 && <EmptyState title="No tasks yet" />}
+      {data.items.map((task) => (
+        <Task key={task.task_id} caseId={caseId} task={task} />
+      ))}
+      {add.error && <ErrorState error={add.error} />}
+      <form onSubmit={submit}>
+        <Group align="flex-end" gap="xs" wrap="nowrap">
+          <TextInput
+            label="New task"
+            maxLength={200}
+            value={title}
+            onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+            style={{ flex: 1 }}
+          />
+          <Button type="submit" size="sm" variant="default" disabled={title.trim() === ''} loading={add.isPending}>
+            Add task
+          </Button>
+        </Group>
+      </form>
+    </Stack>
+  );
+}
+
+function Task({ caseId, task }: { caseId: string; task: CaseTask }) {
+  const params = { path: { case_id: caseId, task_id: task.task_id } };
+  const queryClient = useQueryClient();
+  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['cases'] });
+  const change = useMutation({
+    mutationFn: (done: boolean) => unwrap(api.PATCH('/cases/{case_id}/tasks/{task_id}', { params, body: { done } })),
+    onSettled,
+  });
+  const remove = useMutation({ mutationFn: () => unwrap(api.DELETE('/cases/{case_id}/tasks/{task_id}', { params })), onSettled });
+  const failure = change.error ?? remove.error;
+  return (
+    <div>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Checkbox
+          checked={change.isPending ? (change.variables ?? false) : task.done_at !== null}
+          onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}
+          label={<span className="breakable">{task.title}</span>}
+          description={
+            task.done_at === null ? (
+              <>Added by {task.created_by}</>
+            ) : (
+              <>
+                Done by {task.done_by}, <Time at={task.done_at} size="xs" />
+              </>
+            )
+          }
+        />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          loading={remove.isPending}
+          onClick={() => remove.mutate()}
+          aria-label={`Delete task: ${task.title}`}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+      {failure && <ErrorState error={failure} />}
+    </div>
+  );
+}

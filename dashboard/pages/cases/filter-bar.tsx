@@ -1,0 +1,133 @@
+import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { CaseCounts } from '../../../domain/case/case-list.js';
+import { api, unwrap } from '../../api.js';
+import { CASE_STATUS_LABELS } from '../../components/badges.js';
+import { ChoiceFilter, OrganizationFilter, TimeFilter } from '../../components/filters.js';
+import { SearchField } from '../../components/search-field.js';
+import { formatAge } from '../../components/time.js';
+import { useSession } from '../../session.js';
+import { CASE_STATUSES, type CaseSearch, readCaseFilters, SEVERITIES, VERDICTS } from './filters.js';
+
+const VISIT_INTERVAL_MS = 5 * 60_000;
+
+/** The page states that the key uses the list, and learns when the visit before ended. */
+function useLastVisit(): number | null {
+  const { data } = useQuery({
+    queryKey: ['case-visit'],
+    queryFn: () => unwrap(api.POST('/case-visit')),
+    refetchInterval: VISIT_INTERVAL_MS,
+    staleTime: VISIT_INTERVAL_MS,
+  });
+  return data?.last_visit_at ?? null;
+}
+
+/** The labels of the values with the number of cases that each would list. */
+function withCounts(labels: readonly (readonly [string, string])[], counts: CaseCounts['status'] | undefined, isComplete: boolean) {
+  return labels.map(([value, label]) => {
+    const count = counts?.find((each) => each.value === value)?.count ?? 0;
+    return { value, label: counts === undefined ? label : `${label} (${count.toLocaleString()}${isComplete || count === 0 ? '' : '+'})` };
+  });
+}
+
+const capitalize = (word: string) => [word, word.charAt(0).toUpperCase() + word.slice(1)] as const;
+
+export function CaseFilterBar(props: { search: CaseSearch; onChange: (changed: CaseSearch) => unknown; onClear: () => unknown }) {
+  const { search, onChange, onClear } = props;
+  const filters = readCaseFilters(search);
+  const { name } = useSession();
+  const lastVisit = useLastVisit();
+  const { data: counts } = useQuery({
+    queryKey: ['cases', 'counts', filters],
+    queryFn: () => unwrap(api.GET('/case-counts', { params: { query: filters } })),
+    placeholderData: (previous) => previous,
+  });
+  const isComplete = counts?.is_complete ?? true;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <Group gap="xs" role="search">
+      <SearchField
+        aria-label="Search cases"
+        placeholder="Host, user, hash, words, case id…"
+        value={search['text']}
+        onSearch={(text) => onChange({ text })}
+        w={{ base: '100%', xs: 240 }}
+      />
+      <ChoiceFilter
+        label="Status"
+        placeholder="Any status"
+        data={withCounts(
+          CASE_STATUSES.map((status) => [status, CASE_STATUS_LABELS[status]]),
+          counts?.status,
+          isComplete,
+        )}
+        value={search['status']}
+        onChange={(status) => onChange({ status })}
+      />
+      <ChoiceFilter
+        label="Severity"
+        placeholder="Any severity"
+        data={withCounts(SEVERITIES.map(capitalize), counts?.severity, isComplete)}
+        value={search['severity']}
+        onChange={(severity) => onChange({ severity })}
+      />
+      <ChoiceFilter
+        label="Verdict"
+        placeholder="Any verdict"
+        data={withCounts(VERDICTS.map(capitalize), counts?.verdict, isComplete)}
+        value={search['verdict']}
+        onChange={(verdict) => onChange({ verdict })}
+      />
+      <OrganizationFilter value={search['organization']} onChange={(organization) => onChange({ organization })} />
+      <SearchField
+        aria-label="Assignee"
+        placeholder="Assignee"
+        value={search['assignee']}
+        onSearch={(assignee) => onChange({ assignee, unassigned: undefined })}
+        w={120}
+      />
+      <SearchField aria-label="Tag" placeholder="Tag" value={search['tag']} onSearch={(tag) => onChange({ tag })} w={110} />
+      <TimeFilter label="Opened from" value={search['from']} onChange={(from) => onChange({ from })} />
+      <TimeFilter label="Opened before" value={search['to']} onChange={(to) => onChange({ to })} />
+      <Group gap={6}>
+        <Toggle
+          label={lastVisit === null ? 'Since my last visit' : `Since my last visit (${formatAge(Date.now() / 1000 - lastVisit)} ago)`}
+          title="Cases that changed since you last used this list, before a pause of at least 30 minutes"
+          isOn={filters.since_last_visit === true}
+          onToggle={(visit) => onChange({ visit })}
+        />
+        <Toggle label="Analyst disagrees" isOn={filters.disagrees === true} onToggle={(disagrees) => onChange({ disagrees })} />
+        <Toggle
+          label="Assigned to me"
+          isOn={filters.assignee === name}
+          onToggle={(isOn) => onChange({ assignee: isOn && name, unassigned: undefined })}
+        />
+        <Toggle
+          label="Unassigned"
+          isOn={filters.unassigned === true}
+          onToggle={(unassigned) => onChange({ assignee: undefined, unassigned })}
+        />
+        {isFiltered && (
+          <Button variant="subtle" size="xs" onClick={onClear}>
+            Clear filters
+          </Button>
+        )}
+      </Group>
+    </Group>
+  );
+}
+
+function Toggle(props: { label: string; title?: string; isOn: boolean; onToggle: (value: 'true' | undefined) => unknown }) {
+  const { label, title, isOn, onToggle } = props;
+  return (
+    <Button
+      size="xs"
+      variant={isOn ? 'filled' : 'default'}
+      aria-pressed={isOn}
+      title={title}
+      onClick={() => onToggle(isOn ? undefined : 'true')}
+    >
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,100 @@
+import { Alert, Badge, Card, Group, List, Stack, Table, Text, Title } from '@mantine/core';
+import { describeChange, listDismissed, type PlanEffect } from '../../../domain/playbook/comparison.js';
+import { diffPlans, planStepId, type StepChange } from '../../../domain/playbook/plan-diff.js';
+import type { Plan } from '../../../domain/playbook/playbook.js';
+import { PageLink } from '../../components/page.js';
+import { describeStep } from './plan-steps.js';
+
+const COLORS: Readonly<Record<StepChange['kind'], string>> = { added: 'teal', removed: 'red', changed: 'blue', moved: 'gray' };
+
+/** The edits so far and, after a dry run, the results of past alerts that they change. */
+export function PlanReview(props: { before: Plan; after: Plan; version: number; effect: PlanEffect | undefined }) {
+  const { before, after, version, effect } = props;
+  const changes = diffPlans(before, after);
+  const titles = new Map([...before.steps, ...after.steps].map((step) => [planStepId(step), describeStep(step)]));
+  return (
+    <Card withBorder component="section" aria-label="Changes">
+      <Stack gap="sm">
+        <Title order={3} fz="md">
+          Changes since version {version}
+        </Title>
+        {changes.length === 0 && <Text size="sm">No changes yet.</Text>}
+        {changes.map((change) => (
+          <ChangedStep key={`${change.kind} ${change.stepId}`} change={change} title={titles.get(change.stepId) ?? change.stepId} />
+        ))}
+        {effect && <Effect effect={effect} />}
+      </Stack>
+    </Card>
+  );
+}
+
+function ChangedStep({ change, title }: { change: StepChange; title: string }) {
+  return (
+    <Stack gap={2}>
+      <Group gap="xs">
+        <Badge variant="light" color={COLORS[change.kind]} tt="none">
+          {change.kind}
+        </Badge>
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+      </Group>
+      <List size="sm" withPadding>
+        {change.fields.map(({ field, before, after }) => (
+          <List.Item key={field} className="breakable">
+            {field}: <del>{before ?? 'none'}</del> → <ins>{after ?? 'none'}</ins>
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+function Effect({ effect }: { effect: PlanEffect }) {
+  const dismissed = listDismissed(effect.changed);
+  const count = `${effect.compared} past ${effect.compared === 1 ? 'alert' : 'alerts'}`;
+  return (
+    <Stack gap="xs" role="status">
+      <Title order={4} fz="sm">
+        Effect on past alerts
+      </Title>
+      {effect.compared === 0 && <Text size="sm">This plan has no completed investigations yet, so there is nothing to compare.</Text>}
+      {effect.compared > 0 && effect.changed.length === 0 && <Text size="sm">The result of each of the last {count} stays the same.</Text>}
+      {dismissed.length > 0 && (
+        <Alert color="red" title="This plan dismisses attacks">
+          {dismissed.length} of the last {count} would change from malicious to benign.
+        </Alert>
+      )}
+      {effect.changed.length > 0 && (
+        <Table.ScrollContainer minWidth={480}>
+          <Table aria-label="Changed results">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>
+                  {effect.changed.length} of {count}
+                </Table.Th>
+                <Table.Th>Change</Table.Th>
+                <Table.Th>Decided by</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {effect.changed.slice(0, SHOWN_AT_MOST).map((comparison) => (
+                <Table.Tr key={comparison.alert_id}>
+                  <Table.Td>
+                    <PageLink to="/alerts/$alertId" params={{ alertId: comparison.alert_id }} size="sm">
+                      {comparison.alert_id}
+                    </PageLink>
+                  </Table.Td>
+                  <Table.Td className="breakable">{describeChange(comparison)}</Table.Td>
+                  <Table.Td className="breakable">{comparison.decided_by}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Stack>
+  );
+}
+
+const SHOWN_AT_MOST = 20;

@@ -1,0 +1,65 @@
+import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, type SQL } from 'drizzle-orm';
+import type { CaseStatus } from '../../domain/case/case.js';
+import type { Severity, Verdict } from '../../domain/case/evidence.js';
+import { matchWords } from '../alerts/alert-search.js';
+import type { Db } from '../client.js';
+import { findOrganization } from '../identity/organizations.js';
+import { uuidFloor } from '../ids.js';
+import { cases, caseTags } from '../schema/index.js';
+
+export interface CaseFilters {
+  readonly status?: CaseStatus | undefined;
+  readonly severity?: Severity | undefined;
+  readonly verdict?: Verdict | undefined;
+  readonly assignee?: string | undefined;
+  readonly unassigned?: boolean | undefined;
+  readonly organizationCode?: string | undefined;
+  /** Words of the alert that opened the case, or the id of a case. */
+  readonly text?: string | undefined;
+  /** Whether the analyst's verdict differs from the service's, where both exist. */
+  readonly disagrees?: boolean | undefined;
+  readonly tag?: string | undefined;
+  /** Epoch seconds; `from` is inclusive, `before` exclusive. */
+  readonly openedFrom?: number | undefined;
+  readonly openedBefore?: number | undefined;
+  readonly changedFrom?: number | undefined;
+}
+
+/** The last second of the year 9999. */
+const LAST_SECOND = 253_402_300_799;
+
+export function within(scope: string | null): SQL | undefined {
+  return scope === null ? undefined : eq(cases.organizationUuid, scope);
+}
+
+/** Organization codes become ids first, so that each filter is an indexed column. null: no case can match. */
+export async function matchCases(db: Db, scope: string | null, filters: CaseFilters): Promise<{ condition: SQL | undefined } | null> {
+  const organization = filters.organizationCode === undefined ? undefined : await findOrganization(db, filters.organizationCode);
+  if (organization === null) return null;
+  const { tag, changedFrom } = filters;
+  const condition = and(
+    within(scope),
+    organization === undefined ? undefined : eq(cases.organizationUuid, organization.organization_uuid),
+    filters.status === undefined ? undefined : eq(cases.status, filters.status),
+    filters.severity === undefined ? undefined : eq(cases.severity, filters.severity),
+    filters.verdict === undefined ? undefined : eq(cases.verdict, filters.verdict),
+    filters.assignee === undefined ? undefined : eq(cases.assignee, filters.assignee),
+    filters.text === undefined ? undefined : await matchText(db, filters.text, organization?.organization_uuid ?? scope),
+    filters.unassigned ? isNull(cases.assignee) : undefined,
+    filters.disagrees === undefined ? undefined : isNotNull(cases.analystVerdict),
+    filters.disagrees === undefined ? undefined : (filters.disagrees ? ne : eq)(cases.analystVerdict, cases.verdict),
+    tag === undefined
+      ? undefined
+      : inArray(cases.caseUuid, db.select({ caseUuid: caseTags.caseUuid }).from(caseTags).where(eq(caseTags.tag, tag))),
+    filters.openedFrom === undefined ? undefined : gte(cases.caseUuid, uuidFloor(filters.openedFrom)),
+    filters.openedBefore === undefined ? undefined : lt(cases.caseUuid, uuidFloor(filters.openedBefore)),
+    changedFrom === undefined ? undefined : gte(cases.modifiedAt, Math.min(changedFrom, LAST_SECOND)),
+  );
+  return { condition };
+}
+
+const CASE_ID = /^.+-CASE-\d+$/i;
+
+async function matchText(db: Db, text: string, organizationUuid: string | null): Promise<SQL> {
+  return CASE_ID.test(text) ? eq(cases.caseId, text.toUpperCase()) : matchWords(db, cases.alertUuid, text, organizationUuid);
+}

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import type { Entity } from '../../domain/alert/entity.js';
+import { CARD_SKILLS, type EntityCard, makeCard } from '../../domain/alert/entity-cards.js';
+import type { EntityAnswer } from '../../domain/alert/entity-page.js';
+import { sharedPart } from '../../domain/alert/entity-page.js';
+import type { Db } from '../client.js';
+import { alertEntities } from '../schema/index.js';
+import { containing } from './containing.js';
+import { type EntityRef, isEntity } from './entities.js';
+
+/** The answers of so many alerts are searched. */
+const ALERTS_READ = 25;
+const ANSWERS_AT_MOST = 50;
+/** A larger answer is shown on its own page only. */
+const OUTPUT_LENGTH = 200_000;
+const SHORTEST_NAME = 4;
+
+/** Stored answers to questions that name the entity, of its newest alerts. No third party is asked. */
+export async function listEntityAnswers(db: Db, entity: EntityRef): Promise<{ answers: EntityAnswer[]; cards: EntityCard[] }> {
+  const patterns = namesInJson(entity).map(containing);
+  const rows = await db.execute<EntityAnswer & { output: unknown }>(sql`
+    select result_uuid as result_id, alert_id, answer.connector, coalesce(instance_name, '') as connection, skill_id,
+      extract(epoch from answer.started_at)::int as at,
+      case when answer.connector || '/' || skill_id = any(array[${sql.join(
+        CARD_SKILLS.map((skill) => sql`${skill}::text`),
+        sql`, `,
+      )}]) and length(output::text) <= ${OUTPUT_LENGTH} then output end as output
+    from (select alert_uuid from ${alertEntities} where ${isEntity(entity)} order by alert_uuid desc limit ${ALERTS_READ}) as newest
+      join alerts using (alert_uuid)
+      cross join lateral (
+        select * from skill_results where skill_results.alert_uuid = newest.alert_uuid
+          and skill_results.organization_uuid = ${entity.organizationUuid} and status = 'done'
+          and input::text ilike any(array[${sql.join(
+            patterns.map((pattern) => sql`${pattern}::text`),
+            sql`, `,
+          )}])
+        order by result_uuid desc limit ${ANSWERS_AT_MOST}
+      ) as answer
+      left join connections using (connection_uuid)
+    order by result_uuid desc limit ${ANSWERS_AT_MOST}`);
+  const cards = new Map<string, EntityCard>();
+  for (const row of rows) {
+    const card = row.output === null ? null : makeCard(row);
+    const key = `${row.connection} ${row.skill_id}`;
+    if (card && !cards.has(key)) cards.set(key, card);
+  }
+  return {
+    answers: rows.map(({ output: _, ...answer }) => answer),
+    cards: [...cards.values()].filter(({ entries }) => entries.length > 0),
+  };
+}
+
+/** The spellings of the entity in the JSON of a question. */
+function namesInJson(entity: Pick<Entity, 'kind' | 'value'>): string[] {
+  const part = sharedPart(entity);
+  const names = part === null || part.length < SHORTEST_NAME ? [entity.value] : [entity.value, part];
+  return [...new Set(names)].map((name) => JSON.stringify(name).slice(1, -1));
+}

@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm';
+import type { ProposalStart } from '../../domain/response/proposal.js';
+import type { Db } from '../client.js';
+import { alerts, caseAlerts, cases, organizations, proposals, providers } from '../schema/index.js';
+
+/** Everything that the start of a proposal's workflow shows; null where the proposal does not exist. */
+export async function readProposalStart(db: Db, proposalUuid: string): Promise<ProposalStart | null> {
+  const [found] = await db
+    .select({
+      proposalId: proposals.proposalUuid,
+      skillId: proposals.skillId,
+      input: proposals.input,
+      assets: proposals.assets,
+      runAt: proposals.runAt,
+      alertId: alerts.alertId,
+      alertType: alerts.alertType,
+      organizationCode: organizations.organizationCode,
+      provider: providers.name,
+      caseId: cases.caseId,
+    })
+    .from(proposals)
+    .innerJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))
+    .innerJoin(organizations, eq(organizations.organizationUuid, alerts.organizationUuid))
+    .innerJoin(providers, eq(providers.providerUuid, alerts.providerUuid))
+    .leftJoin(caseAlerts, eq(caseAlerts.alertUuid, alerts.alertUuid))
+    .leftJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .where(eq(proposals.proposalUuid, proposalUuid));
+  return found ?? null;
+}

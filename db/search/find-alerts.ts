@@ -1,0 +1,76 @@
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { cutSnippet, HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
+import { matchWords } from '../alerts/alert-search.js';
+import type { Db } from '../client.js';
+import { isEntity } from '../entities/entities.js';
+import { alertEntities, alerts, caseAlerts, cases, organizations } from '../schema/index.js';
+import type { FoundEntity } from './find-entities.js';
+import type { Question } from './question.js';
+
+export interface FoundAlert {
+  readonly alertUuid: string;
+  readonly hit: SearchHit;
+}
+
+/** The alert with this id; otherwise alerts with the words, and alerts with one of the entities, newest first. */
+export async function findAlerts(db: Db, question: Question, entities: readonly FoundEntity[]): Promise<FoundAlert[]> {
+  const named = await readKeys(db, question, eq(alerts.alertId, question.text.trim()));
+  if (named.length > 0) return describeAlerts(db, question, named);
+  const matches = await matchWords(db, alerts.alertUuid, question.text, question.organizationUuid);
+  const [byWord, byEntity] = await Promise.all([readKeys(db, question, matches), readKeysByEntity(db, entities)]);
+  const newest = [...new Set([...byWord, ...byEntity])].sort().reverse().slice(0, HITS_PER_GROUP);
+  return describeAlerts(db, question, newest);
+}
+
+async function readKeys(db: Db, { organizationUuid }: Question, matches: SQL): Promise<string[]> {
+  const rows = await db
+    .select({ key: alerts.alertUuid })
+    .from(alerts)
+    .where(and(organizationUuid === null ? undefined : eq(alerts.organizationUuid, organizationUuid), matches))
+    .orderBy(desc(alerts.alertUuid))
+    .limit(HITS_PER_GROUP);
+  return rows.map(({ key }) => key);
+}
+
+/** A short range of the index for each entity. */
+async function readKeysByEntity(db: Db, entities: readonly FoundEntity[]): Promise<string[]> {
+  const pages = await Promise.all(
+    entities.map(({ entity }) =>
+      db
+        .select({ key: alertEntities.alertUuid })
+        .from(alertEntities)
+        .where(isEntity(entity))
+        .orderBy(desc(alertEntities.alertUuid))
+        .limit(HITS_PER_GROUP),
+    ),
+  );
+  return pages.flat().map(({ key }) => key);
+}
+
+/** The words of so many characters are findable, see `alert_words`. */
+const SEARCHED_CHARACTERS = 20_000;
+
+async function describeAlerts(db: Db, { terms }: Question, keys: readonly string[]): Promise<FoundAlert[]> {
+  if (keys.length === 0) return [];
+  const rows = await db
+    .select({
+      alertUuid: alerts.alertUuid,
+      id: alerts.alertId,
+      title: alerts.alertType,
+      content: sql<string>`left(${alerts.alertContent}, ${SEARCHED_CHARACTERS})`,
+      organization_code: organizations.organizationCode,
+      at: alerts.createdAt,
+      verdict: cases.verdict,
+      severity: cases.severity,
+    })
+    .from(alerts)
+    .innerJoin(organizations, eq(organizations.organizationUuid, alerts.organizationUuid))
+    .leftJoin(caseAlerts, eq(caseAlerts.alertUuid, alerts.alertUuid))
+    .leftJoin(cases, eq(cases.caseUuid, caseAlerts.caseUuid))
+    .where(inArray(alerts.alertUuid, [...keys]))
+    .orderBy(desc(alerts.alertUuid));
+  return rows.map(({ alertUuid, content, ...row }) => ({
+    alertUuid,
+    hit: { ...row, snippet: cutSnippet(content, terms), page: `/alerts/${encodeURIComponent(row.id)}` },
+  }));
+}

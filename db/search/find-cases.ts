@@ -1,0 +1,46 @@
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
+import { cutSnippet, HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
+import type { Db } from '../client.js';
+import { alerts, caseAlerts, cases, organizations } from '../schema/index.js';
+import type { FoundAlert } from './find-alerts.js';
+import { canUseIndex, contains, type Question } from './question.js';
+
+/** The case with this id, then cases with the text in their title, then the cases of the alerts. */
+export async function findCases(db: Db, question: Question, found: readonly FoundAlert[]): Promise<SearchHit[]> {
+  const alertUuids = found.map(({ alertUuid }) => alertUuid);
+  const ofAlerts = sql`${cases.caseUuid} in ${db
+    .select({ caseUuid: caseAlerts.caseUuid })
+    .from(caseAlerts)
+    .where(inArray(caseAlerts.alertUuid, alertUuids))}`;
+  const [named, titled, related] = await Promise.all([
+    readCases(db, question, eq(cases.caseId, question.text.trim().toUpperCase())),
+    canUseIndex(question) ? readCases(db, question, contains(question, cases.title)) : [],
+    alertUuids.length === 0 ? [] : readCases(db, question, ofAlerts),
+  ]);
+  return [...new Map([...named, ...titled, ...related].map((hit) => [hit.id, hit])).values()].slice(0, HITS_PER_GROUP);
+}
+
+async function readCases(db: Db, { organizationUuid, terms }: Question, matches: SQL | undefined): Promise<SearchHit[]> {
+  const rows = await db
+    .select({
+      id: cases.caseId,
+      title: sql<string>`coalesce(nullif(${cases.title}, ''), left(${alerts.alertType}, ${CASE_TITLE_LENGTH}))`,
+      summary: cases.summary,
+      organization_code: organizations.organizationCode,
+      at: cases.openedAt,
+      verdict: cases.verdict,
+      severity: cases.severity,
+    })
+    .from(cases)
+    .innerJoin(organizations, eq(organizations.organizationUuid, cases.organizationUuid))
+    .innerJoin(alerts, eq(alerts.alertUuid, cases.alertUuid))
+    .where(and(organizationUuid === null ? undefined : eq(cases.organizationUuid, organizationUuid), matches))
+    .orderBy(desc(cases.caseUuid))
+    .limit(HITS_PER_GROUP);
+  return rows.map(({ summary, ...row }) => ({
+    ...row,
+    snippet: cutSnippet(summary, terms),
+    page: `/cases/${encodeURIComponent(row.id)}`,
+  }));
+}

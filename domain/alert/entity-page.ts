@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { CaseStatus } from '../case/case.js';
+import { Severity, Verdict } from '../case/evidence.js';
+import { toAccountName } from './account-name.js';
+import { StatusCode } from './alert.js';
+import { type Entity, EntityKind, EntityRole } from './entity.js';
+import { EntityCard } from './entity-cards.js';
+
+/** More alerts than this are not counted: a value in so many alerts is common, and an exact number would not help. */
+export const COUNTED_ALERTS = 10_000;
+export const COUNTED_DAYS = 30;
+
+const EntityName = z.object({ kind: EntityKind, value: z.string() });
+
+/** A stored answer of a third party to a question about the entity. */
+export const EntityAnswer = z.object({
+  result_id: z.uuid().describe('The full answer: `GET /platformapi/skill-results/{result_id}`.'),
+  alert_id: z.string(),
+  connector: z.string(),
+  connection: z.string().describe('The instance name of the connection.'),
+  skill_id: z.string(),
+  at: z.int(),
+});
+export type EntityAnswer = z.infer<typeof EntityAnswer>;
+
+/** A skill that a person can run on the entity. */
+export const EntityAction = z.object({
+  connector: z.string(),
+  slug: z.string().describe('The name of the skill in a URL.'),
+  skill_id: z.string(),
+  purpose: z.string(),
+  effect: z.enum(['read', 'write']),
+  input: z.record(z.string(), z.string()).describe('The fields of the input that the entity fills.'),
+});
+export type EntityAction = z.infer<typeof EntityAction>;
+
+export const EntityDetail = EntityName.extend({
+  organization_code: z.string(),
+  own: z.string().nullable().describe('Why it belongs to the organization; null where the organization does not know it.'),
+  protected: z.array(z.string()).describe('The protected assets that it is.'),
+  alert_count: z.int().describe(`At most ${COUNTED_ALERTS}.`),
+  first_at: z.int().nullable().describe('The oldest alert that contains it.'),
+  last_at: z.int().nullable(),
+  days: z
+    .array(z.object({ day: z.iso.date(), alerts: z.int() }))
+    .describe(`The alerts of each of the last ${COUNTED_DAYS} days (UTC), oldest first, among the newest ${COUNTED_ALERTS}.`),
+  spellings: z.array(EntityName).describe('Other values of the organization for the same host or account; at most 20.'),
+  cards: z.array(EntityCard).describe('What the stored answers say about it.'),
+  answers: z.array(EntityAnswer).describe('Stored answers to questions about it, newest first; at most 50.'),
+  actions: z.array(EntityAction),
+});
+export type EntityDetail = z.infer<typeof EntityDetail>;
+
+/** An alert that contains the entity, with its case. */
+export const EntityAlert = z.object({
+  alert_id: z.string(),
+  alert_type: z.string(),
+  created_at: z.int(),
+  investigation_status: StatusCode,
+  role: EntityRole.nullable(),
+  case_id: z.string().nullable(),
+  case_title: z.string().nullable(),
+  case_status: CaseStatus.nullable(),
+  verdict: Verdict.nullable(),
+  severity: Severity.nullable(),
+});
+export type EntityAlert = z.infer<typeof EntityAlert>;
+
+/** The address of the page of an entity. */
+export function entityPage({ kind, value }: Pick<Entity, 'kind' | 'value'>, organizationCode: string): string {
+  return `/entity?${new URLSearchParams({ kind, value, organization: organizationCode })}`;
+}
+
+const ACCOUNTS: readonly EntityKind[] = ['user', 'email'];
+
+/** The part that all spellings of a host or an account contain; null where a value has one spelling. */
+export function sharedPart({ kind, value }: Pick<Entity, 'kind' | 'value'>): string | null {
+  if (ACCOUNTS.includes(kind)) return toAccountName(value);
+  return kind === 'host' ? shortName(value) : null;
+}
+
+/** `hr-ws-014` and `hr-ws-014.harbour.example`; `dana.vries` and `dana.vries@harbour.example`. Two full names differ. */
+export function isSpelling(one: Pick<Entity, 'kind' | 'value'>, other: Pick<Entity, 'kind' | 'value'>): boolean {
+  if (one.kind === other.kind && one.value === other.value) return false;
+  if (ACCOUNTS.includes(one.kind)) {
+    const isOneBare = !one.value.includes('@') || !other.value.includes('@');
+    return ACCOUNTS.includes(other.kind) && isOneBare && toAccountName(one.value) === toAccountName(other.value);
+  }
+  const isOneShort = !one.value.includes('.') || !other.value.includes('.');
+  return one.kind === 'host' && other.kind === 'host' && isOneShort && shortName(one.value) === shortName(other.value);
+}
+
+function shortName(host: string): string {
+  return /^[\d.]+$/.test(host) ? host : (host.split('.')[0] ?? host);
+}

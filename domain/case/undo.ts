@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { CaseStatus, ClassificationSchema, type UpdateCase } from './case.js';
+import type { Classification } from './classification.js';
+import { Verdict } from './evidence.js';
+
+/** An update that restores the values of a case from before another update. */
+export const UndoUpdate = z
+  .object({
+    status: CaseStatus,
+    classification: ClassificationSchema,
+    assignee: z.string().nullable(),
+    tags: z.array(z.string()),
+    analyst_verdict: z.object({ verdict: Verdict, reason: z.string() }).nullable(),
+  })
+  .partial();
+export type UndoUpdate = z.infer<typeof UndoUpdate>;
+
+interface ValuesBefore {
+  readonly status: CaseStatus;
+  readonly assignee: string | null;
+  readonly classification: Classification | null;
+  readonly analystVerdict: Verdict | null;
+  readonly analystVerdictReason: string | null;
+  readonly tags: readonly string[];
+}
+
+/** null: there is nothing that an update could restore. Comments stay, and withdrawn proposals stay withdrawn. */
+export function findUndo(before: ValuesBefore, update: UpdateCase): UndoUpdate | null {
+  const isRetagged = update.tags !== undefined || update.add_tags !== undefined;
+  const undo: UndoUpdate = {
+    ...(update.assignee === undefined ? {} : { assignee: before.assignee }),
+    ...(isRetagged ? { tags: [...before.tags] } : {}),
+    ...undoClosing(before, update),
+  };
+  return Object.keys(undo).length === 0 ? null : undo;
+}
+
+function undoClosing(before: ValuesBefore, { status, classification, analyst_verdict: verdict }: UpdateCase): UndoUpdate {
+  const hasStatus = status !== undefined || classification !== undefined;
+  // A classification closes the case and sets the verdict again.
+  if (hasStatus && before.classification !== null) return { classification: before.classification };
+  // No update removes the classification of a closed case.
+  if (before.status === 'closed' && classification !== undefined) return {};
+  const hasVerdict = verdict !== undefined || classification !== undefined;
+  const { analystVerdict, analystVerdictReason } = before;
+  return {
+    ...(hasStatus ? { status: before.status } : {}),
+    ...(hasVerdict
+      ? { analyst_verdict: analystVerdict === null ? null : { verdict: analystVerdict, reason: analystVerdictReason ?? analystVerdict } }
+      : {}),
+  };
+}

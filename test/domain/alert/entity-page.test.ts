@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { Entity } from '../../../domain/alert/entity.js';
+import { makeCard } from '../../../domain/alert/entity-cards.js';
+import { entityPage, isSpelling } from '../../../domain/alert/entity-page.js';
+import { cutSnippet } from '../../../domain/search/search.js';
+
+const host = (value: string): Entity => ({ kind: 'host', value });
+const user = (value: string): Entity => ({ kind: 'user', value });
+const email = (value: string): Entity => ({ kind: 'email', value });
+
+it.each([
+  [host('hr-ws-014'), host('hr-ws-014.harbour.example'), true],
+  [host('hr-ws-014.harbour.example'), host('hr-ws-014.other.example'), false],
+  [host('hr-ws-014'), host('hr-ws-0140'), false],
+  [host('hr-ws-014'), host('hr-ws-014'), false],
+  [host('10.0.0.1'), host('10.0.0.2'), false],
+  [user('HARBOUR\\dana'), email('dana@harbour.example'), true],
+  [email('dana@harbour.example'), email('dana@other.example'), false],
+  [user('dana'), host('dana'), false],
+])('%j and %j are spellings of one entity: %s', (one, other, expected) => {
+  expect([isSpelling(one, other), isSpelling(other, one)]).toEqual([expected, expected]);
+});
+
+it('writes any value into the address of its page', () => {
+  const page = new URL(entityPage({ kind: 'url', value: 'https://a.example/?x=1&y=%20#z' }, 'DEMO'), 'https://service.example');
+  expect(page.pathname).toBe('/entity');
+  expect(Object.fromEntries(page.searchParams)).toEqual({ kind: 'url', value: 'https://a.example/?x=1&y=%20#z', organization: 'DEMO' });
+});
+
+const answer = { result_id: '0190f8d2-0000-7000-8000-000000000000', connection: 'main', at: 1 };
+
+it('shows trips with their places', () => {
+  const trips = [
+    { name: 'Fair', start_date: '2026-11-01', places: [{ city: 'Riga' }, { city: null }, { city: 'Oslo' }, { city: 'Riga' }] },
+  ];
+  expect(makeCard({ ...answer, connector: 'travel-booking', skill_id: 'Search User Travel', output: { trips } })).toMatchObject({
+    card: 'trips',
+    entries: [
+      {
+        title: 'Fair',
+        fields: [
+          { name: 'From', value: '2026-11-01' },
+          { name: 'Places', value: 'Riga, Oslo' },
+        ],
+      },
+    ],
+  });
+});
+
+it.each([null, 'text', [], { items: 'text' }, { items: [null, 3] }, {}])('makes no entry of an answer of another form: %j', (output) => {
+  const card = makeCard({ ...answer, connector: 'endpoint-detection', skill_id: 'List machines', output });
+  expect(card?.entries ?? []).toEqual([]);
+});
+
+it('makes no card of a skill without one', () => {
+  expect(makeCard({ ...answer, connector: 'endpoint-detection', skill_id: 'toString', output: {} })).toBeNull();
+});
+
+it('cuts a long text around the first match, on one line', () => {
+  const snippet = cutSnippet(`${'before '.repeat(100)}\n\nNeedle${' after'.repeat(100)}`, ['needle']);
+  expect(snippet).toMatch(/^….*before Needle after.*…$/);
+  expect(snippet.length).toBeLessThanOrEqual(162);
+  expect(cutSnippet('short', ['absent'])).toBe('short');
+});
