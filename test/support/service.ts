@@ -262,7 +262,10 @@ export async function replayAll({ temporal: { workflow } }: TestService): Promis
   return replayed;
 }
 
-/** Starts a worker process that a test can kill. */
+/**
+ * Starts a worker process that a test can kill. It has the build of the test's own worker: another build could become current after its
+ * worker was killed, and no worker would take the next alerts of the test.
+ */
 export function startWorkerProcess(settings: Settings) {
   const env = {
     ...process.env,
@@ -276,5 +279,6 @@ export function startWorkerProcess(settings: Settings) {
     WORKER_PORT: '0',
     LOG_LEVEL: 'warn',
   };
-  return spawn(process.execPath, ['bin/alert-investigator', 'worker'], { env, stdio: 'inherit' });
+  const command = ['--import', 'tsx', 'test/support/worker-process.ts', inject('workflowBundlePath')];
+  return spawn(process.execPath, command, { env, stdio: 'inherit' });
 }

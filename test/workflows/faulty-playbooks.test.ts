@@ -105,7 +105,10 @@ it('versions a change of steps: a new run uses the new ones and records it', asy
 it('continues a run of the code before a versioned change with the old steps', async () => {
   const { alert_id: alertId } = await service.sendAlert({ alert_type: 'Testbed unpatched' });
   await service.waitForStatus(alertId, 15);
-  const history = await service.temporal.workflow.getHandle(alertId).fetchHistory();
+  const run = service.temporal.workflow.getHandle(alertId);
+  // The status changes in the first task of the run, whose end may not be in the history yet.
+  await run.result();
+  const history = await run.fetchHistory();
   const type = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType;
   if (type) type.name = 'testbedPatched';
   await Worker.runReplayHistory({ workflowBundle: { codePath: inject('workflowBundlePath') } }, history);
