@@ -30,6 +30,7 @@ export interface ProposalDeps {
   readonly db: Db;
   readonly client: Client;
   readonly reconnectWaitSeconds: number;
+  readonly proposalCheckSeconds: number;
 }
 
 export const PROPOSAL_ACTIVITY_TOPICS = {
@@ -39,6 +40,7 @@ export const PROPOSAL_ACTIVITY_TOPICS = {
   beginProposal: ['proposals', 'cases', 'alerts'],
   holdProposal: ['proposals', 'cases', 'alerts'],
   expireProposal: ['proposals', 'cases', 'alerts'],
+  withdrawDone: ['proposals', 'cases', 'alerts'],
   endProposal: ['proposals', 'cases', 'alerts'],
 } as const satisfies Record<keyof ProposalActivities, readonly Topic[]>;
 
@@ -83,11 +85,13 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
         routed: remoteAgentUuid !== null,
         reconnectWaitSeconds: deps.reconnectWaitSeconds,
       };
-      return { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt };
+      const check = { everySeconds: deps.proposalCheckSeconds, proposedAt: found.row.proposedAt };
+      return { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt, check };
     },
 
     beginProposal: (proposalId) => runs.beginProposal(db, proposalId),
     expireProposal: (proposalId) => runs.expireProposal(db, proposalId),
+    withdrawDone: (proposalId) => runs.withdrawDone(db, proposalId),
 
     async holdProposal(proposalId, because) {
       const held = await runs.holdProposal(db, proposalId, because);

@@ -154,6 +154,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       httpClient,
       keyring,
       reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
+      proposalCheckSeconds: settings.PROPOSAL_CHECK_SECONDS,
       metrics,
       log,
       untouchedForSeconds: reconcile.untouchedForSeconds,

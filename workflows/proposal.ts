@@ -21,10 +21,10 @@ import {
   type ProposalState,
   proposalOperationKey,
 } from '../domain/response/proposal.js';
-import { type ActionEnd, fillInput } from '../domain/response/write.js';
+import { type ActionEnd, fillInput, showsDone } from '../domain/response/write.js';
 import { escapeMarkdown, escapeMarkdownLines } from '../domain/text.js';
 import { type Bookkeeping, createBookkeeping } from './lib/bookkeeping.js';
-import { callSkill } from './lib/call-skill.js';
+import { callSkill, type SkillCall } from './lib/call-skill.js';
 import { ConnectionWaiter } from './lib/connection-waiter.js';
 import { toRunError, toSkillFailure } from './lib/skill-failure.js';
 import { WriteHold } from './lib/write-hold.js';
@@ -35,6 +35,8 @@ const RECHECK_MS = 10_000;
 /** A person approved the write, so it survives a short outage. */
 const RETRY_COUNT = 2;
 const FIRST_POLL_SECONDS = 2;
+/** A third party that does not answer must not delay an approved write for long. */
+const CHECK_TAKES_AT_MOST_MS = 60_000;
 
 type ProposalEnd = Parameters<ProposalActivities['endProposal']>[1];
 
@@ -76,11 +78,11 @@ class ProposalRun {
       this.#isChanged = false;
       const brief = await this.#bookkeeping.readProposal(this.#proposalId);
       if (brief === null) throw ApplicationFailure.nonRetryable('The proposal does not exist.', 'NotFound');
-      const { state, outcome, expiresAt, runAt } = brief;
+      const { state, outcome, runAt } = brief;
       setCurrentDetails(outcome === null ? state : `${state}: ${escapeMarkdownLines(outcome)}`);
       switch (state) {
         case 'waiting':
-          if (!(await this.#changesBefore(expiresAt, 'Needs approval'))) await this.#bookkeeping.expireProposal(this.#proposalId);
+          await this.#waitForDecision(brief);
           break;
         case 'scheduled':
           if (!(await this.#changesBefore(runAt, 'Scheduled'))) await this.#sendIfAllowed(brief);
@@ -95,6 +97,33 @@ class ProposalRun {
     }
   }
 
+  /** Ends the proposal if it expires, or if a person does the write at the third party. */
+  async #waitForDecision(brief: ProposalBrief): Promise<void> {
+    const expiresAt = brief.expiresAt ?? 0;
+    const checkAt = Date.now() / 1000 + (brief.check?.everySeconds ?? Number.POSITIVE_INFINITY);
+    if (await this.#changesBefore(Math.min(expiresAt, checkAt), 'Needs approval')) return;
+    if (expiresAt <= checkAt) await this.#bookkeeping.expireProposal(this.#proposalId);
+    else await this.#withdrawIfDone(brief);
+  }
+
+  async #withdrawIfDone(brief: ProposalBrief): Promise<void> {
+    if (await this.#isDone(brief)) await this.#bookkeeping.withdrawDone(this.#proposalId);
+  }
+
+  /** A question without an answer delays nothing. */
+  async #isDone(brief: ProposalBrief): Promise<boolean> {
+    const { doneWhen } = requireContract(brief, brief.verb);
+    if (doneWhen === undefined || brief.check === undefined) return false;
+    try {
+      const question = fillInput(doneWhen.input, { input: brief.input, proposedAt: brief.check.proposedAt });
+      const ask = () => this.#call(brief, doneWhen.verb, question, { retryCount: 0, waiter: null });
+      return showsDone(doneWhen, (await CancellationScope.withTimeout(CHECK_TAKES_AT_MOST_MS, ask)).output);
+    } catch (error) {
+      if (isBookkeepingFailure(error) || CancellationScope.current().consideredCancelled) throw error;
+      return false;
+    }
+  }
+
   /** Returns false if the time is reached without a change. */
   async #changesBefore(atSeconds: number | null, summary: string): Promise<boolean> {
     const waitMs = (atSeconds ?? 0) * 1000 - Date.now();
@@ -102,6 +131,8 @@ class ProposalRun {
   }
 
   async #sendIfAllowed(brief: ProposalBrief): Promise<void> {
+    // A run that was interrupted while it sent the write finds its own write by the operation key.
+    if (brief.state !== 'running' && (await this.#isDone(brief))) return this.#bookkeeping.withdrawDone(this.#proposalId);
     if (!(await this.#bookkeeping.beginProposal(this.#proposalId))) {
       await condition(() => this.#isChanged, RECHECK_MS);
       return;
@@ -124,7 +155,12 @@ class ProposalRun {
     }
   }
 
-  #call(brief: ProposalBrief, verb: string, input: unknown): Promise<SkillReply> {
+  #call(
+    brief: ProposalBrief,
+    verb: string,
+    input: unknown,
+    { retryCount, waiter }: Pick<SkillCall, 'retryCount' | 'waiter'> = { retryCount: RETRY_COUNT, waiter: this.#waiter },
+  ): Promise<SkillReply> {
     return callSkill({
       activityName: skillActivityName(brief.connector, verb),
       contract: requireContract(brief, verb),
@@ -136,8 +172,8 @@ class ProposalRun {
         runId: null,
         input,
       },
-      retryCount: RETRY_COUNT,
-      waiter: this.#waiter,
+      retryCount,
+      waiter,
     });
   }
 

@@ -138,14 +138,17 @@ export async function withdrawProposals(transaction: Transaction, by: Principal,
     .innerJoin(caseAlerts, eq(caseAlerts.alertUuid, proposals.alertUuid))
     .where(and(eq(caseAlerts.caseUuid, caseUuid), inArray(proposals.state, ['waiting', 'approved']), isNull(proposals.undoOf)))
     .for('update', { of: proposals });
-  for (const row of rows) {
-    await transaction
-      .update(proposals)
-      .set({ state: 'withdrawn', heldBecause: null, endedAt: nowSeconds(), outcome: reason })
-      .where(eq(proposals.proposalUuid, row.proposalUuid));
-    await noteDecision(transaction, by, row, 'proposal.withdraw', `${row.skillId} is withdrawn`, { reason });
-  }
+  for (const row of rows) await withdraw(transaction, by, row, reason);
   return rows.map(({ proposalUuid }) => proposalUuid);
+}
+
+/** Ends a locked proposal. `by`: null for the service itself. */
+export async function withdraw(transaction: Transaction, by: Principal | null, row: ProposalRow, reason: string): Promise<void> {
+  await transaction
+    .update(proposals)
+    .set({ state: 'withdrawn', heldBecause: null, endedAt: nowSeconds(), outcome: reason })
+    .where(eq(proposals.proposalUuid, row.proposalUuid));
+  await noteDecision(transaction, by, row, 'proposal.withdraw', `${row.skillId} is withdrawn`, { reason });
 }
 
 /** `by`: null for the service itself. */

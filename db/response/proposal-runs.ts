@@ -14,7 +14,7 @@ import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { alerts, caseAlerts, cases, connections, proposals } from '../schema/index.js';
-import { countApprovals } from './proposal-decisions.js';
+import { countApprovals, withdraw } from './proposal-decisions.js';
 import { addTimelineEntry } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
 
@@ -230,6 +230,15 @@ export async function expireProposal(db: Db, proposalUuid: string): Promise<void
       .where(eq(proposals.proposalUuid, proposalUuid));
     const text = `${row.skillId} expired without approval and was not sent`;
     await addTimelineEntry(transaction, row.alertUuid, { kind: 'decided', by: null, text });
+  });
+}
+
+/** A person did it at the third party. An undo can be done there too. */
+export async function withdrawDone(db: Db, proposalUuid: string): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const row = await lockUnended(transaction, proposalUuid);
+    if (!row || row.state === 'running') return;
+    await withdraw(transaction, null, row, 'The third party reports that this is already done.');
   });
 }
 

@@ -1,8 +1,7 @@
 import { and, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Db } from '../client.js';
-import { nowSeconds } from '../columns.js';
 import { proposals } from '../schema/index.js';
-import { noteDecision } from './proposal-decisions.js';
+import { withdraw } from './proposal-decisions.js';
 
 export interface HappenedWrite {
   readonly organizationUuid: string;
@@ -37,13 +36,7 @@ export async function withdrawRepeated(
       .orderBy(proposals.proposalUuid)
       .for('update');
     const repeated = rows.filter(({ input }) => options.isSame(input));
-    for (const row of repeated) {
-      await transaction
-        .update(proposals)
-        .set({ state: 'withdrawn', heldBecause: null, endedAt: nowSeconds(), outcome: options.reason })
-        .where(eq(proposals.proposalUuid, row.proposalUuid));
-      await noteDecision(transaction, null, row, 'proposal.withdraw', `${row.skillId} is withdrawn`, { reason: options.reason });
-    }
+    for (const row of repeated) await withdraw(transaction, null, row, options.reason);
     return repeated.map(({ proposalUuid }) => proposalUuid);
   });
 }

@@ -104,6 +104,8 @@ export interface ProposalBrief {
   readonly outcome: string | null;
   readonly expiresAt: number | null;
   readonly runAt: number | null;
+  /** For the question whether a person did the write at the third party. Runs of earlier builds do not ask it. */
+  readonly check?: { readonly everySeconds: number; readonly proposedAt: number };
 }
 
 export interface ProposalActivities {
@@ -121,6 +123,8 @@ export interface ProposalActivities {
   /** The proposal has to begin again, with the approvals needed then. False where nothing holds it any more. */
   holdProposal(proposalId: string, because: string): Promise<boolean>;
   expireProposal(proposalId: string): Promise<void>;
+  /** Ends a proposal that is not sent yet, because the third party has its effect already. */
+  withdrawDone(proposalId: string): Promise<void>;
   endProposal(proposalId: string, end: { resultId: string; outcome: string } | { error: SkillRunError }): Promise<void>;
 }
 

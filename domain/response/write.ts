@@ -1,8 +1,9 @@
 import { valuesAt } from '../playbook/conditions.js';
 import type { AffectedAssets } from './affected-assets.js';
 
-/** The source of an input field: a fixed value, or a path in the input or output of a write. */
+/** The source of an input field: a fixed value, a path in the input or output of a write, or the time of its proposal (ISO 8601). */
 type FieldSource =
+  | { readonly take: 'proposedAt' }
   | { readonly take: 'value'; readonly value: string | number }
   | { readonly take: 'input'; readonly path: string }
   | { readonly take: 'output'; readonly path: string };
@@ -46,19 +47,38 @@ export interface ActionEnd {
   readonly resultFrom?: string;
 }
 
+/** A read of the same connector that shows whether a write was done at the third party itself: there is a value at the path. */
+export interface DoneWhen {
+  readonly verb: string;
+  readonly input: FieldSources;
+  readonly path: string;
+  /** Of the values that are one of `among`, the first one has to be `is`. */
+  readonly first?: { readonly among: readonly string[]; readonly is: string };
+}
+
+/** Whether the answer of the read shows that the write is done. */
+export function showsDone({ path, first }: DoneWhen, output: unknown): boolean {
+  const values = valuesAt(output, path);
+  return first === undefined ? values.length > 0 : values.find((value) => first.among.includes(String(value))) === first.is;
+}
+
 /** The write of the same connector that undoes another. */
 export interface UndoneBy {
   readonly verb: string;
   readonly input: FieldSources;
 }
 
-export function fillInput(sources: FieldSources, write: { input: unknown; output?: unknown }): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(sources).map(([field, source]) => [
-      field,
-      source.take === 'value' ? source.value : valuesAt(write[source.take], source.path)[0],
-    ]),
-  );
+/** `proposedAt`: epoch seconds. */
+export function fillInput(
+  sources: FieldSources,
+  write: { input: unknown; output?: unknown; proposedAt?: number },
+): Record<string, unknown> {
+  const read = (source: FieldSource): unknown => {
+    if (source.take === 'value') return source.value;
+    if (source.take === 'proposedAt') return new Date((write.proposedAt ?? 0) * 1000).toISOString();
+    return valuesAt(write[source.take], source.path)[0];
+  };
+  return Object.fromEntries(Object.entries(sources).map(([field, source]) => [field, read(source)]));
 }
 
 /** The reads that a write with this input needs. */

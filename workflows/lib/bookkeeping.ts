@@ -23,6 +23,7 @@ const SUMMARIES = {
   beginProposal: 'Check the approvals',
   holdProposal: 'Save why the write is on hold',
   expireProposal: 'Expire the proposal',
+  withdrawDone: 'Withdraw the proposal',
   endProposal: 'Save the outcome',
   resolveConnection: 'Find the connection',
   parkOnConnection: 'Wait for a reconnect',

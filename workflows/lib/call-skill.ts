@@ -25,7 +25,7 @@ const DOWN_WAIT_SECONDS = 5;
 /** Failures during an outage. The call is repeated for as long as the outage limit allows. */
 const DOWN_CODES: ReadonlySet<string> = new Set(['Unavailable', 'SkillTimedOut', 'CircuitOpen', 'UnexpectedError']);
 
-interface SkillCall {
+export interface SkillCall {
   readonly activityName: string;
   readonly contract: SkillContract;
   readonly connection: ChosenConnection;

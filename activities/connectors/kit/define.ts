@@ -3,7 +3,14 @@ import type { ConnectorIcon } from '../../../domain/connection/connector.js';
 import type { Intake } from '../../../domain/connection/intake-source.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
 import type { RecordSource } from '../../../domain/record/record.js';
-import { type ActionEnd, type AffectedBy, fillInput, type NamedHost, type UndoneBy } from '../../../domain/response/write.js';
+import {
+  type ActionEnd,
+  type AffectedBy,
+  type DoneWhen,
+  fillInput,
+  type NamedHost,
+  type UndoneBy,
+} from '../../../domain/response/write.js';
 import type { CommonField, SentenceFields, WriteSentence } from '../../../domain/response/write-sentence.js';
 import { slug } from '../../../domain/text.js';
 
@@ -34,6 +41,8 @@ export interface SkillContract {
   readonly namesHosts?: readonly NamedHost[];
   /** For a write that starts an action: the read that returns its status. */
   readonly ends?: ActionEnd;
+  /** For a write whose effect another read shows: a proposal of it is withdrawn when a person did it at the third party. */
+  readonly doneWhen?: DoneWhen;
   /** For a write that another skill can undo. */
   readonly undoneBy?: UndoneBy;
   /** For a write: how a person reads it before the decision. Default: its title and the affected hosts. */

@@ -162,17 +162,18 @@ describe.each(Object.entries(connectors))('%s', (name, connector) => {
 const listKeys = (schema: z.ZodType, io: 'input' | 'output') => new Set(listSchemas(schema, io).map(([path]) => path.slice(1)));
 
 describe.each(skills)('%s', (activityName, { contract, connector }) => {
-  const { touches = [], namesHosts = [], ends, undoneBy, effect } = contract;
+  const { touches = [], namesHosts = [], ends, doneWhen, undoneBy, effect } = contract;
 
   it('names its target if and only if it changes something', () => {
     expect(contract.touches === undefined, 'a write declares its targets, or an empty list').toBe(effect === 'read');
-    if (effect === 'read') expect([ends, undoneBy]).toEqual([undefined, undefined]);
+    if (effect === 'read') expect([ends, doneWhen, undoneBy]).toEqual([undefined, undefined, undefined]);
   });
 
   it('refers to skills of its own connector, with valid inputs and output paths', () => {
     const named = [
       ...touches.map((each) => ({ ...each, effect: 'read', paths: [each.hosts, each.users, each.tags] })),
       ...(ends ? [{ ...ends, effect: 'read', paths: [ends.path] }] : []),
+      ...(doneWhen ? [{ ...doneWhen, effect: 'read', paths: [doneWhen.path] }] : []),
       ...(undoneBy ? [{ ...undoneBy, effect: 'write', paths: [] }] : []),
     ];
     const inputPaths = [
@@ -189,7 +190,7 @@ describe.each(skills)('%s', (activityName, { contract, connector }) => {
       const needed = taken.filter(([, schema]) => !(schema as z.ZodType).safeParse(undefined).success).map(([name]) => name);
       expect(Object.keys(input), `${verb} needs ${needed}`).toEqual(expect.arrayContaining(needed));
       for (const source of Object.values(input)) {
-        if (source.take === 'value') continue;
+        if (source.take === 'value' || source.take === 'proposedAt') continue;
         expect(listKeys(contract[source.take], source.take)).toContain(source.path);
       }
       for (const path of paths.filter((each) => each !== undefined))

@@ -3,13 +3,13 @@ import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.j
 import type { CaseDetail } from '../../../domain/case/case.js';
 import type { Proposal } from '../../../domain/response/proposal.js';
 import { waitFor } from '../../support/service.js';
-import { type ProposalKit, startProposalKit } from './support.js';
+import { DONE_THERE, type ProposalKit, startProposalKit } from './support.js';
 
-const [DANA_PC, RUI_PC] = COMPUTERS;
+const [DANA_PC, RUI_PC, FILE_SERVER] = COMPUTERS;
 let kit: ProposalKit;
 
 beforeAll(async () => {
-  kit = await startProposalKit();
+  kit = await startProposalKit({ PROPOSAL_CHECK_SECONDS: '1' });
 });
 afterAll(() => kit?.stop());
 
@@ -46,6 +46,34 @@ describe('a proposal', () => {
     expect(kit.actionsOn(RUI_PC.machineId, 'Unisolate')).toHaveLength(1);
     expect(await release(proposal.proposal_id)).toMatchObject({ status: 409 });
     expect(await kit.readTimeline(alertId)).toContainEqual(expect.stringContaining('Unisolate machine runs now: It is clean.'));
+  });
+});
+
+describe('a proposal whose action a person did in the console of the third party', () => {
+  it('is withdrawn while it waits, but not for an action that was undone there', async () => {
+    const { alertId, proposal } = await kit.investigated(FILE_SERVER.machineId);
+    kit.actInConsole(FILE_SERVER.machineId, 'Isolate');
+    kit.actInConsole(FILE_SERVER.machineId, 'Unisolate');
+    const questions = () => kit.endpoints.requests.filter(({ url }) => url.startsWith('/api/machineactions')).length;
+    const before = questions();
+    await waitFor('a question that finds nothing', async () => questions() > before + 1);
+    expect(await kit.read(proposal.proposal_id)).toMatchObject({ state: 'waiting' });
+    kit.actInConsole(FILE_SERVER.machineId, 'Isolate');
+    expect(await kit.reach(proposal.proposal_id, 'withdrawn')).toMatchObject({ outcome: DONE_THERE });
+    expect(await kit.readTimeline(alertId)).toContainEqual(expect.stringContaining('Isolate machine is withdrawn'));
+  });
+
+  it('is not undone twice', async () => {
+    const { alertId, proposal } = await kit.investigated(DANA_PC.machineId);
+    await kit.decide(proposal.proposal_id, 'approve', { release_after_hours: 24 });
+    await kit.reach(proposal.proposal_id, 'done');
+    const sent = kit.countActions();
+    kit.actInConsole(DANA_PC.machineId, 'Unisolate');
+    await release(proposal.proposal_id);
+    const undo =
+      (await kit.listProposals(alertId)).find(({ undo_of }) => undo_of === proposal.proposal_id) ?? expect.fail('there is no undo');
+    expect(await kit.reach(undo.proposal_id, 'withdrawn', 'done')).toMatchObject({ state: 'withdrawn', outcome: DONE_THERE });
+    expect(kit.countActions()).toBe(sent);
   });
 });
 

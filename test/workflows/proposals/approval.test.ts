@@ -3,7 +3,7 @@ import { COMPUTERS } from '../../../activities/connectors/kit/stand-in/company.j
 import { SEARCH_ATTRIBUTES } from '../../../domain/investigation/search-attributes.js';
 import { proposalWorkflowId } from '../../../domain/response/proposal.js';
 import { replayAll, startWorkerProcess, waitFor } from '../../support/service.js';
-import { type ProposalKit, startProposalKit } from './support.js';
+import { DONE_THERE, type ProposalKit, startProposalKit } from './support.js';
 
 const [DANA_PC, RUI_PC, FILE_SERVER, INES_MAC] = COMPUTERS;
 let kit: ProposalKit;
@@ -135,6 +135,15 @@ describe('an isolation', () => {
     expect(again.reason).toBe('The test wants it. An earlier try failed: The third party reported the status Failed.');
     await kit.decide(again.proposal_id, 'refuse', { reason: 'Leave it.' });
   });
+});
+
+it('is not sent after its approval if a person did the same in the console of the third party', async () => {
+  const { proposal } = await kit.investigated(INES_MAC.machineId);
+  const sent = kit.countActions();
+  kit.actInConsole(INES_MAC.machineId, 'Isolate');
+  await kit.decide(proposal.proposal_id, 'approve', { reason: 'Go.' });
+  expect(await kit.reach(proposal.proposal_id, 'withdrawn', 'done')).toMatchObject({ state: 'withdrawn', outcome: DONE_THERE });
+  expect(kit.countActions()).toBe(sent);
 });
 
 describe('a proposal without approval', () => {

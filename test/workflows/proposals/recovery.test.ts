@@ -33,7 +33,8 @@ it('waits for a reconnect when its credentials are rejected', async () => {
 
 describe('a lost run', () => {
   it('starts again with the decisions that were made in the meantime', async () => {
-    const { proposal } = await kit.investigated(INES_MAC.machineId);
+    // Not isolated before: a lost proposal looks older than an isolation of this file.
+    const { proposal } = await kit.investigated(RUI_PC.machineId);
     await kit.lose(proposal.proposal_id);
     expect(await kit.decide(proposal.proposal_id, 'approve', {})).toMatchObject({ status: 200, body: { state: 'approved' } });
     await kit.reconcile();

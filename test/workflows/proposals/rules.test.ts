@@ -34,7 +34,7 @@ describe('a failed proposal', () => {
     const { alertId, proposal } = await kit.investigated(RUI_PC.machineId);
     kit.endpoints.faults.next({ match: isIsolate, status: 503, body: {} });
     // The lookup of its result fails too.
-    kit.endpoints.faults.next({ match: ({ url }) => url.startsWith('/api/machineactions?'), status: 404, body: {} });
+    kit.endpoints.faults.next({ match: ({ url }) => decodeURIComponent(url).includes("type eq 'Isolate'"), status: 404, body: {} });
     await kit.decide(proposal.proposal_id, 'approve', {});
     await kit.reach(proposal.proposal_id, 'failed');
     expect(await kit.reinvestigated(alertId)).toMatchObject([{ proposal_id: proposal.proposal_id, state: 'failed' }]);

@@ -6,11 +6,13 @@ import { PROPOSAL_CHANGED, type Proposal, type ProposalState, proposalWorkflowId
 import { type TestService, waitFor } from '../../support/service.js';
 import { createConnection, startWithThirdParties } from '../../support/with-third-parties.js';
 
+export const DONE_THERE = 'The third party reports that this is already done.';
+
 export type ProposalKit = Awaited<ReturnType<typeof startProposalKit>>;
 
 /** Starts a service with a connection to the endpoint platform, whose actions complete quickly. */
-export async function startProposalKit() {
-  const { service, thirdParties, egress, stop } = await startWithThirdParties();
+export async function startProposalKit(env: Record<string, string> = {}) {
+  const { service, thirdParties, egress, stop } = await startWithThirdParties({ env });
   const endpoints = thirdParties.standIns.endpointDetection;
   endpoints.state.actionSeconds = 1;
   return { ...(await proposalKit(service, endpoints)), egress, stop };
@@ -90,6 +92,23 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
 
   const actionsOn = (machineId: string, type: string) =>
     endpoints.state.actions.filter((action) => action.machineId === machineId && action.type === type);
+
+  /** As a colleague who uses the platform itself. */
+  function actInConsole(machineId: string, type: string): void {
+    const now = new Date().toISOString();
+    endpoints.state.actions.unshift({
+      id: `console-${endpoints.state.actions.length}`,
+      type,
+      status: 'Succeeded',
+      machineId,
+      requestorComment: 'By a colleague.',
+      creationDateTimeUtc: now,
+      lastUpdateDateTimeUtc: now,
+    });
+  }
+
+  /** The number of actions that this service sent. */
+  const countActions = () => endpoints.requests.filter(({ method, url }) => method === 'POST' && url.includes('/machines/')).length;
 
   async function protect(kind: string, value: string): Promise<void> {
     const body = { organization_code: 'DEMO', kind, value, reason: 'Nobody works without it.' };
@@ -176,6 +195,8 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     readRun,
     decideRun,
     actionsOn,
+    actInConsole,
+    countActions,
     protect,
     stopWrites,
     resumeWrites,

@@ -106,6 +106,15 @@ export const indicatorSkills = {
     target: ['indicator_value', 'action'],
     touches: touchesAddress,
     namesHosts: [{ path: 'indicator_value', when: [BLOCKS, { path: 'indicator_type', isOneOf: ['IpAddress', 'DomainName', 'Url'] }] }],
+    doneWhen: {
+      verb: 'listIndicators',
+      input: {
+        indicator_value: { take: 'input', path: 'indicator_value' },
+        action: { take: 'input', path: 'action' },
+        max_items: { take: 'value', value: 1 },
+      },
+      path: 'items[].id',
+    },
     remedies: blocking,
     input: z
       .object({

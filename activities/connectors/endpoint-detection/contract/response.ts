@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SkillRemedy } from '../../../../domain/playbook/planner.js';
-import type { ActionEnd, AffectedBy } from '../../../../domain/response/write.js';
+import type { ActionEnd, AffectedBy, DoneWhen } from '../../../../domain/response/write.js';
 import { defineSkill } from '../../kit/define.js';
 import { comment, count, id, machineId, PROPOSED_BY, text } from './fields.js';
 
@@ -53,6 +53,22 @@ const endsAsAction = {
   atMostSeconds: 24 * 3600,
 } as const satisfies ActionEnd;
 
+const ISOLATION_ACTIONS = ['Isolate', 'Unisolate'] as const;
+
+/** The list has the newest action first. */
+const whenNewestIs = (is: (typeof ISOLATION_ACTIONS)[number]) =>
+  ({
+    verb: 'listMachineActions',
+    input: {
+      ...OF_THE_MACHINE,
+      status: { take: 'value', value: 'Succeeded' },
+      created_since: { take: 'proposedAt' },
+      max_items: { take: 'value', value: 100 },
+    },
+    path: 'items[].type',
+    first: { among: ISOLATION_ACTIONS, is },
+  }) as const satisfies DoneWhen;
+
 /** The machines that an alert names by host name or by id. */
 const FOUND_MACHINES = [
   { verb: 'listMachines', of: 'host', path: 'items[].id' },
@@ -96,6 +112,7 @@ export const responseSkills = {
     target: ['machine_id'],
     touches: touchesMachine,
     ends: endsAsAction,
+    doneWhen: whenNewestIs('Isolate'),
     undoneBy: {
       verb: 'unisolateMachine',
       input: { ...OF_THE_MACHINE, comment: { take: 'value', value: 'The isolation period has ended.' } },
@@ -122,6 +139,7 @@ export const responseSkills = {
     target: ['machine_id'],
     touches: touchesMachine,
     ends: endsAsAction,
+    doneWhen: whenNewestIs('Unisolate'),
     input: z.object({ machine_id: machineId, comment }),
     output: MachineAction,
   }),
