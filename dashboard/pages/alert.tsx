@@ -7,6 +7,7 @@ import type { Proposal } from '../../domain/response/proposal.js';
 import { api, unwrap } from '../api.js';
 import { StatusBadge, VerdictBadge } from '../components/badges.js';
 import { Entities } from '../components/entities.js';
+import { Fact } from '../components/fact.js';
 import { Page, PageLink } from '../components/page.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { formatDuration, Time } from '../components/time.js';
@@ -183,14 +184,9 @@ function DetailsCard({ alert }: { alert: AlertDetail }) {
       </Title>
       <Stack gap="xs">
         {details.map(([name, value]) => (
-          <div key={name}>
-            <Text size="xs" fw={600}>
-              {name}
-            </Text>
-            <Text size="sm" component="div" className="breakable">
-              {value}
-            </Text>
-          </div>
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
         <Stack gap={4}>
           <Text size="xs" fw={600}>

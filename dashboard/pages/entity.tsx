@@ -8,6 +8,7 @@ import { CaseStatusBadge, SeverityBadge, StatusBadge, VerdictBadge } from '../co
 import { CopyButton } from '../components/copy-button.js';
 import type { Column } from '../components/data-table.js';
 import { ENTITY_LABELS, EntityLink } from '../components/entities.js';
+import { Fact } from '../components/fact.js';
 import { Page, PageLink } from '../components/page.js';
 import { PagedList } from '../components/paged-list.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
@@ -129,19 +130,6 @@ function Facts({ entity }: { entity: EntityDetail }) {
         )}
       </Stack>
     </Card>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <Text size="xs" fw={600}>
-        {name}
-      </Text>
-      <Text size="sm" component="div" className="breakable">
-        {children}
-      </Text>
-    </div>
   );
 }
 

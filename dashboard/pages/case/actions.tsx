@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { CaseDetail, UpdateCase } from '../../../domain/case/case.js';
 import type { Verdict } from '../../../domain/case/evidence.js';
 import { api, buildUrl, pickOption, unwrap } from '../../api.js';
+import { ReasonField } from '../../components/reason-field.js';
 import { ErrorState } from '../../components/states.js';
 import { useIsAdmin, useSession } from '../../session.js';
 import { AssigneeField } from './assignee-field.js';
@@ -165,16 +166,7 @@ function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => 
         {action === 'unmerge' && <Text size="sm">Moves the alerts back and restores this case.</Text>}
         {action === 'hold' && <Text size="sm">The service does not delete the data of this case until an admin releases the hold.</Text>}
         {action === 'release' && <Text size="sm">The retention rules of the organization apply to this case again.</Text>}
-        {needsReason && (
-          <Textarea
-            label="Reason"
-            required
-            autosize
-            minRows={2}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-          />
-        )}
+        {needsReason && <ReasonField value={reason} onChange={setReason} required />}
         {send.error && <ErrorState error={send.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Proposal } from '../../../domain/response/proposal.js';
 import { api, unwrap } from '../../api.js';
+import { ReasonField } from '../../components/reason-field.js';
 import { ErrorState } from '../../components/states.js';
 
 function useProposalChange<Change>(change: (body: Change) => Promise<unknown>) {
@@ -174,19 +175,6 @@ function Stopped({ stop }: { stop: string }) {
         {stop} The service holds this action until an admin resumes changes.
       </Text>
     </Alert>
-  );
-}
-
-function ReasonField({ value, onChange, required }: { value: string; onChange: (reason: string) => void; required: boolean }) {
-  return (
-    <Textarea
-      label="Reason"
-      required={required}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      autosize
-      minRows={2}
-    />
   );
 }
 

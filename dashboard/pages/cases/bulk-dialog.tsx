@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Select, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CaseChange } from '../../../domain/case/bulk.js';
+import { ReasonField } from '../../components/reason-field.js';
 
 export type BulkAction = 'assign' | 'tag' | 'merge' | 'investigate';
 
@@ -74,14 +75,7 @@ export function BulkDialog(props: {
                 onChange={(chosen) => setInto(chosen ?? into)}
                 allowDeselect={false}
               />
-              <Textarea
-                label="Reason"
-                required
-                autosize
-                minRows={2}
-                value={reason}
-                onChange={({ currentTarget }) => setReason(currentTarget.value)}
-              />
+              <ReasonField value={reason} onChange={setReason} required />
               <Text size="sm">This list cannot undo a merge. To separate a case, use Undo merge on its page.</Text>
             </>
           )}
