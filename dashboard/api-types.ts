@@ -3092,6 +3092,7 @@ export interface operations {
                             credentials: {
                                 [key: string]: unknown;
                             };
+                            secret_expires_on: string | null;
                             remote_agent: string | null;
                             is_default: boolean;
                             needs_second_person: boolean;
@@ -3150,6 +3151,7 @@ export interface operations {
                     credentials: {
                         [key: string]: unknown;
                     };
+                    secret_expires_on?: string | null | undefined;
                     remote_agent?: string | null | undefined;
                     needs_second_person?: boolean | undefined;
                     feeds_intake?: boolean | undefined;
@@ -3174,6 +3176,7 @@ export interface operations {
                         credentials: {
                             [key: string]: unknown;
                         };
+                        secret_expires_on: string | null;
                         remote_agent: string | null;
                         is_default: boolean;
                         needs_second_person: boolean;
@@ -3238,6 +3241,7 @@ export interface operations {
                         credentials: {
                             [key: string]: unknown;
                         };
+                        secret_expires_on: string | null;
                         remote_agent: string | null;
                         is_default: boolean;
                         needs_second_person: boolean;
@@ -3313,6 +3317,7 @@ export interface operations {
                     credentials?: {
                         [key: string]: unknown;
                     } | undefined;
+                    secret_expires_on?: string | null | undefined;
                     remote_agent?: string | null | undefined;
                     is_default?: true | undefined;
                     needs_second_person?: boolean | undefined;
@@ -3338,6 +3343,7 @@ export interface operations {
                         credentials: {
                             [key: string]: unknown;
                         };
+                        secret_expires_on: string | null;
                         remote_agent: string | null;
                         is_default: boolean;
                         needs_second_person: boolean;
@@ -3404,6 +3410,7 @@ export interface operations {
                     credentials: {
                         [key: string]: unknown;
                     };
+                    secret_expires_on?: string | null | undefined;
                 };
             };
         };
@@ -3426,6 +3433,7 @@ export interface operations {
                             credentials: {
                                 [key: string]: unknown;
                             };
+                            secret_expires_on: string | null;
                             remote_agent: string | null;
                             is_default: boolean;
                             needs_second_person: boolean;
@@ -6757,6 +6765,13 @@ export interface operations {
                             state: "untested" | "working" | "broken";
                             reason: string | null;
                             waiting: number;
+                        }[];
+                        expiring_secrets: {
+                            connection_id: string;
+                            organization_code: string;
+                            connector: string;
+                            instance_name: string;
+                            secret_expires_on: string;
                         }[];
                     };
                 };

@@ -60,6 +60,7 @@ function toConnection(row: ConnectionRow): Connection {
     description: row.description,
     settings: row.settings,
     credentials: { ...row.plainCredentials, ...secrets },
+    secret_expires_on: row.secretExpiresOn,
     remote_agent: row.remoteAgentUuid,
     is_default: row.isDefault,
     needs_second_person: row.needsSecondPerson,
@@ -171,6 +172,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
           description: body.description,
           settings,
           ...splitCredentials(contract, credentials, keyring, { organizationUuid, connectionUuid }),
+          secretExpiresOn: body.secret_expires_on ?? null,
           remoteAgentUuid,
           needsSecondPerson: body.needs_second_person,
           feedsIntake: body.feeds_intake,
@@ -240,6 +242,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         ...(body.instance_name === undefined ? {} : { instanceName: body.instance_name }),
         ...(body.description === undefined ? {} : { description: body.description }),
         ...(body.settings === undefined ? {} : { settings: checkFields(contract.settings, body.settings, 'settings') }),
+        ...(body.secret_expires_on === undefined ? {} : { secretExpiresOn: body.secret_expires_on }),
         ...(body.remote_agent === undefined
           ? {}
           : { remoteAgentUuid: await checkAgent(contract, row.organizationUuid, body.remote_agent) }),
@@ -278,7 +281,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         summary: 'Replace the credentials and test them',
         description: 'Send only the changed credentials. When the test passes, all investigations that wait for the connection continue.',
         params: ConnectionPath,
-        body: Reconnect.meta({ examples: [{ credentials: { api_key: '…' } }] }),
+        body: Reconnect.meta({ examples: [{ credentials: { api_key: '…' }, secret_expires_on: null }] }),
         response: { 200: Reconnected, ...problems(404, 413, 415) },
       },
     },
@@ -286,7 +289,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       const row = await find(principal, params.connection_id);
       const { contract } = requireConnector(row.connectorKind);
       const credentials = checkReconnect(contract, body.credentials, row);
-      await replaceCredentials(db, principal, row, splitCredentials(contract, credentials, keyring, row));
+      await replaceCredentials(db, principal, row, splitCredentials(contract, credentials, keyring, row), body.secret_expires_on ?? null);
       const report = await test(row);
       return { connection: toConnection(await find(principal, params.connection_id)), test: report };
     },

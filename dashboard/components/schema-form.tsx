@@ -195,6 +195,8 @@ export function SchemaForm(props: {
   onSubmit: (value: Filled['value']) => void;
   onCancel?: () => void;
   children?: ReactNode;
+  /** Inputs after the fields, with the errors that the API reports. */
+  more?: (errors: ReadonlyMap<string, string>) => ReactNode;
 }) {
   const { fields, pointer = '#', error } = props;
   const [draft, setDraft] = useState<DraftGroup>(props.initial ?? {});
@@ -211,6 +213,7 @@ export function SchemaForm(props: {
       <Stack>
         {props.children}
         <SchemaFields fields={fields} draft={draft} onChange={setDraft} pointer={pointer} errors={invalid.size > 0 ? invalid : refused} />
+        {props.more?.(refused)}
         {error != null && invalid.size === 0 && <ErrorState error={error} />}
         <FormButtons action={props.action} isBusy={props.isBusy} color={props.color} onCancel={props.onCancel} />
       </Stack>

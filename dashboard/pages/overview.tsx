@@ -7,6 +7,7 @@ import type { Verdict } from '../../domain/case/evidence.js';
 import type { Overview } from '../../domain/case/overview.js';
 import { api, unwrap } from '../api.js';
 import { Page, PageLink } from '../components/page.js';
+import { SecretExpiryBadge } from '../components/secret-expiry.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { formatDuration } from '../components/time.js';
 import { useWaitingRuns, WaitingRuns } from '../components/waiting-runs.js';
@@ -41,7 +42,7 @@ export function OverviewPage() {
 }
 
 function Figures({ overview, period }: { overview: Overview; period: string }) {
-  const { time_to_verdict: time, open_cases, unassigned_cases, proposals_waiting, skill_runs_waiting, connections } = overview;
+  const { time_to_verdict: time, open_cases, unassigned_cases, proposals_waiting, skill_runs_waiting } = overview;
   const total = overview.alerts.reduce((sum, bucket) => sum + sumStatuses(bucket), 0);
   return (
     <Stack>
@@ -93,7 +94,7 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <PendingApprovals />
-        <Connections connections={connections} />
+        <Connections overview={overview} />
       </SimpleGrid>
     </Stack>
   );
@@ -150,7 +151,7 @@ function describeWaiting(count: number): string {
   return count === 1 ? '1 investigation waiting' : `${count} investigations waiting`;
 }
 
-function Connections({ connections }: Pick<Overview, 'connections'>) {
+function Connections({ overview: { connections, expiring_secrets: expiring } }: { overview: Overview }) {
   return (
     <Card withBorder>
       <Title order={3} fz="md" mb="xs">
@@ -166,14 +167,7 @@ function Connections({ connections }: Pick<Overview, 'connections'>) {
             {connections.map((connection) => (
               <Table.Tr key={connection.connection_id}>
                 <Table.Td>
-                  <PageLink
-                    to="/integrations/$connector"
-                    params={{ connector: connection.connector }}
-                    search={{ tab: 'connections', connection: connection.connection_id }}
-                    size="sm"
-                  >
-                    {connection.instance_name}
-                  </PageLink>
+                  <ConnectionLink connection={connection} />
                 </Table.Td>
                 <Table.Td>{connection.organization_code}</Table.Td>
                 <Table.Td className="breakable">{connection.reason}</Table.Td>
@@ -183,7 +177,42 @@ function Connections({ connections }: Pick<Overview, 'connections'>) {
           </Table.Tbody>
         </Table>
       )}
+      {expiring.length > 0 && (
+        <Stack gap="xs" mt="sm" component="section" aria-label="Secrets that expire">
+          <Title order={4} fz="sm">
+            Secrets that expire within 30 days
+          </Title>
+          <Table fz="sm" aria-label="Secrets that expire within 30 days">
+            <Table.Tbody>
+              {expiring.map((connection) => (
+                <Table.Tr key={connection.connection_id}>
+                  <Table.Td>
+                    <ConnectionLink connection={connection} />
+                  </Table.Td>
+                  <Table.Td>{connection.organization_code}</Table.Td>
+                  <Table.Td>
+                    <SecretExpiryBadge day={connection.secret_expires_on} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Stack>
+      )}
     </Card>
+  );
+}
+
+function ConnectionLink({ connection }: { connection: Overview['connections' | 'expiring_secrets'][number] }) {
+  return (
+    <PageLink
+      to="/integrations/$connector"
+      params={{ connector: connection.connector }}
+      search={{ tab: 'connections', connection: connection.connection_id }}
+      size="sm"
+    >
+      {connection.instance_name}
+    </PageLink>
   );
 }
 

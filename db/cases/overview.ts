@@ -1,5 +1,6 @@
 import { InvestigationStatus } from '../../domain/alert/alert.js';
 import type { Overview } from '../../domain/case/overview.js';
+import { EXPIRY_WARNING_DAYS } from '../../domain/connection/secret-expiry.js';
 import type { PgClient } from '../client.js';
 import { uuidFloor } from '../ids.js';
 
@@ -7,6 +8,7 @@ const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatu
 const COUNTED_AT_MOST = 10_000;
 /** The number of newest investigations for the time to verdict. */
 const TIMED_AT_MOST = 1_000;
+const CONNECTIONS_LISTED = 50;
 const HOUR_SECONDS = 3_600;
 
 /** Reads only the index range of the window, not the history before it. */
@@ -16,7 +18,7 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
   const since = Math.floor((now - hours * HOUR_SECONDS) / bucketSeconds + 1) * bucketSeconds;
   const floor = uuidFloor(since);
   const ours = scope === null ? pg`true` : pg`organization_uuid = ${scope}`;
-  const [buckets, [time], verdicts, [cases], [proposals], [runs], connections] = await Promise.all([
+  const [buckets, [time], verdicts, [cases], [proposals], [runs], connections, expiring] = await Promise.all([
     pg<{ at: number; status: number; count: number }[]>`
       select (floor(extract(epoch from created_at) / ${bucketSeconds}) * ${bucketSeconds})::float8 as at,
         investigation_status as status, count(*)::int as count
@@ -41,7 +43,12 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
     pg<Overview['connections']>`
       select connection_uuid as connection_id, organization_code, connector, instance_name, state, state_reason as reason,
         (select count(*)::int from connection_waiters where connection_waiters.connection_uuid = connections.connection_uuid) as waiting
-      from connections join organizations using (organization_uuid) where state = 'broken' and ${ours} order by state_since desc limit 50`,
+      from connections join organizations using (organization_uuid) where state = 'broken' and ${ours} order by state_since desc limit ${CONNECTIONS_LISTED}`,
+    pg<Overview['expiring_secrets']>`
+      select connection_uuid as connection_id, organization_code, connector, instance_name, secret_expires_on::text
+      from connections join organizations using (organization_uuid)
+      where secret_expires_on <= (now() at time zone 'utc')::date + ${EXPIRY_WARNING_DAYS}::int and ${ours}
+      order by secret_expires_on, connection_uuid limit ${CONNECTIONS_LISTED}`,
   ]);
   return {
     since,
@@ -56,6 +63,7 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
     proposals_waiting: proposals?.count ?? 0,
     skill_runs_waiting: runs?.count ?? 0,
     connections: [...connections],
+    expiring_secrets: [...expiring],
   };
 }
 

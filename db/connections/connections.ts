@@ -27,6 +27,7 @@ export interface NewConnection {
   readonly settings: Record<string, unknown>;
   readonly plainCredentials: Record<string, unknown>;
   readonly secrets: readonly SealedSecret[];
+  readonly secretExpiresOn?: string | null;
   readonly remoteAgentUuid: string | null;
   readonly needsSecondPerson: boolean;
   readonly feedsIntake: boolean;
@@ -102,6 +103,7 @@ export interface ConnectionRow {
   readonly waitingInvestigations: number;
   readonly waitingAlerts: string[];
   readonly secretsSetAt: number;
+  readonly secretExpiresOn: string | null;
   readonly testedAt: number | null;
   readonly createdAt: number;
   readonly modifiedAt: number;
@@ -143,6 +145,7 @@ const columns = {
     where connection_waiters.connection_uuid = ${connections.connectionUuid}
     order by connection_waiters.since limit ${WAITING_ALERTS_NAMED}) as waiting)`,
   secretsSetAt: connections.secretsSetAt,
+  secretExpiresOn: connections.secretExpiresOn,
   testedAt: connections.testedAt,
   createdAt: connections.createdAt,
   modifiedAt: connections.modifiedAt,
@@ -207,6 +210,7 @@ export interface ConnectionChanges {
   readonly instanceName?: string;
   readonly description?: string;
   readonly settings?: Record<string, unknown>;
+  readonly secretExpiresOn?: string | null;
   readonly remoteAgentUuid?: string | null;
   readonly isDefault?: true;
   readonly needsSecondPerson?: boolean;
@@ -256,9 +260,10 @@ export async function updateConnection(
     await transaction
       .update(connections)
       .set({
+        // The day of the old secret would be wrong for the new one.
+        ...(credentials === null ? {} : { plainCredentials: credentials.plainCredentials, secretsSetAt: now, secretExpiresOn: null }),
         ...changes,
         ...elsewhere,
-        ...(credentials === null ? {} : { plainCredentials: credentials.plainCredentials, secretsSetAt: now }),
         modifiedAt: now,
       })
       .where(eq(connections.connectionUuid, connection.connectionUuid));
@@ -284,7 +289,13 @@ function describeChanges(connection: ConnectionRow, changes: ConnectionChanges) 
 }
 
 /** Replaces credentials by name. Waiting workflows continue after a passed test. */
-export async function replaceCredentials(db: Db, by: Principal, connection: ConnectionRow, given: GivenCredentials): Promise<void> {
+export async function replaceCredentials(
+  db: Db,
+  by: Principal,
+  connection: ConnectionRow,
+  given: GivenCredentials,
+  secretExpiresOn: string | null = null,
+): Promise<void> {
   await db.transaction(async (transaction) => {
     const now = nowSeconds();
     await transaction
@@ -300,11 +311,13 @@ export async function replaceCredentials(db: Db, by: Principal, connection: Conn
         failuresInARow: 0,
         throttledInARow: 0,
         secretsSetAt: now,
+        // Without a new secret, the day of the stored one stays.
+        ...(given.secrets.length === 0 && secretExpiresOn === null ? {} : { secretExpiresOn }),
         modifiedAt: now,
       })
       .where(eq(connections.connectionUuid, connection.connectionUuid));
     await writeSecrets(transaction, connection.connectionUuid, given.secrets);
-    await auditConnection(transaction, by, connection, 'connection.reconnect');
+    await auditConnection(transaction, by, connection, 'connection.reconnect', { secret_expires_on: secretExpiresOn });
   });
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { ConnectionState } from '../../domain/connection/connection.js';
 import { epochSeconds } from '../columns.js';
 import { remoteAgents } from './agents.js';
@@ -37,6 +37,8 @@ export const connections = pgTable(
     /** Replies 429 without a success in between. */
     throttledInARow: integer().notNull().default(0),
     secretsSetAt: epochSeconds().notNull(),
+    /** The day in UTC on which the third party stops accepting the secret; null: not known. */
+    secretExpiresOn: date(),
     testedAt: epochSeconds(),
     createdBy: uuid().notNull(),
     createdAt: epochSeconds().notNull(),

@@ -27,5 +27,16 @@ export const Overview = z.object({
       waiting: z.int().describe('Investigations that wait for this connection.'),
     }),
   ),
+  expiring_secrets: z
+    .array(
+      z.object({
+        connection_id: z.uuid(),
+        organization_code: z.string().describe('The organization that owns the connection.'),
+        connector: z.string(),
+        instance_name: z.string(),
+        secret_expires_on: z.iso.date(),
+      }),
+    )
+    .describe('Connections whose secret has expired or expires within 30 days, the first day first.'),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { text } from '../text.js';
+import { SecretExpiresOn } from './secret-expiry.js';
 
 /** `broken`: the third party refused the credentials; investigations wait for a reconnect. */
 export const ConnectionState = z.enum(['untested', 'working', 'broken']);
@@ -21,6 +22,7 @@ export const CreateConnection = z.strictObject({
   description: Description.default(''),
   settings: Fields.default({}),
   credentials: Fields,
+  secret_expires_on: SecretExpiresOn.nullish(),
   remote_agent: z.uuid().nullish().describe('Route the calls through this remote agent.'),
   needs_second_person: z.boolean().default(false).describe('A write needs the approval of a second person.'),
   feeds_intake: z.boolean().default(false).describe('Items that this third party reports become alerts.'),
@@ -35,6 +37,7 @@ export const UpdateConnection = z
     credentials: Fields.describe(
       'All credentials. They are required if the update changes `remote_agent` or a text in `settings`, because the secrets go to another place then.',
     ),
+    secret_expires_on: SecretExpiresOn.nullable(),
     remote_agent: z.uuid().nullable(),
     is_default: z.literal(true).describe('Replaces the current default connection of its kind.'),
     needs_second_person: z.boolean(),
@@ -66,7 +69,7 @@ function isHarmless(value: unknown): boolean {
   return value === undefined || typeof value === 'number' || typeof value === 'boolean';
 }
 
-export const Reconnect = z.strictObject({ credentials: Fields });
+export const Reconnect = z.strictObject({ credentials: Fields, secret_expires_on: SecretExpiresOn.nullish() });
 
 export const RotationAdvice = z.object({
   state: z.enum(['fresh', 'due', 'overdue']),
@@ -101,6 +104,7 @@ export const Connection = z.object({
   description: z.string(),
   settings: z.record(z.string(), z.unknown()),
   credentials: z.record(z.string(), z.unknown()).describe('Plain fields; for a secret only whether it is set.'),
+  secret_expires_on: z.iso.date().nullable().describe('The day (UTC) on which the secret expires; null: not known.'),
   remote_agent: z.uuid().nullable(),
   is_default: z.boolean(),
   needs_second_person: z.boolean(),

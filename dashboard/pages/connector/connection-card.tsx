@@ -4,6 +4,7 @@ import type { Connection, RotationAdvice } from '../../../domain/connection/conn
 import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
 import { ConnectionStateBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
+import { SecretExpiryBadge } from '../../components/secret-expiry.js';
 import { Time } from '../../components/time.js';
 
 export type ConnectionAction = 'test' | 'reconnect' | 'edit' | 'make-default' | 'delete';
@@ -31,6 +32,7 @@ export function ConnectionCard(props: {
             </Badge>
           )}
           {rotation && rotation.state !== 'fresh' && <RotationBadge rotation={rotation} />}
+          {connection.secret_expires_on !== null && <SecretExpiryBadge day={connection.secret_expires_on} />}
         </Group>
         {connection.description !== '' && (
           <Text size="sm" className="breakable">

@@ -8,6 +8,7 @@ import { api, toBody, unwrap } from '../../api.js';
 import { useOrganizations } from '../../components/lists.js';
 import { createDraft, type DraftGroup, type Field, fill } from '../../components/schema.js';
 import { FormButtons, readFieldErrors, SchemaFields } from '../../components/schema-form.js';
+import { SecretExpiryInput } from '../../components/secret-expiry.js';
 import { ErrorState } from '../../components/states.js';
 import { useSession } from '../../session.js';
 
@@ -57,6 +58,7 @@ export function ConnectionForm(props: {
     connection === null ? { organization_code: ownCode ?? undefined } : createDraft(createCommonFields(null), { ...connection }),
   );
   const [credentials, setCredentials] = useState<DraftGroup>({});
+  const [expiresOn, setExpiresOn] = useState(connection?.secret_expires_on ?? '');
   const [settings, setSettings] = useState<DraftGroup>(createDraft(connector.settings, connection?.settings ?? {}));
   const [agent, setAgent] = useState(connection?.remote_agent ?? null);
   const [needsSecondPerson, setNeedsSecondPerson] = useState(connection?.needs_second_person ?? false);
@@ -94,6 +96,8 @@ export function ConnectionForm(props: {
       ...filled.common.value,
       settings: filled.settings.value,
       ...(secrets === null ? {} : { credentials: secrets.value }),
+      // An unchanged day can be in the past, which the API refuses.
+      ...(secrets === null && expiresOn === (connection?.secret_expires_on ?? '') ? {} : { secret_expires_on: expiresOn || null }),
       needs_second_person: needsSecondPerson,
       ...(connector.feeds_intake ? { feeds_intake: feedsIntake } : {}),
       ...(connector.remote_agent ? { remote_agent: agent } : {}),
@@ -128,6 +132,7 @@ export function ConnectionForm(props: {
               ) : (
                 <SetCredentials connector={connector} connection={connection} />
               )}
+              <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')} />
             </Part>
             <Part title="Settings">
               <SchemaFields fields={connector.settings} draft={settings} onChange={setSettings} pointer="#/settings" errors={errors} />

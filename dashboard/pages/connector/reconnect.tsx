@@ -1,20 +1,23 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Connection } from '../../../domain/connection/connection.js';
 import type { Connector } from '../../../domain/connection/connector.js';
 import { api, unwrap } from '../../api.js';
 import { createDraft } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
+import { SecretExpiryInput } from '../../components/secret-expiry.js';
 import { TestReport } from './test-report.js';
 
 /** Replaces the credentials of a connection and shows the result of the test. */
 export function Reconnect({ connector, connection, onClose }: { connector: Connector; connection: Connection; onClose: () => void }) {
+  const [expiresOn, setExpiresOn] = useState('');
   const reconnect = useMutation({
     mutationFn: (credentials: Record<string, unknown>) =>
       unwrap(
         api.POST('/connections/{connection_id}/reconnect', {
           params: { path: { connection_id: connection.connection_id } },
-          body: { credentials },
+          body: { credentials, secret_expires_on: expiresOn || null },
         }),
       ),
   });
@@ -53,6 +56,7 @@ export function Reconnect({ connector, connection, onClose }: { connector: Conne
           error={reconnect.error}
           onSubmit={(credentials) => reconnect.mutate(credentials)}
           onCancel={onClose}
+          more={(errors) => <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')} />}
         >
           <Text size="sm">
             Leave a field blank to keep its value. Secrets are never shown.

@@ -1,0 +1,1 @@
+ALTER TABLE "connections" ADD COLUMN "secret_expires_on" date;
