@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type { Topic } from '../db/changes.js';
-import type { Db } from '../db/client.js';
+import type { Db, PgClient } from '../db/client.js';
+import { deleteEndedLinks } from '../db/connections/credential-links.js';
 import {
   deleteCases,
   deleteRows,
@@ -18,6 +19,7 @@ import { deleteRuns, listRuns, listRunsOf, type WorkflowRun } from '../platform/
 
 export interface RetentionDeps {
   readonly db: Db;
+  readonly pg: PgClient;
   readonly client: Client;
   readonly log: Logger;
 }
@@ -45,6 +47,7 @@ export function createRetentionActivities(deps: RetentionDeps): RetentionActivit
           more ||= isFull;
         }
       }
+      await deleteEndedLinks(deps.pg);
       if (Object.values(deleted).some((count) => count > 0)) deps.log.info({ deleted }, 'retention deleted data');
       return { deleted, more };
     },

@@ -26,9 +26,11 @@ import { caseTaskRoutes } from './routes/case-tasks.js';
 import { caseRoutes } from './routes/cases.js';
 import { connectionRoutes } from './routes/connections.js';
 import { connectorRoutes } from './routes/connectors.js';
+import { credentialLinkRoutes } from './routes/credential-links.js';
 import { entityRoutes } from './routes/entities.js';
 import { serveEvents } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
+import { handoverRoutes } from './routes/handover.js';
 import { healthRoutes } from './routes/health.js';
 import { knowledgeRoutes } from './routes/knowledge.js';
 import { organizationRoutes } from './routes/organizations.js';
@@ -143,6 +145,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     savedViewRoutes,
     connectorRoutes,
     connectionRoutes,
+    credentialLinkRoutes,
+    handoverRoutes,
     skillRoutes,
     proposalRoutes,
     responseRoutes,

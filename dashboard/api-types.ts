@@ -401,6 +401,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/credential-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCredentialLinkListAPI"];
+        put?: never;
+        post: operations["createConnectionLinkAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/connections/{connection_id}/credential-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createCredentialLinkAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credential-links/{link_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeCredentialLinkAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connections/{connection_id}/skills/{skill}": {
         parameters: {
             query?: never;
@@ -3148,13 +3196,13 @@ export interface operations {
                     settings?: {
                         [key: string]: unknown;
                     } | undefined;
+                    remote_agent?: string | null | undefined;
+                    needs_second_person?: boolean | undefined;
+                    feeds_intake?: boolean | undefined;
                     credentials: {
                         [key: string]: unknown;
                     };
                     secret_expires_on?: string | null | undefined;
-                    remote_agent?: string | null | undefined;
-                    needs_second_person?: boolean | undefined;
-                    feeds_intake?: boolean | undefined;
                 };
             };
         };
@@ -3528,6 +3576,143 @@ export interface operations {
                         clock_skew_seconds: number | null;
                     };
                 };
+            };
+        };
+    };
+    getCredentialLinkListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                connector?: string | undefined;
+                connection_id?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            link_id: string;
+                            organization_code: string;
+                            connector: string;
+                            instance_name: string;
+                            connection_id: string | null;
+                            created_by: string;
+                            created_at: number;
+                            expires_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createConnectionLinkAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code: string;
+                    connector: string;
+                    instance_name: string;
+                    description?: string | undefined;
+                    settings?: {
+                        [key: string]: unknown;
+                    } | undefined;
+                    remote_agent?: string | null | undefined;
+                    needs_second_person?: boolean | undefined;
+                    feeds_intake?: boolean | undefined;
+                    valid_hours?: number | undefined;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        link_id: string;
+                        organization_code: string;
+                        connector: string;
+                        instance_name: string;
+                        connection_id: string | null;
+                        created_by: string;
+                        created_at: number;
+                        expires_at: number;
+                        path: string;
+                    };
+                };
+            };
+        };
+    };
+    createCredentialLinkAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    valid_hours?: number | undefined;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        link_id: string;
+                        organization_code: string;
+                        connector: string;
+                        instance_name: string;
+                        connection_id: string | null;
+                        created_by: string;
+                        created_at: number;
+                        expires_at: number;
+                        path: string;
+                    };
+                };
+            };
+        };
+    };
+    revokeCredentialLinkAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                link_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,4 +1,5 @@
 import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
+import type { HandedOver, Handover } from '../domain/connection/credential-link.js';
 import type { Session } from '../domain/identity/identity.js';
 import type { paths } from './api-types.js';
 
@@ -39,12 +40,20 @@ interface JsonReply<Status extends number, Body> {
   responses: { [status in Status]: { headers: Record<string, unknown>; content: { 'application/json': Body } } };
 }
 
+interface EmptyReply {
+  responses: { 204: { headers: Record<string, unknown>; content?: never } };
+}
+
 /** Operations that serve browsers only; the public OpenAPI document leaves them out. */
 interface BrowserPaths {
   '/session': {
     get: JsonReply<200, Session>;
     post: JsonReply<200, Session> & { requestBody: { content: { 'application/json': { api_key: string } } } };
-    delete: { responses: { 204: { headers: Record<string, unknown>; content?: never } } };
+    delete: EmptyReply;
+  };
+  '/handover': {
+    get: JsonReply<200, Handover>;
+    post: EmptyReply & { requestBody: { content: { 'application/json': HandedOver } } };
   };
 }
 

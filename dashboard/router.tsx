@@ -52,6 +52,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/sign-in.js')), 'SignInPage'),
 });
 
+const handover = createRoute({
+  getParentRoute: () => root,
+  path: PAGES.handover,
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/handover.js')), 'HandoverPage'),
+});
+
 /** The parent of every page that needs a session. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -138,6 +144,7 @@ const settings = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  handover,
   inside.addChildren([
     overview,
     alerts,

@@ -2,6 +2,7 @@
 export const PAGES = {
   overview: '/',
   signIn: '/sign-in',
+  handover: '/handover',
   alerts: '/alerts',
   alert: '/alerts/$alertId',
   cases: '/cases',

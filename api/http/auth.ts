@@ -23,8 +23,8 @@ declare module 'fastify' {
     principal: Principal;
     /** The key that the API refused. */
     refusedKey: string;
-    /** The organization of a deleted record, whose id no longer leads to it. */
-    deletedFrom?: string;
+    /** The organization of a change, if no id in the request leads to it. */
+    changedIn?: string;
   }
 }
 
@@ -127,7 +127,7 @@ export async function registerAuthentication(
   });
 }
 
-function refuseIfExceeded(limit: { isAllowed: boolean; isExceeded?: boolean; ttlInSeconds?: number }, detail: string): void {
+export function refuseIfExceeded(limit: { isAllowed: boolean; isExceeded?: boolean; ttlInSeconds?: number }, detail: string): void {
   if (limit.isExceeded) throw new Problem(429, detail, { retryAfterSeconds: Math.max(1, limit.ttlInSeconds ?? 1) });
 }
 

@@ -42,6 +42,7 @@ const TITLES: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
@@ -106,7 +107,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new Problem(
       413,
-      'The body is too large. An operation without a key accepts 4 KiB, a file of a case 10 MiB, any other operation 1 MiB. Send only the essential part.',
+      'The body is too large. An operation without a key accepts 4 KiB, a link for credentials 64 KiB, a file of a case 10 MiB, any other operation 1 MiB. Send only the essential part.',
     ),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Send the body as Content-Type: application/json (UTF-8).'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The body is empty. Send a JSON object.'),

@@ -5,7 +5,7 @@ import type { FindClientAddress } from './client-address.js';
 import { Problem } from './problems.js';
 
 /** Where the API received the key, with the refusals per minute after which the reply is 429. */
-const PER_MINUTE = { 'api-key': 600, 'sign-in': 20, 'agent-token': 600 } as const;
+const PER_MINUTE = { 'api-key': 600, 'sign-in': 20, 'agent-token': 600, 'credential-link': 20 } as const;
 export type KeyUse = keyof typeof PER_MINUTE;
 
 const MINUTE_MS = 60_000;
@@ -28,7 +28,12 @@ export class RefusedKeys {
   ) {
     this.#deps = deps;
     const limitsOf = (use: KeyUse) => createLimits(app, PER_MINUTE[use], deps.findClientAddress);
-    this.#limits = { 'api-key': limitsOf('api-key'), 'sign-in': limitsOf('sign-in'), 'agent-token': limitsOf('agent-token') };
+    this.#limits = {
+      'api-key': limitsOf('api-key'),
+      'sign-in': limitsOf('sign-in'),
+      'agent-token': limitsOf('agent-token'),
+      'credential-link': limitsOf('credential-link'),
+    };
   }
 
   /** Returns the problem to throw: the given one, or 429 after too many refusals. `key` is null if the request has none. */

@@ -1,8 +1,4 @@
 import { z } from 'zod';
-import { catalogue } from '../../activities/connectors/catalogue.js';
-import type { Catalogue, ConnectorContract } from '../../activities/connectors/kit/define.js';
-import { findUsableAgent } from '../../db/agents/remote-agents.js';
-import { isUniqueViolation } from '../../db/client.js';
 import {
   type ConnectionRow,
   deleteConnection,
@@ -27,9 +23,9 @@ import {
 import type { Principal } from '../../domain/identity/identity.js';
 import { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { storable } from '../../domain/text.js';
-import { checkAll, checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
+import { checkFields, checkReconnect, splitCredentials } from '../connection-fields.js';
+import { checkAgent, checkDefinition, checkFeed, refuseTakenName, requireConnector, testConnection } from '../connection-setup.js';
 import { problems } from '../http/openapi.js';
-import { requireOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
@@ -37,17 +33,6 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 const tags = ['connections'];
 const TEST_WAIT_MS = 60_000;
 export const ConnectionPath = z.object({ connection_id: z.uuid() });
-
-const contracts: Catalogue = catalogue;
-const byKind = new Map(Object.entries(contracts).map(([name, contract]) => [contract.kind, { name, contract }]));
-
-/** Finds the contract for the kind of a stored connection. */
-export function requireConnector(kind: string): { name: string; contract: ConnectorContract } {
-  const known = byKind.get(kind);
-  if (!known)
-    throw new Problem(409, `This version of the service has no connector ${kind}. Upgrade the service, or delete the connection.`);
-  return known;
-}
 
 function toConnection(row: ConnectionRow): Connection {
   const { contract } = requireConnector(row.connectorKind);
@@ -88,45 +73,6 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
     return row;
   }
 
-  async function checkAgent(
-    contract: ConnectorContract,
-    organizationUuid: string,
-    agent: string | null | undefined,
-  ): Promise<string | null> {
-    if (agent === null || agent === undefined) return null;
-    const wrong = (detail: string) => unprocessable([{ pointer: '#/remote_agent', detail }]);
-    if (!contract.routable) throw wrong(`The ${contract.title} does not support remote agents.`);
-    if (!(await findUsableAgent(db, organizationUuid, agent))) throw wrong('The organization has no active remote agent with this id.');
-    return agent;
-  }
-
-  function checkFeed(contract: ConnectorContract, asked: boolean | undefined): void {
-    if (asked && contract.intake === undefined)
-      throw unprocessable([{ pointer: '#/feeds_intake', detail: `The ${contract.title} cannot feed the intake.` }]);
-  }
-
-  async function test(connection: ConnectionRow): Promise<ConnectionTestReport | null> {
-    const outcome = await runner.run<ConnectionTestReport>({
-      type: 'testConnection',
-      workflowId: `test-connection-${connection.connectionUuid}`,
-      input: { connectionId: connection.connectionUuid },
-      summary: `Test of ${connection.instanceName}`,
-      waitMs: TEST_WAIT_MS,
-    });
-    return outcome.ended ? outcome.result : null;
-  }
-
-  const refuseTakenName = async <Result>(change: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await change();
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-      throw new Problem(409, 'The organization already has a connection with this instance name. Choose another name.', {
-        errors: [{ pointer: '#/instance_name', detail: 'instance_name: is taken.' }],
-      });
-    }
-  };
-
   app.post(
     '/platformapi/connections',
     {
@@ -151,37 +97,20 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       },
     },
     async ({ body, principal }, reply) => {
-      const organizationUuid = await requireOrganization(db, principal, body.organization_code);
-      const known = byKind.get(body.connector);
-      if (!known)
-        throw unprocessable([{ pointer: '#/connector', detail: `Unknown connector. Choose one of ${[...byKind.keys()].join(', ')}.` }]);
-      const { contract } = known;
-      const { settings = {}, credentials = {} } = checkAll({
-        settings: { schema: contract.settings, given: body.settings },
-        credentials: { schema: contract.credentials, given: body.credentials },
-      });
-      checkFeed(contract, body.feeds_intake);
-      const remoteAgentUuid = await checkAgent(contract, organizationUuid, body.remote_agent);
-      const connectionUuid = newUuid();
+      const { contract, definition, credentials } = await checkDefinition(db, principal, body, body.credentials);
+      const place = { organizationUuid: definition.organizationUuid, connectionUuid: newUuid() };
       await refuseTakenName(() =>
         insertConnection(db, principal, {
-          connectionUuid,
-          organizationUuid,
-          connectorKind: contract.kind,
-          instanceName: body.instance_name,
-          description: body.description,
-          settings,
-          ...splitCredentials(contract, credentials, keyring, { organizationUuid, connectionUuid }),
+          ...definition,
+          ...place,
+          ...splitCredentials(contract, credentials, keyring, place),
           secretExpiresOn: body.secret_expires_on ?? null,
-          remoteAgentUuid,
-          needsSecondPerson: body.needs_second_person,
-          feedsIntake: body.feeds_intake,
         }),
       );
       return reply
         .status(201)
-        .header('location', `/platformapi/connections/${connectionUuid}`)
-        .send(toConnection(await find(principal, connectionUuid)));
+        .header('location', `/platformapi/connections/${place.connectionUuid}`)
+        .send(toConnection(await find(principal, place.connectionUuid)));
     },
   );
 
@@ -245,7 +174,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         ...(body.secret_expires_on === undefined ? {} : { secretExpiresOn: body.secret_expires_on }),
         ...(body.remote_agent === undefined
           ? {}
-          : { remoteAgentUuid: await checkAgent(contract, row.organizationUuid, body.remote_agent) }),
+          : { remoteAgentUuid: await checkAgent(db, contract, row.organizationUuid, body.remote_agent) }),
         ...(body.is_default === undefined ? {} : { isDefault: body.is_default }),
         ...(body.needs_second_person === undefined ? {} : { needsSecondPerson: body.needs_second_person }),
         ...(body.feeds_intake === undefined ? {} : { feedsIntake: body.feeds_intake }),
@@ -290,7 +219,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       const { contract } = requireConnector(row.connectorKind);
       const credentials = checkReconnect(contract, body.credentials, row);
       await replaceCredentials(db, principal, row, splitCredentials(contract, credentials, keyring, row), body.secret_expires_on ?? null);
-      const report = await test(row);
+      const report = await testConnection(runner, row, TEST_WAIT_MS);
       return { connection: toConnection(await find(principal, params.connection_id)), test: report };
     },
   );
@@ -308,7 +237,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
       },
     },
     async ({ params, principal }) => {
-      const report = await test(await find(principal, params.connection_id));
+      const report = await testConnection(runner, await find(principal, params.connection_id), TEST_WAIT_MS);
       if (report === null) throw new Problem(503, 'The test is still running. Try again shortly.', { retryAfterSeconds: 10 });
       return report;
     },
@@ -335,7 +264,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
           errors: uses.map((use) => ({ detail: use })),
         });
       await deleteConnection(db, principal, row);
-      request.deletedFrom = row.organizationUuid;
+      request.changedIn = row.organizationUuid;
       return reply.status(204).send(null);
     },
   );

@@ -21,7 +21,7 @@ function describeFields(schema: z.ZodObject): ConnectorField[] {
   });
 }
 
-function describe(contract: ConnectorContract): Connector {
+export function describeConnector(contract: ConnectorContract): Connector {
   return {
     connector: contract.kind,
     title: contract.title,
@@ -52,7 +52,7 @@ function describe(contract: ConnectorContract): Connector {
 /** The form data of every connector. */
 export function describeConnectors(): Connector[] {
   const contracts: Catalogue = catalogue;
-  return Object.values(contracts).map(describe);
+  return Object.values(contracts).map(describeConnector);
 }
 
 export function connectorRoutes(app: ZodApp): void {

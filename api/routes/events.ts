@@ -5,7 +5,7 @@ import type { LiveUpdates } from '../http/live-updates.js';
 
 /** `GET /platformapi/events`: an open page learns which topics of its organization changed. The events carry no data. */
 export function serveEvents(app: FastifyInstance, live: LiveUpdates, keys: KeyCache): void {
-  app.decorateRequest('deletedFrom');
+  app.decorateRequest('changedIn');
   app.addHook('onReady', () => live.start());
   // The server waits for open connections when it closes, and the browser never closes these.
   app.addHook('preClose', () => live.stop());
@@ -27,8 +27,8 @@ export function serveEvents(app: FastifyInstance, live: LiveUpdates, keys: KeyCa
 }
 
 /** The ids in a request that lead to the changed organization, if the key is for all organizations. */
-function findRecords({ principal, params, body, deletedFrom }: FastifyRequest): string[] {
-  if (deletedFrom !== undefined) return [deletedFrom];
+function findRecords({ principal, params, body, changedIn }: FastifyRequest): string[] {
+  if (changedIn !== undefined) return [changedIn];
   if (principal.organizationUuid !== null) return [principal.organizationUuid];
   return [params, body].flatMap(findIds);
 }

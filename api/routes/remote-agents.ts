@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { createRemoteAgent, listRemoteAgents, newAgentToken, revokeRemoteAgent } from '../../db/agents/remote-agents.js';
+import { createRemoteAgent, listRemoteAgents, revokeRemoteAgent } from '../../db/agents/remote-agents.js';
 import { isUniqueViolation } from '../../db/client.js';
+import { newToken } from '../../db/tokens.js';
 import { CreatedRemoteAgent, CreateRemoteAgent, RemoteAgent } from '../../domain/connection/remote-agent.js';
 import { problems } from '../http/openapi.js';
 import { requireOrganization } from '../http/organization.js';
@@ -26,7 +27,7 @@ export function remoteAgentRoutes(app: ZodApp, { database: { db } }: RouteDeps):
     async ({ body, principal }, reply) => {
       const { organization_code, name } = body;
       const organizationUuid = await requireOrganization(db, principal, organization_code);
-      const token = newAgentToken();
+      const token = newToken('agent');
       try {
         const created = await createRemoteAgent(db, principal, { organizationUuid, name }, token);
         const unseen = { version: null, last_seen_at: null, waiting_steps: 0, waiting_since: null, revoked_at: null };

@@ -17,11 +17,12 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { storable } from '../../domain/text.js';
 import { truncateJson } from '../../domain/truncate-json.js';
 import { checkFields } from '../connection-fields.js';
+import { requireConnector } from '../connection-setup.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
 import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
-import { ConnectionPath, requireConnector } from './connections.js';
+import { ConnectionPath } from './connections.js';
 
 const tags = ['skills'];
 const RUN_WAIT_MS = 30_000;

@@ -1,4 +1,5 @@
 import { Badge, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { describeSecretExpiry, toDay } from '../../domain/connection/secret-expiry.js';
 
 const COLORS = { fresh: 'gray', soon: 'orange', expired: 'red' } as const;
@@ -13,12 +14,17 @@ export function SecretExpiryBadge({ day }: { day: string }) {
 }
 
 /** An empty value means that the day is not known. */
-export function SecretExpiryInput(props: { value: string; onChange: (day: string) => void; error: string | undefined }) {
+export function SecretExpiryInput(props: {
+  value: string;
+  onChange: (day: string) => void;
+  error: string | undefined;
+  children?: ReactNode;
+}) {
   return (
     <TextInput
       type="date"
       label="Secret expires on"
-      description="The overview lists the connection 30 days before. Leave blank if the secret does not expire."
+      description={props.children ?? 'The overview lists the connection 30 days before. Leave blank if the secret does not expire.'}
       name="secret_expires_on"
       min={toDay(new Date())}
       value={props.value}

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { RemoteAgent } from '../../domain/connection/remote-agent.js';
 import type { Principal } from '../../domain/identity/identity.js';
@@ -8,16 +7,8 @@ import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { organizations, remoteAgents } from '../schema/index.js';
+import { hashToken } from '../tokens.js';
 import { isFree } from './agent-steps.js';
-
-export function newAgentToken(): string {
-  return `agent_${randomBytes(32).toString('base64url')}`;
-}
-
-/** A token has 256 random bits, so a plain digest is enough, and the time of a lookup reveals nothing. */
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
 
 /** Throws a unique violation for a name that is taken. */
 export async function createRemoteAgent(

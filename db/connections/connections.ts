@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { ConnectionState, RefusedSkill } from '../../domain/connection/connection.js';
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { type ConnectionState, type RefusedSkill, sendsSecretsElsewhere } from '../../domain/connection/connection.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { PendingRuleChange } from '../../domain/response/rule-change.js';
 import { type Db, executePrepared, type PgClient, type Transaction } from '../client.js';
@@ -8,7 +8,7 @@ import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { confirmRuleChange } from '../response/rule-changes.js';
-import { connectionSecrets, connections, organizations } from '../schema/index.js';
+import { type ConnectionDefinition, connectionSecrets, connections, credentialLinks, organizations } from '../schema/index.js';
 
 /** A secret as the database stores it; only the keyring can open it. */
 export interface SealedSecret {
@@ -18,19 +18,9 @@ export interface SealedSecret {
   readonly ciphertext: string;
 }
 
-export interface NewConnection {
+export interface NewConnection extends ConnectionDefinition, GivenCredentials {
   readonly connectionUuid: string;
-  readonly organizationUuid: string;
-  readonly connectorKind: string;
-  readonly instanceName: string;
-  readonly description: string;
-  readonly settings: Record<string, unknown>;
-  readonly plainCredentials: Record<string, unknown>;
-  readonly secrets: readonly SealedSecret[];
   readonly secretExpiresOn?: string | null;
-  readonly remoteAgentUuid: string | null;
-  readonly needsSecondPerson: boolean;
-  readonly feedsIntake: boolean;
 }
 
 /** The first connection of a kind becomes the default. Throws a unique violation for a name that is taken. */
@@ -206,6 +196,11 @@ export async function findConnection(db: Db, scope: string | null, connectionUui
   return row ?? null;
 }
 
+export async function isNameTaken(db: Db, { organizationUuid, instanceName }: ConnectionDefinition): Promise<boolean> {
+  const taken = and(eq(connections.organizationUuid, organizationUuid), eq(connections.instanceName, instanceName));
+  return (await db.$count(connections, taken)) > 0;
+}
+
 export interface ConnectionChanges {
   readonly instanceName?: string;
   readonly description?: string;
@@ -239,6 +234,7 @@ export async function updateConnection(
       const pending = await confirmRuleChange(transaction, by, { organizationUuid, change: 'drop-second-person', target, value: null });
       if (pending !== null) return pending;
     }
+    const linksRevoked = await revokeLinksElsewhere(transaction, connection, changes);
     if (changes.isDefault) {
       await transaction
         .update(connections)
@@ -276,9 +272,24 @@ export async function updateConnection(
       changed: Object.keys(changes),
       ...describeChanges(connection, changes),
       credentials_replaced: credentials !== null,
+      ...(linksRevoked === 0 ? {} : { credential_links_revoked: linksRevoked }),
     });
     return null;
   });
+}
+
+/** A customer who opened a link saw where the credentials go. Links are locked before their connection, as by `redeemCredentialLink`. */
+async function revokeLinksElsewhere(transaction: Transaction, connection: ConnectionRow, changes: ConnectionChanges): Promise<number> {
+  const before = { settings: connection.settings, remoteAgent: connection.remoteAgentUuid };
+  if (!sendsSecretsElsewhere(before, { settings: changes.settings, remoteAgent: changes.remoteAgentUuid })) return 0;
+  const revoked = await transaction
+    .update(credentialLinks)
+    .set({ revokedAt: nowSeconds() })
+    .where(
+      and(eq(credentialLinks.connectionUuid, connection.connectionUuid), isNull(credentialLinks.usedAt), isNull(credentialLinks.revokedAt)),
+    )
+    .returning({ linkUuid: credentialLinks.linkUuid });
+  return revoked.length;
 }
 
 /** The values before and after an update, without those that stay the same. Secrets are not part of them. */
@@ -353,6 +364,8 @@ export async function listUses(db: Db, connectionUuid: string): Promise<string[]
 /** The oldest remaining connection of the kind becomes the default. */
 export async function deleteConnection(db: Db, by: Principal, connection: ConnectionRow): Promise<void> {
   await db.transaction(async (transaction) => {
+    // Links are locked before their connection, as by `redeemCredentialLink`.
+    await transaction.delete(credentialLinks).where(eq(credentialLinks.connectionUuid, connection.connectionUuid));
     await transaction.delete(connections).where(eq(connections.connectionUuid, connection.connectionUuid));
     await transaction.execute(sql`
       update connections set is_default = true where connection_uuid = (

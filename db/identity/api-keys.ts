@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm';
 import type { ApiKey, Principal, Role } from '../../domain/identity/identity.js';
 import type { Db } from '../client.js';
@@ -6,6 +6,7 @@ import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { apiKeys, organizations } from '../schema/index.js';
+import { newToken } from '../tokens.js';
 import { recordAudit } from './audit.js';
 
 /** Tells every API process to empty its cache of keys after a revocation. */
@@ -17,7 +18,7 @@ export interface KnownKey {
 }
 
 export function newApiKey(): string {
-  return `ai_${randomBytes(32).toString('base64url')}`;
+  return newToken('ai');
 }
 
 /** A key has 256 random bits, so a plain digest is enough. */

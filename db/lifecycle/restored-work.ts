@@ -27,6 +27,8 @@ export async function prepareRestoredWork(pg: Queries, restored: { backupAt: str
   // Their workflows are gone, and an agent would perform an old step again.
   await pg`delete from agent_steps`;
   await pg`delete from connection_waiters`;
+  // A link that was used after the backup must not work again.
+  await pg`update credential_links set revoked_at = now() where used_at is null and revoked_at is null`;
   await pg`update alerts set lease_until = null where lease_until is not null`;
   await pg`update record_copies set reading_until = null where reading_until is not null`;
   const writes = await reservePendingWrites(pg, restored);

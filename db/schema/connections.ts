@@ -5,6 +5,19 @@ import { epochSeconds } from '../columns.js';
 import { remoteAgents } from './agents.js';
 import { organizations } from './identity.js';
 
+/** A connection without its credentials. */
+export interface ConnectionDefinition {
+  readonly organizationUuid: string;
+  /** The connector's kind (`endpoint-detection`). */
+  readonly connectorKind: string;
+  readonly instanceName: string;
+  readonly description: string;
+  readonly settings: Record<string, unknown>;
+  readonly remoteAgentUuid: string | null;
+  readonly needsSecondPerson: boolean;
+  readonly feedsIntake: boolean;
+}
+
 /** An organization's account at a third party. `connection_secrets` has its encrypted secrets. */
 export const connections = pgTable(
   'connections',
@@ -65,6 +78,31 @@ export const connectionSecrets = pgTable(
     ciphertext: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.connectionUuid, table.field] }), index('connection_secrets_by_key').on(table.masterKeyId)],
+);
+
+/** A link with which a customer hands over credentials once. The customer's address has the token; the row has only its hash. */
+export const credentialLinks = pgTable(
+  'credential_links',
+  {
+    linkUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    tokenHash: text().notNull(),
+    /** null: the credentials create `newConnection`. */
+    connectionUuid: uuid().references(() => connections.connectionUuid, { onDelete: 'cascade' }),
+    newConnection: jsonb().$type<ConnectionDefinition>(),
+    createdBy: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+    expiresAt: epochSeconds().notNull(),
+    usedAt: epochSeconds(),
+    revokedAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('credential_links_token_key').on(table.tokenHash),
+    index('credential_links_by_organization').on(table.organizationUuid, table.linkUuid),
+    index('credential_links_by_connection').on(table.connectionUuid),
+  ],
 );
 
 /** Requests of a connection by second, so that its rate limit holds for all workers. The SQL function `take_turn` counts. */

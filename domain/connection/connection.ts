@@ -13,20 +13,22 @@ export type SkillRunState = z.infer<typeof SkillRunState>;
 const InstanceName = text(100).describe('Unique within the organization.');
 const Description = z.string().max(2000);
 /** Each connector defines its fields: see `GET /platformapi/connectors`. */
-const Fields = z.record(z.string().max(100), z.unknown());
+export const Fields = z.record(z.string().max(100), z.unknown());
 
-export const CreateConnection = z.strictObject({
+/** A connection without its credentials. */
+export const DefineConnection = z.strictObject({
   organization_code: z.string().max(32),
   connector: z.string().max(100).describe('The kind: `GET /platformapi/connectors` lists them.'),
   instance_name: InstanceName,
   description: Description.default(''),
   settings: Fields.default({}),
-  credentials: Fields,
-  secret_expires_on: SecretExpiresOn.nullish(),
   remote_agent: z.uuid().nullish().describe('Route the calls through this remote agent.'),
   needs_second_person: z.boolean().default(false).describe('A write needs the approval of a second person.'),
   feeds_intake: z.boolean().default(false).describe('Items that this third party reports become alerts.'),
 });
+export type DefineConnection = z.infer<typeof DefineConnection>;
+
+export const CreateConnection = DefineConnection.extend({ credentials: Fields, secret_expires_on: SecretExpiresOn.nullish() });
 export type CreateConnection = z.infer<typeof CreateConnection>;
 
 export const UpdateConnection = z

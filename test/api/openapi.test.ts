@@ -122,6 +122,8 @@ describe('the OpenAPI document', () => {
       'createApiKeyAPI',
       'createCaseTasksAPI',
       'createConnectionAPI',
+      'createConnectionLinkAPI',
+      'createCredentialLinkAPI',
       'createKnowledgeAPI',
       'createOrganizationAPI',
       'createPlaybookAPI',
@@ -261,6 +263,9 @@ describe('the replies', () => {
     const made = async (where: TestService, body: object) => (await where.request<JsonObject>('POST', connections, { body })).body;
     const guarded = (await made(service, guardedConnection('Guarded')))['connection_id'];
     const spare = (await made(service, guardedConnection('Spare')))['connection_id'];
+    const links = `${connections}/${guarded}/credential-links`;
+    const spareLink = (await service.request<JsonObject>('POST', links, { body: {} })).body['link_id'];
+    const { credentials: _, ...asked } = guardedConnection('Asked for');
     const isolate = { input: { machine_id: 'a'.repeat(40), comment: 'contain it' }, confirm: true };
     const isolating = `${connections}/${guarded}/skills/isolate-machine`;
     const proposed = (await service.request<JsonObject>('POST', isolating, { key: other, body: isolate })).body['run_id'];
@@ -311,6 +316,10 @@ describe('the replies', () => {
       deleteTaskTemplateAPI: [204, `${templates}/${template.body['template_id']}`],
       getConnectorListAPI: [200, '/platformapi/connectors'],
       createConnectionAPI: [201, connections, guardedConnection('Documented')],
+      createConnectionLinkAPI: [201, '/platformapi/credential-links', asked],
+      createCredentialLinkAPI: [201, links, { valid_hours: 1 }],
+      getCredentialLinkListAPI: [200, '/platformapi/credential-links'],
+      revokeCredentialLinkAPI: [204, `/platformapi/credential-links/${spareLink}`],
       getConnectionListAPI: [200, connections],
       getConnectionAPI: [200, `${connections}/${guarded}`],
       updateConnectionAPI: [200, `${connections}/${guarded}`, { description: 'documented' }],

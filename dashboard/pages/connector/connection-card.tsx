@@ -1,22 +1,25 @@
 import { Alert, Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Connection, RotationAdvice } from '../../../domain/connection/connection.js';
+import type { CredentialLink } from '../../../domain/connection/credential-link.js';
 import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
 import { ConnectionStateBadge } from '../../components/badges.js';
 import { PageLink } from '../../components/page.js';
 import { SecretExpiryBadge } from '../../components/secret-expiry.js';
 import { Time } from '../../components/time.js';
+import { OpenLinks } from './credential-links.js';
 
-export type ConnectionAction = 'test' | 'reconnect' | 'edit' | 'make-default' | 'delete';
+export type ConnectionAction = 'test' | 'reconnect' | 'ask' | 'edit' | 'make-default' | 'delete';
 
 export function ConnectionCard(props: {
   connection: Connection;
   agent: RemoteAgent | undefined;
+  links: readonly CredentialLink[];
   isMarked: boolean;
   isAdmin: boolean;
   onAction: (action: ConnectionAction) => void;
 }) {
-  const { connection, agent, isMarked, isAdmin, onAction } = props;
+  const { connection, agent, links, isMarked, isAdmin, onAction } = props;
   const { instance_name: name, rotation, refused_skills: refused } = connection;
   return (
     <Card withBorder component="article" aria-label={name} {...(isMarked ? { bd: '2px solid blue' } : {})}>
@@ -48,6 +51,7 @@ export function ConnectionCard(props: {
         )}
         <Details connection={connection} agent={agent} />
         <WaitingAlerts connection={connection} />
+        {links.length > 0 && <OpenLinks links={links} isAdmin={isAdmin} />}
         {refused.map(({ skill_id, reason, resolution }) => (
           <Text key={skill_id} size="sm" className="breakable">
             {skill_id} does not work: {reason} {resolution}
@@ -144,6 +148,9 @@ function Actions(props: { connection: Connection; isAdmin: boolean; onAction: (a
         <>
           <Button size="xs" variant={connection.state === 'broken' ? 'filled' : 'default'} onClick={() => onAction('reconnect')}>
             Reconnect
+          </Button>
+          <Button size="xs" variant="default" onClick={() => onAction('ask')}>
+            Ask the customer
           </Button>
           <Button size="xs" variant="default" onClick={() => onAction('edit')}>
             Edit

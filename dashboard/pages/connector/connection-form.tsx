@@ -11,6 +11,7 @@ import { FormButtons, readFieldErrors, SchemaFields } from '../../components/sch
 import { SecretExpiryInput } from '../../components/secret-expiry.js';
 import { ErrorState } from '../../components/states.js';
 import { useSession } from '../../session.js';
+import { CreatedLink, DEFAULT_VALIDITY, ValidityInput } from './credential-links.js';
 
 /** The fields of every connection. */
 function createCommonFields(codes: readonly string[] | null): Field[] {
@@ -46,10 +47,12 @@ export function ConnectionForm(props: {
   connector: Connector;
   agents: readonly RemoteAgent[];
   connection: Connection | null;
+  /** Creates a link with which the customer enters the credentials of a new connection. */
+  asksCustomer?: boolean;
   onClose: () => void;
   onSaved: (connection: Connection) => void;
 }) {
-  const { connector, agents, connection, onClose, onSaved } = props;
+  const { connector, agents, connection, asksCustomer = false, onClose, onSaved } = props;
   const { organization_code: ownCode } = useSession();
   const organizations = useOrganizations();
   const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
@@ -59,31 +62,31 @@ export function ConnectionForm(props: {
   );
   const [credentials, setCredentials] = useState<DraftGroup>({});
   const [expiresOn, setExpiresOn] = useState(connection?.secret_expires_on ?? '');
+  const [validHours, setValidHours] = useState(DEFAULT_VALIDITY);
   const [settings, setSettings] = useState<DraftGroup>(createDraft(connector.settings, connection?.settings ?? {}));
   const [agent, setAgent] = useState(connection?.remote_agent ?? null);
   const [needsSecondPerson, setNeedsSecondPerson] = useState(connection?.needs_second_person ?? false);
   const [feedsIntake, setFeedsIntake] = useState(connection?.feeds_intake ?? false);
   const [invalid, setInvalid] = useState<ReadonlyMap<string, string>>(new Map());
   const save = useMutation({
-    mutationFn: (body: Record<string, unknown>) =>
-      connection === null
-        ? unwrap(api.POST('/connections', { body: toBody({ ...body, connector: connector.connector }) }))
-        : unwrap(
-            api.PATCH('/connections/{connection_id}', {
-              params: { path: { connection_id: connection.connection_id } },
-              body: toBody(body),
-            }),
-          ),
+    mutationFn: async (body: Record<string, unknown>) => {
+      const created = { ...body, connector: connector.connector };
+      if (asksCustomer) return unwrap(api.POST('/credential-links', { body: toBody({ ...created, valid_hours: Number(validHours) }) }));
+      if (connection === null) return unwrap(api.POST('/connections', { body: toBody(created) }));
+      const params = { path: { connection_id: connection.connection_id } };
+      return unwrap(api.PATCH('/connections/{connection_id}', { params, body: toBody(body) }));
+    },
     onSuccess: (saved) => {
-      if ('connection_id' in saved) onSaved(saved);
+      if ('generation' in saved) onSaved(saved);
     },
   });
   const needsCredentials =
-    connection === null ||
-    sendsSecretsElsewhere(
-      { settings: connection.settings, remoteAgent: connection.remote_agent },
-      { settings: fill(connector.settings, settings).value, remoteAgent: connector.remote_agent ? agent : undefined },
-    );
+    connection === null
+      ? !asksCustomer
+      : sendsSecretsElsewhere(
+          { settings: connection.settings, remoteAgent: connection.remote_agent },
+          { settings: fill(connector.settings, settings).value, remoteAgent: connector.remote_agent ? agent : undefined },
+        );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const filled = { common: fill(fields, common), settings: fill(connector.settings, settings, '#/settings') };
@@ -105,12 +108,19 @@ export function ConnectionForm(props: {
   };
   const errors = invalid.size > 0 ? invalid : readFieldErrors(save.error);
   const organizationCode = connection?.organization_code ?? common['organization_code'];
+  if (save.data && 'path' in save.data) return <CreatedLink link={save.data} onClose={onClose} />;
   return (
     <Modal
       opened
       onClose={onClose}
       size={connector.setup.length === 0 ? 'lg' : 1000}
-      title={connection === null ? `Connect ${connector.title}` : `Edit ${connection.instance_name}`}
+      title={
+        connection !== null
+          ? `Edit ${connection.instance_name}`
+          : asksCustomer
+            ? `Ask the customer for credentials of the ${connector.title}`
+            : `Connect ${connector.title}`
+      }
     >
       <SimpleGrid cols={{ base: 1, md: connector.setup.length === 0 ? 1 : 2 }} spacing="xl">
         <form onSubmit={submit} noValidate>
@@ -121,7 +131,7 @@ export function ConnectionForm(props: {
               {connection !== null && needsCredentials && (
                 <Text size="sm">Enter the credentials again, because this change sends them to another host or agent.</Text>
               )}
-              {needsCredentials ? (
+              {needsCredentials && (
                 <SchemaFields
                   fields={connector.credentials}
                   draft={credentials}
@@ -129,10 +139,13 @@ export function ConnectionForm(props: {
                   pointer="#/credentials"
                   errors={errors}
                 />
-              ) : (
-                <SetCredentials connector={connector} connection={connection} />
               )}
-              <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')} />
+              {connection !== null && !needsCredentials && <SetCredentials connector={connector} connection={connection} />}
+              {asksCustomer ? (
+                <ValidityInput value={validHours} onChange={setValidHours} />
+              ) : (
+                <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')} />
+              )}
             </Part>
             <Part title="Settings">
               <SchemaFields fields={connector.settings} draft={settings} onChange={setSettings} pointer="#/settings" errors={errors} />
@@ -167,13 +180,17 @@ export function ConnectionForm(props: {
                 />
               )}
             </Part>
-            {save.data && !('connection_id' in save.data) && (
+            {save.data && !('generation' in save.data) && (
               <Alert color="yellow" variant="light" title="Waits for a second person" role="status">
                 <Text size="sm">Nothing is saved yet. Another admin has to make the same change before the second person is dropped.</Text>
               </Alert>
             )}
             {save.error && invalid.size === 0 && <ErrorState error={save.error} />}
-            <FormButtons action={connection === null ? 'Connect and test' : 'Save and test'} isBusy={save.isPending} onCancel={onClose} />
+            <FormButtons
+              action={connection !== null ? 'Save and test' : asksCustomer ? 'Create link' : 'Connect and test'}
+              isBusy={save.isPending}
+              onCancel={onClose}
+            />
           </Stack>
         </form>
         <Setup connector={connector} />

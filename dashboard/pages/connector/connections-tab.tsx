@@ -6,16 +6,20 @@ import type { Connector } from '../../../domain/connection/connector.js';
 import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
 import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { useConnections, useRemoteAgents } from '../../components/lists.js';
+import { useConnections, useCredentialLinks, useRemoteAgents } from '../../components/lists.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
 import { useIsAdmin } from '../../session.js';
 import { type ConnectionAction, ConnectionCard } from './connection-card.js';
 import { ConnectionForm } from './connection-form.js';
+import { AskForCredentials, PromisedConnection } from './credential-links.js';
 import { Reconnect } from './reconnect.js';
 import { ConnectionTest } from './test-report.js';
 
 /** The open dialog. */
-type DialogState = { readonly action: 'create' } | { readonly action: ConnectionAction; readonly connection: Connection };
+type DialogState =
+  | { readonly action: 'create' }
+  | { readonly action: 'ask-for-new' }
+  | { readonly action: ConnectionAction; readonly connection: Connection };
 
 export function ConnectionsTab({ connector, marked }: { connector: Connector; marked: string | undefined }) {
   const isAdmin = useIsAdmin();
@@ -23,14 +27,24 @@ export function ConnectionsTab({ connector, marked }: { connector: Connector; ma
   const [dialog, setDialog] = useState<DialogState | null>(null);
   const { items, error, refetch, more } = useConnections(connector.connector);
   const agents = useRemoteAgents();
+  const links = useCredentialLinks(connector.connector);
+  const promised = links.items?.filter(({ connection_id: id }) => id === null) ?? [];
   const close = () => {
     setDialog(null);
     return queryClient.invalidateQueries({ queryKey: ['connections'] });
   };
-  const connect = <Button onClick={() => setDialog({ action: 'create' })}>Connect</Button>;
+  const connect = (
+    <Group gap="xs" justify="center">
+      <Button variant="default" onClick={() => setDialog({ action: 'ask-for-new' })}>
+        Ask the customer for credentials
+      </Button>
+      <Button onClick={() => setDialog({ action: 'create' })}>Connect</Button>
+    </Group>
+  );
   return (
     <Stack>
       {error && <ErrorState error={error} retry={refetch} />}
+      {links.error && <ErrorState error={links.error} retry={links.refetch} />}
       {!items && !error && <PageSkeleton />}
       {items?.length === 0 && (
         <EmptyState title="No connections yet">
@@ -43,11 +57,15 @@ export function ConnectionsTab({ connector, marked }: { connector: Connector; ma
         </EmptyState>
       )}
       {isAdmin && items && items.length > 0 && <Group justify="flex-end">{connect}</Group>}
+      {promised.map((link) => (
+        <PromisedConnection key={link.link_id} link={link} isAdmin={isAdmin} />
+      ))}
       {items?.map((connection) => (
         <ConnectionCard
           key={connection.connection_id}
           connection={connection}
           agent={agents.items?.find(({ agent_id }) => agent_id === connection.remote_agent)}
+          links={links.items?.filter(({ connection_id: id }) => id === connection.connection_id) ?? []}
           isMarked={connection.connection_id === marked}
           isAdmin={isAdmin}
           onAction={(action) => setDialog({ action, connection })}
@@ -75,8 +93,17 @@ function ConnectionDialog(props: {
   onTest: (connection: Connection) => void;
 }) {
   const { connector, agents, dialog, onClose, onTest } = props;
-  if (dialog.action === 'create')
-    return <ConnectionForm connector={connector} agents={agents} connection={null} onClose={onClose} onSaved={onTest} />;
+  if (dialog.action === 'create' || dialog.action === 'ask-for-new')
+    return (
+      <ConnectionForm
+        connector={connector}
+        agents={agents}
+        connection={null}
+        asksCustomer={dialog.action === 'ask-for-new'}
+        onClose={onClose}
+        onSaved={onTest}
+      />
+    );
   const { connection } = dialog;
   const params = { path: { connection_id: connection.connection_id } };
   const action: ConnectionAction = dialog.action;
@@ -85,6 +112,8 @@ function ConnectionDialog(props: {
       return <ConnectionForm connector={connector} agents={agents} connection={connection} onClose={onClose} onSaved={onTest} />;
     case 'test':
       return <ConnectionTest connection={connection} onClose={onClose} />;
+    case 'ask':
+      return <AskForCredentials connection={connection} onClose={onClose} />;
     case 'reconnect':
       return <Reconnect connector={connector} connection={connection} onClose={onClose} />;
     case 'make-default':

@@ -1,0 +1,131 @@
+import { Alert, Card, Center, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Handover } from '../../domain/connection/credential-link.js';
+import { api, toBody, unwrap } from '../api.js';
+import { SchemaForm } from '../components/schema-form.js';
+import { SecretExpiryInput } from '../components/secret-expiry.js';
+import { ErrorState, PageSkeleton } from '../components/states.js';
+import { Time } from '../components/time.js';
+
+/** The page of a one-time link, for a person without a key. The token is the fragment of the address, which no request contains. */
+export function HandoverPage() {
+  const token = useLocation({ select: ({ hash }) => hash });
+  const headers = { authorization: `Bearer ${token}` };
+  const [expiresOn, setExpiresOn] = useState('');
+  useDocumentTitle('Hand over credentials · Alert investigator');
+  const { data, error } = useQuery({
+    queryKey: ['handover', token],
+    queryFn: () => unwrap(api.GET('/handover', { headers })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const submit = useMutation({
+    mutationFn: (credentials: Record<string, unknown>) =>
+      unwrap(api.POST('/handover', { headers, body: toBody({ credentials, secret_expires_on: expiresOn || null }) })),
+    // The credentials leave the memory of the page with the reply.
+    gcTime: 0,
+  });
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Paper withBorder p="lg" w={720} maw="100%" shadow="sm">
+        <Stack>
+          <Title order={1} fz="h3">
+            Hand over credentials
+          </Title>
+          {error && <ErrorState error={error} />}
+          {!data && !error && <PageSkeleton />}
+          {data && submit.isSuccess && <Thanks handover={data} />}
+          {data && !submit.isSuccess && (
+            <>
+              <Request handover={data} />
+              <SchemaForm
+                fields={data.credentials}
+                pointer="#/credentials"
+                action="Send credentials"
+                isBusy={submit.isPending}
+                error={submit.error}
+                onSubmit={(credentials) => submit.mutate(credentials)}
+                more={(errors) => (
+                  <SecretExpiryInput value={expiresOn} onChange={setExpiresOn} error={errors.get('#/secret_expires_on')}>
+                    Leave blank if the secret does not expire.
+                  </SecretExpiryInput>
+                )}
+              >
+                <Title order={2} fz="md">
+                  Credentials
+                </Title>
+              </SchemaForm>
+            </>
+          )}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function Request({ handover }: { handover: Handover }) {
+  const { organization, asked_by, title, products, setup, permissions, settings, expires_at } = handover;
+  return (
+    <>
+      <Text size="sm" className="breakable">
+        {asked_by} asks for credentials of the <strong>{title}</strong> ({products.join(', ')}) for the organization{' '}
+        <strong>{organization}</strong>. The service encrypts them when you send them and shows them to no person. The link works once,
+        until <Time at={expires_at} />.
+      </Text>
+      {setup.length > 0 && (
+        <Part title="Set up at the third party">
+          <List type="ordered" size="sm" spacing="xs">
+            {setup.map((step) => (
+              <List.Item key={step}>{step}</List.Item>
+            ))}
+          </List>
+        </Part>
+      )}
+      {permissions.length > 0 && (
+        <Part title="Permissions that the service uses">
+          <List size="sm">
+            {permissions.map((permission) => (
+              <List.Item key={permission} className="breakable">
+                {permission}
+              </List.Item>
+            ))}
+          </List>
+        </Part>
+      )}
+      {settings.length > 0 && (
+        <Part title="Where the service uses the credentials">
+          <List size="sm">
+            {settings.map(({ label, value }) => (
+              <List.Item key={label} className="breakable">
+                {label}: {value}
+              </List.Item>
+            ))}
+          </List>
+        </Part>
+      )}
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Title order={2} fz="md" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </Card>
+  );
+}
+
+function Thanks({ handover: { organization, title } }: { handover: Handover }) {
+  return (
+    <Alert color="teal" variant="light" title="Thank you" role="status">
+      <Text size="sm" className="breakable">
+        The credentials of the {title} for {organization} are stored encrypted. The link does not work any more. You can close this page.
+      </Text>
+    </Alert>
+  );
+}
