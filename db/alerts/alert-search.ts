@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../client.js';
+import { readByIndex } from '../read-by-index.js';
 import { alertTexts } from '../schema/index.js';
 
 /** These characters separate words, as in `alert_words` of the database. */
@@ -22,24 +23,39 @@ const FREQUENT_FROM = 5;
  * For a frequent beginning it would fetch all matches, so each alert is looked at from the newest back.
  */
 export async function matchWords(db: Db, alertUuid: PgColumn, search: string, organizationUuid: string | null): Promise<SQL> {
-  const written = writeQuery(search);
+  const query = toQuery(search, writeQuery(search));
+  const find = (indexed: SQL) => sql`select alert_uuid as key from ${alertTexts} where words @@ ${indexed}`;
+  if (!hasBeginning(search)) {
+    const isFew = (await estimateRows(db, find(query))) <= FEW_MATCHES;
+    return isFew ? sql`${alertUuid} = any(array(${find(query)}))` : sql`${alertUuid} in (${find(query)})`;
+  }
+  const ends = writeQuery(search, 'ends');
+  const sample = await sampleNewest(db, organizationUuid, { query, ends: sql`to_tsquery('simple', ${ends})` });
+  if (sample.matches >= FREQUENT_FROM) return containsWords(sql`${alertUuid}`, query);
+  // Nearly all alerts may have the end of a name, such as "exam" in "ws-014.exam", so the index finds the other words of it.
+  const isEndFrequent = ends !== '' && sample.withEnds >= SAMPLED_ALERTS / 2;
+  const found = isEndFrequent
+    ? sql`${find(toQuery(search, writeQuery(search, 'beforeEnds')))} and ts_match_vq(words, ${query})`
+    : find(query);
+  const keys = await readByIndex(db, (tx) => tx.execute<{ key: string }>(sql`${found} limit ${FEW_MATCHES + 1}`));
+  if (keys.length > FEW_MATCHES) return sql`${alertUuid} in (${found})`;
+  return sql`${alertUuid} = any(${`{${keys.map(({ key }) => key).join(',')}}`}::uuid[])`;
+}
+
+/** Alerts from before words were split at punctuation are found by whole words. */
+function toQuery(search: string, written: string): SQL {
   const query = sql`to_tsquery('simple', ${written})`;
-  // Alerts from before words were split at punctuation are found by whole words.
-  const either = EXCLUSION.test(search) ? query : sql`(${query} || websearch_to_tsquery('simple', ${search}))`;
-  const found = sql`select alert_uuid from ${alertTexts} where words @@ ${either}`;
-  const isFrequent = written.includes(BEGINNING) && (await countInSample(db, either, organizationUuid)) >= FREQUENT_FROM;
-  if (isFrequent) return containsWords(sql`${alertUuid}`, either);
-  const isFew = (await estimateRows(db, found)) <= FEW_MATCHES;
-  return isFew ? sql`${alertUuid} = any(array(${found}))` : sql`${alertUuid} in (${found})`;
+  return EXCLUSION.test(search) ? query : sql`(${query} || websearch_to_tsquery('simple', ${search}))`;
 }
 
 /** The matches among the newest alerts that are findable, of one organization or of all. */
-async function countInSample(db: Db, query: SQL, organizationUuid: string | null): Promise<number> {
+async function sampleNewest(db: Db, organizationUuid: string | null, { query, ends }: { query: SQL; ends: SQL }) {
   const isInScope = organizationUuid === null ? sql`true` : sql`organization_uuid = ${organizationUuid}`;
-  const [row] = await db.execute<{ matches: number }>(sql`
-    select count(*) filter (where ${containsWords(sql`newest.alert_uuid`, query)})::int as matches
+  const count = (condition: SQL) => sql`count(*) filter (where ${containsWords(sql`newest.alert_uuid`, condition)})::int`;
+  const [row] = await db.execute<{ matches: number; with_ends: number }>(sql`
+    select ${count(query)} as matches, ${count(ends)} as with_ends
     from (select alert_uuid from alerts where ${isInScope} order by alert_uuid desc limit ${SAMPLED_ALERTS}) as newest`);
-  return row?.matches ?? 0;
+  return { matches: row?.matches ?? 0, withEnds: row?.with_ends ?? 0 };
 }
 
 /** Looks at one alert after the other. The offset keeps Postgres from turning the condition into a join. */
@@ -58,15 +74,36 @@ const EXCLUSION = /(?:^|\s)-/;
 const BEGINNING = ':*';
 const TERM = /(?<excluded>-?)(?:"(?<phrase>[^"]*)"?|(?<plain>[^\s"]+))/g;
 
-/** `hr-ws-014 -test` → `('hr' <-> 'ws' <-> '014':*) & !('test':*)` */
-function writeQuery(search: string): string {
-  const terms = [...search.matchAll(TERM)].flatMap(({ groups = {} }) => {
+interface Term {
+  readonly isExcluded: boolean;
+  readonly words: readonly string[];
+  /** The last word may be the beginning of a longer one. */
+  readonly isOpen: boolean;
+}
+
+function readTerms(search: string): Term[] {
+  return [...search.matchAll(TERM)].flatMap(({ groups = {} }) => {
     const { excluded, phrase, plain = '' } = groups;
     const words = splitWords(phrase ?? plain);
-    const last = words.length - 1;
-    const isBeginning = phrase === undefined && plain.length >= SHORTEST_BEGINNING;
-    const lexemes = words.map((word, at) => `'${word}'${isBeginning && at === last ? BEGINNING : ''}`);
-    return lexemes.length === 0 ? [] : [`${excluded === '-' ? '!' : ''}(${lexemes.join(' <-> ')})`];
+    const isOpen = phrase === undefined && plain.length >= SHORTEST_BEGINNING;
+    return words.length === 0 ? [] : [{ isExcluded: excluded === '-', words, isOpen }];
+  });
+}
+
+function hasBeginning(search: string): boolean {
+  return readTerms(search).some(({ isOpen }) => isOpen);
+}
+
+/**
+ * `hr-ws-014 -test` → `('hr' <-> 'ws' <-> '014':*) & !('test':*)`. The parts of it for names of several words: `ends` → `('014':*)`,
+ * `beforeEnds` → `('hr' <-> 'ws')`.
+ */
+function writeQuery(search: string, part: 'all' | 'ends' | 'beforeEnds' = 'all'): string {
+  const terms = readTerms(search).flatMap(({ isExcluded, words, isOpen }) => {
+    const lexemes = words.map((word, at) => `'${word}'${isOpen && at === words.length - 1 ? BEGINNING : ''}`);
+    const isName = isOpen && words.length > 1 && !isExcluded;
+    if (part === 'ends') return isName ? lexemes.slice(-1) : [];
+    return [`${isExcluded ? '!' : ''}(${(part === 'beforeEnds' && isName ? lexemes.slice(0, -1) : lexemes).join(' <-> ')})`];
   });
   return terms.join(' & ');
 }

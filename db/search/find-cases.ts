@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { CASE_TITLE_LENGTH } from '../../domain/case/case-title.js';
 import { cutSnippet, HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
 import type { Db } from '../client.js';
+import { READ_AT_MOST, readByIndex } from '../read-by-index.js';
 import { alerts, caseAlerts, cases, organizations } from '../schema/index.js';
 import type { FoundAlert } from './find-alerts.js';
 import { canUseIndex, contains, type Question } from './question.js';
@@ -15,10 +16,42 @@ export async function findCases(db: Db, question: Question, found: readonly Foun
     .where(inArray(caseAlerts.alertUuid, alertUuids))}`;
   const [named, titled, related] = await Promise.all([
     readCases(db, question, eq(cases.caseId, question.text.trim().toUpperCase())),
-    canUseIndex(question) ? readCases(db, question, contains(question, cases.title)) : [],
+    canUseIndex(question) ? readTitled(db, question) : [],
     alertUuids.length === 0 ? [] : readCases(db, question, ofAlerts),
   ]);
   return [...new Map([...named, ...titled, ...related].map((hit) => [hit.id, hit])).values()].slice(0, HITS_PER_GROUP);
+}
+
+/** With so many of the newest cases, a title that is frequent now is found without the index. */
+const NEWEST_CASES = 1000;
+
+async function readTitled(db: Db, question: Question): Promise<SearchHit[]> {
+  const isInScope = question.organizationUuid === null ? undefined : eq(cases.organizationUuid, question.organizationUuid);
+  const newest = db
+    .select({ key: cases.caseUuid, title: cases.title })
+    .from(cases)
+    .where(isInScope)
+    .orderBy(desc(cases.caseUuid))
+    .limit(NEWEST_CASES)
+    .as('newest');
+  const recent = await db
+    .select({ key: newest.key })
+    .from(newest)
+    .where(contains(question, newest.title))
+    .orderBy(desc(newest.key))
+    .limit(HITS_PER_GROUP);
+  const others =
+    recent.length === HITS_PER_GROUP
+      ? []
+      : await readByIndex(db, (tx) =>
+          tx
+            .select({ key: cases.caseUuid })
+            .from(cases)
+            .where(and(isInScope, contains(question, cases.title)))
+            .limit(READ_AT_MOST),
+        );
+  const keys = [...new Set([...recent, ...others].map(({ key }) => key))].sort().reverse().slice(0, HITS_PER_GROUP);
+  return keys.length === 0 ? [] : readCases(db, question, inArray(cases.caseUuid, keys));
 }
 
 async function readCases(db: Db, { organizationUuid, terms }: Question, matches: SQL | undefined): Promise<SearchHit[]> {

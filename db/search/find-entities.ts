@@ -4,6 +4,7 @@ import { entityPage } from '../../domain/alert/entity-page.js';
 import { HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
 import type { Db } from '../client.js';
 import type { EntityRef } from '../entities/entities.js';
+import { READ_AT_MOST, readByIndex } from '../read-by-index.js';
 import { entityValues, organizations } from '../schema/index.js';
 import { canUseIndex, contains, type Question } from './question.js';
 
@@ -11,9 +12,6 @@ export interface FoundEntity {
   readonly entity: EntityRef;
   readonly hit: SearchHit;
 }
-
-/** More values than a reply has, so that the best of them can be chosen. */
-const READ_AT_MOST = 200;
 
 /** A full name of a host, an address, an account or a URL. Other values rarely contain it, and searching them would be slow. */
 const FULL_NAME = /[.@/:]/;
@@ -23,7 +21,10 @@ export async function findEntities(db: Db, question: Question): Promise<FoundEnt
   const given = question.terms.join(' ');
   const exact = await readEntities(db, question, isValue(given));
   const isWhole = exact.length > 0 && FULL_NAME.test(given);
-  const parts = isWhole || !canUseIndex(question) ? [] : await readEntities(db, question, contains(question, entityValues.value));
+  const parts =
+    isWhole || !canUseIndex(question)
+      ? []
+      : await readByIndex(db, (tx) => readEntities(tx, question, contains(question, entityValues.value)));
   const found = new Map([...exact, ...parts].map((row) => [`${row.organizationUuid} ${row.kind} ${row.value}`, row]));
   const rank = ({ value }: Pick<Entity, 'value'>) => {
     const lower = value.toLowerCase();

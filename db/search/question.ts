@@ -22,11 +22,19 @@ export function contains({ terms }: Question, ...columns: readonly PgColumn[]): 
   return and(...terms.map((term) => or(...columns.map((column) => containsTerm(column, term)))));
 }
 
-/** Of `ws-0144.harbour.example`, the index finds `0144`, because few values have it, and the rest filters. */
+/** A word with a digit, and the separator after it, which tells where the word ends. */
+const RARE = /(?=\p{L}*\p{N})[\p{L}\p{N}]{4,}[^\p{L}\p{N}]?/gu;
+
+/** Of `ws-0144.harbour.example`, the index finds `0144.`, because few values have it, and the rest filters. */
 function containsTerm(column: PgColumn, term: string): SQL | undefined {
   // Not the column itself, so that Postgres does not use the index.
   const filter = ilike(sql`(${column} || '')`, containing(term));
   if (term.length < SHORTEST_TERM) return filter;
-  const rare = term.split(/[^\p{L}\p{N}]+/u).find((word) => word.length > SHORTEST_TERM && /\d/.test(word));
-  return rare === undefined || rare === term ? ilike(column, containing(term)) : and(ilike(column, containing(rare)), filter);
+  const rare = findRare(term) ?? term;
+  return rare === term ? ilike(column, containing(term)) : and(ilike(column, containing(rare)), filter);
+}
+
+/** The longest one, because few values have it; of several, the last, because years and sites come first. */
+function findRare(term: string): string | undefined {
+  return (term.match(RARE) ?? []).reduce<string | undefined>((best, part) => (part.length >= (best?.length ?? 0) ? part : best), undefined);
 }

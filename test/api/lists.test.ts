@@ -523,7 +523,7 @@ describe('with 20,000 alerts and cases', () => {
     const queries: string[] = [];
     const db = drizzle(service.database.pg, { casing: 'snake_case', logger: { logQuery: (query) => void queries.push(query) } });
     await listAlerts(db, everything(), { text }, first());
-    expect(queries.some((query) => query.includes('any(array('))).toBe(fetched);
+    expect(queries.some((query) => query.includes('"alert_uuid" = any('))).toBe(fetched);
   });
 
   it.each<[string, string | null, CaseFilters, () => PageRequest]>([
