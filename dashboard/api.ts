@@ -89,7 +89,7 @@ interface LinkParameters {
 
 /** The address of an operation, for links that the browser opens itself, such as downloads. */
 export function buildUrl(
-  path: keyof paths | '/alerts.csv' | '/cases/{case_id}/export' | '/cases/{case_id}/attachments/{attachment_id}',
+  path: keyof paths | '/alerts.csv' | '/cases.csv' | '/cases/{case_id}/export' | '/cases/{case_id}/attachments/{attachment_id}',
   params: LinkParameters = {},
 ): string {
   const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };

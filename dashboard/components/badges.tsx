@@ -61,6 +61,13 @@ export function SeverityBadge({ severity, size }: { severity: Severity | null; s
   );
 }
 
+/** For narrow cells. The label is for people who cannot tell the colors apart. */
+export function SeverityDot({ severity }: { severity: Severity }) {
+  const label = `Severity: ${severity}`;
+  const background = `var(--mantine-color-${SEVERITY_COLORS[severity]}-filled)`;
+  return <span className="severity-dot" style={{ background }} role="img" aria-label={label} title={label} />;
+}
+
 export const CASE_STATUS_LABELS: Readonly<Record<CaseStatus, string>> = { open: 'Open', in_progress: 'In progress', closed: 'Closed' };
 
 export function CaseStatusBadge({ status }: { status: CaseStatus }) {

@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NEWEST_CASES } from '../../domain/case/case-sort.js';
-import { api, unwrap } from '../api.js';
+import { api, buildUrl, unwrap } from '../api.js';
 import { ColumnChooser, useShownColumns } from '../components/column-chooser.js';
 import { Page } from '../components/page.js';
 import { PagedList } from '../components/paged-list.js';
@@ -47,6 +47,9 @@ export function CasesPage() {
         <>
           <SavedViews list="cases" now={view} onOpen={(saved) => navigate({ search: saved })} />
           <ColumnChooser headers={HEADERS} hidden={hidden} onChange={setHidden} />
+          <Button component="a" variant="default" size="xs" href={buildUrl('/cases.csv', { query: filters })} download>
+            Export CSV
+          </Button>
         </>
       }
     >

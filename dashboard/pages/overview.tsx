@@ -73,7 +73,7 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
             </PageLink>
           }
           hint={
-            <PageLink to="/cases" search={{ unassigned: 'true' }} size="xs">
+            <PageLink to="/cases" search={{ status: 'open', unassigned: 'true' }} size="xs">
               {unassigned_cases.toLocaleString()} unassigned
             </PageLink>
           }

@@ -35,7 +35,7 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
       where case_uuid >= ${floor}::uuid and verdict is not null and ${ours} group by verdict order by verdict`,
     pg<{ open: number; unassigned: number }[]>`
       select count(*)::int as open, count(*) filter (where assignee is null)::int as unassigned
-      from (select assignee from cases where status <> 'closed' and ${ours} limit ${COUNTED_AT_MOST}) as open`,
+      from (select assignee from cases where status = 'open' and ${ours} limit ${COUNTED_AT_MOST}) as open`,
     pg<{ count: number }[]>`
       select count(*)::int as count from (select 1 from proposals where state = 'waiting' and ended_at is null and ${ours} limit ${COUNTED_AT_MOST}) as waiting`,
     pg<{ count: number }[]>`

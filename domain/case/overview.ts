@@ -12,8 +12,8 @@ export const Overview = z.object({
   counted_at: z.int().describe('When the counts were taken: at most 30 seconds ago.'),
   time_to_verdict: z.object({ p50_seconds: z.number(), p95_seconds: z.number(), investigations: z.int() }).nullable(),
   verdicts: z.array(z.object({ verdict: Verdict, cases: z.int() })),
-  open_cases: z.int().describe('At most 10,000 are counted.'),
-  unassigned_cases: z.int(),
+  open_cases: z.int().describe('Cases with the status `open`. At most 10,000 are counted.'),
+  unassigned_cases: z.int().describe('Open cases without an assignee.'),
   proposals_waiting: z.int(),
   skill_runs_waiting: z.int().describe('Manually requested changes that need the approval of a second person.'),
   connections: z.array(

@@ -22,9 +22,13 @@ it('counts alerts per status, verdicts and open cases of the organization of the
     await service.database.pg`update alerts set investigation_status = ${status} where alert_uuid = ${alert_uuid}`;
   }
   await service.sendAlert({ organization_code: 'SOUTH' });
+  const { alert_id } = await service.sendAlert({ organization_code: 'NORTH' });
+  const taken = await investigate(service, await service.waitForStatus(alert_id, Submitted));
+  await service.request('PATCH', `/platformapi/cases/${taken}`, { body: { status: 'in_progress' } });
+  await service.database.pg`update alerts set investigation_status = ${Submitted} where alert_id = ${alert_id}`;
   const { api_key: key } = await service.createKey('analyst', 'NORTH');
   const { body } = await service.request<Overview>('GET', '/platformapi/overview?hours=2', { key });
   const sum = (status: Exclude<keyof Overview['alerts'][number], 'at'>) => body.alerts.reduce((all, bucket) => all + bucket[status], 0);
-  expect([sum('created'), sum('submitted'), sum('in_progress'), sum('completed'), sum('failed')]).toEqual([1, 2, 3, 4, 5]);
-  expect(body).toMatchObject({ verdicts: [{ verdict: 'malicious', cases: 1 }], open_cases: 1, unassigned_cases: 1, proposals_waiting: 0 });
+  expect([sum('created'), sum('submitted'), sum('in_progress'), sum('completed'), sum('failed')]).toEqual([1, 3, 3, 4, 5]);
+  expect(body).toMatchObject({ verdicts: [{ verdict: 'malicious', cases: 2 }], open_cases: 1, unassigned_cases: 1, proposals_waiting: 0 });
 });

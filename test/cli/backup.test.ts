@@ -105,6 +105,16 @@ describe('a backup', () => {
     expect(said).not.toContain(key);
   });
 
+  it('makes no link for credentials usable that was used after it', async () => {
+    const [connection] = await kit.service.database.pg<{ id: string }[]>`select connection_uuid as id from connections limit 1`;
+    const links = `/platformapi/connections/${connection?.id}/credential-links`;
+    expect((await kit.service.request('POST', links, { body: {} })).status).toBe(201);
+    const url = await createDatabase('empty');
+    await restore(url, await backedUp(), silent);
+    const { pg } = open(url);
+    expect(await pg`select revoked_at is not null as revoked from credential_links`).toEqual([{ revoked: true }]);
+  });
+
   it('goes only into a new folder, and only from there into an empty database', async () => {
     const folder = await backedUp();
     const source = kit.service.settings.DATABASE_URL ?? '';

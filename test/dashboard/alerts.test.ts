@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillWithAlerts, SOUGHT } from '../../bench/lists-data.js';
+import { FINDING, investigate } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
@@ -37,6 +38,28 @@ describeInBrowser('the list of alerts', () => {
     await page.getByRole('combobox', { name: 'Status' }).click();
     expect(await page.getByRole('option').allTextContents()).toEqual(['Created', 'Submitted', 'Inprogress', 'Completed', 'Failed']);
     await page.keyboard.press('Escape');
+    await expectAccessible(page);
+  });
+
+  test('shows the number of a long id and the headers on one line', async () => {
+    const alert = await service.sendAlert({ alert_provider: 'identity-provider' });
+    await investigate(service, alert, { evidence: [{ ...FINDING, points: 80 }] });
+    const page = await open('/alerts?provider=identity-provider', { viewport: { width: 1280, height: 860 } });
+    const link = page.getByRole('link', { name: alert.alert_id, exact: true });
+    const [start, number] = [link.locator('span > span').first(), link.locator('span > span').last()];
+    await number.waitFor();
+    expect(await start.evaluate((part) => part.scrollWidth > part.clientWidth)).toBe(true);
+    expect(await number.textContent()).toBe(alert.alert_id.slice(alert.alert_id.lastIndexOf('-')));
+    const [cell, end] = [await page.locator('td').first().boundingBox(), await number.boundingBox()];
+    expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
+    await rows(page)
+      .first()
+      .getByRole('img', { name: /^Severity: / })
+      .waitFor();
+    const heights = await page.locator('th .sort-button').evaluateAll((buttons) => buttons.map((button) => button.getClientRects().length));
+    expect(new Set(heights)).toEqual(new Set([1]));
+    const isOverlapping = await page.locator('th').evaluateAll((headers) => headers.some((th) => th.scrollWidth > th.clientWidth));
+    expect(isOverlapping).toBe(false);
     await expectAccessible(page);
   });
 

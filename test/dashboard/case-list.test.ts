@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CaseDetail, CaseSummary } from '../../domain/case/case.js';
@@ -148,6 +149,19 @@ describeInBrowser('the list of cases', () => {
     await page.goto('/cases');
     await page.getByRole('button', { name: 'Since my last visit (2 hours ago)' }).click();
     await expectListed(grave);
+  });
+
+  test('exports the listed cases', async () => {
+    await closeAll();
+    const caseId = await newCase();
+    const page = await open('/cases?status=open');
+    await row(page, caseId).waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('cases.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines.filter((line) => line.includes('-CASE-'))).toEqual([expect.stringContaining(caseId)]);
   });
 
   test('saves a view, shares it with a colleague, and deletes it', async () => {

@@ -118,8 +118,13 @@ describe('closed cases', () => {
     expect(await exists(old.alertId)).toBe(true);
 
     await keep([...rules]);
+    const [link] = await pg<{ link_uuid: string }[]>`
+      insert into credential_links (link_uuid, organization_uuid, token_hash, created_by, created_at, expires_at)
+      select ${newUuid()}, organization_uuid, 'ended', 'test', now(), now() - interval '31 days' from organizations where organization_code = 'DEMO'
+      returning link_uuid`;
     await untilListed(old.alertId);
     await applyRules();
+    expect(await pg`select from credential_links where link_uuid = ${link?.link_uuid ?? ''}`).toHaveLength(0);
     expect(await exists(old.alertId)).toBe(false);
     for (const table of ['alerts', 'alert_texts', 'alert_entities', 'investigations', 'evidence', 'skill_results', 'case_alerts'])
       expect(await pg`select 1 from ${pg(table)} where alert_uuid = ${old.alertUuid}`, table).toHaveLength(0);

@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
 import type { AlertListItem } from '../../../domain/alert/alert.js';
-import { SeverityBadge, StatusBadge, VerdictBadge } from '../../components/badges.js';
+import { SeverityDot, StatusBadge, VerdictBadge } from '../../components/badges.js';
 import type { Column } from '../../components/data-table.js';
 import { PageLink } from '../../components/page.js';
-import { ShortText } from '../../components/short-text.js';
+import { ShortId, ShortText } from '../../components/short-text.js';
 import { ShortTime } from '../../components/time.js';
 
 /** The columns of the specification, with its names and in its order. */
@@ -13,8 +13,15 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
     accessorKey: 'alert_id',
     width: 140,
     cell: ({ row: { original: alert } }) => (
-      <PageLink to="/alerts/$alertId" params={{ alertId: alert.alert_id }} size="xs" truncate display="block" title={alert.alert_id}>
-        {alert.alert_id}
+      <PageLink
+        to="/alerts/$alertId"
+        params={{ alertId: alert.alert_id }}
+        size="xs"
+        display="block"
+        title={alert.alert_id}
+        aria-label={alert.alert_id}
+      >
+        <ShortId id={alert.alert_id} />
       </PageLink>
     ),
   },
@@ -42,7 +49,7 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
   {
     header: 'CREATION TIME',
     accessorKey: 'created_at',
-    width: 106,
+    width: 120,
     sort: 'created_at',
     cell: ({ row }) => <ShortTime at={row.original.created_at} />,
   },
@@ -50,23 +57,30 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
   {
     header: 'CASE ID',
     accessorKey: 'case_id',
-    width: 150,
+    width: 124,
     cell: ({ row: { original: alert } }) =>
       alert.case_id === null ? (
         '–'
       ) : (
         <Group gap={4} wrap="nowrap">
-          <PageLink to="/cases/$caseId" params={{ caseId: alert.case_id }} size="xs" truncate title={alert.case_id}>
-            {alert.case_id}
+          <PageLink
+            to="/cases/$caseId"
+            params={{ caseId: alert.case_id }}
+            size="xs"
+            miw={0}
+            title={alert.case_id}
+            aria-label={alert.case_id}
+          >
+            <ShortId id={alert.case_id} />
           </PageLink>
-          {alert.severity !== null && <SeverityBadge severity={alert.severity} size="sm" />}
+          {alert.severity !== null && <SeverityDot severity={alert.severity} />}
         </Group>
       ),
   },
   {
     header: 'COMPLETION TIME',
     accessorKey: 'completed_at',
-    width: 106,
+    width: 120,
     sort: 'completed_at',
     cell: ({ row }) => <ShortTime at={row.original.completed_at} />,
   },

@@ -16,9 +16,9 @@ export function EvidenceList({ groups, earlier }: { groups: EvidenceGroups; earl
           <Text size="sm">The reasons and the open questions are above.</Text>
         </EmptyState>
       )}
-      <EvidenceGroup title="Answers that do not change the score" entries={answers} />
       <EvidenceGroup title="Records at third parties" entries={records} />
       <EvidenceGroup title="From the alert" entries={context} />
+      <CollapsedGroup label={describeAnswers(answers.length)} entries={answers} />
       <CollapsedGroup label={`${silent.length} answered, no findings`} entries={silent} />
       <CollapsedGroup label={`${earlier.length} from earlier attempts and investigations`} entries={earlier} />
     </Stack>
@@ -27,6 +27,10 @@ export function EvidenceList({ groups, earlier }: { groups: EvidenceGroups; earl
 
 export function countOtherEvidence({ records, answers, context, silent }: EvidenceGroups): number {
   return records.length + answers.length + context.length + silent.length;
+}
+
+function describeAnswers(count: number): string {
+  return count === 1 ? '1 answer that does not change the score' : `${count} answers that do not change the score`;
 }
 
 function EvidenceGroup({ title, entries }: { title: string; entries: readonly Evidence[] }) {
