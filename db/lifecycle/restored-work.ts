@@ -27,8 +27,7 @@ export async function prepareRestoredWork(pg: Queries, restored: { backupAt: str
   // Their workflows are gone, and an agent would perform an old step again.
   await pg`delete from agent_steps`;
   await pg`delete from connection_waiters`;
-  // A link that was used after the backup must not work again.
-  await pg`update credential_links set revoked_at = now() where used_at is null and revoked_at is null`;
+  await revokeLinks(pg);
   await pg`update alerts set lease_until = null where lease_until is not null`;
   await pg`update record_copies set reading_until = null where reading_until is not null`;
   const writes = await reservePendingWrites(pg, restored);
@@ -36,6 +35,12 @@ export async function prepareRestoredWork(pg: Queries, restored: { backupAt: str
     insert into audit_log (at, principal_name, action, target, details)
     values (now(), 'service', 'database.restore', 'database', ${JSON.stringify({ backup_at: restored.backupAt, writes })}::text::jsonb)`;
   return writes;
+}
+
+/** A link for credentials that was used after the backup must not work again. A backup of an earlier version has no links. */
+async function revokeLinks(pg: Queries): Promise<void> {
+  const [found] = await pg<{ found: boolean }[]>`select to_regclass('credential_links') is not null as found`;
+  if (found?.found) await pg`update credential_links set revoked_at = now() where used_at is null and revoked_at is null`;
 }
 
 /**
