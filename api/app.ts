@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
+import type { SessionLimits } from '../db/identity/user-sessions.js';
 import type { Logger } from '../platform/log.js';
 import { KeyCache, registerAuthentication } from './http/auth.js';
 import { createFindClientAddress } from './http/client-address.js';
@@ -49,9 +50,10 @@ import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 import { taskTemplateRoutes } from './routes/task-templates.js';
 
-export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKeys' | 'temporalWeb'> {
+export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
+  readonly sessionLimits?: SessionLimits;
   /** Addresses and networks whose X-Forwarded-For and Forwarded headers are true. */
   readonly trustedProxies?: readonly string[];
   readonly temporalWeb?: string | null;
@@ -79,6 +81,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
   const requestTimeout = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const tls = deps.tlsFiles ?? null;
+  const sessionLimits = deps.sessionLimits ?? { idleSeconds: 12 * 3600, absoluteSeconds: 7 * 86_400 };
   // Node checks for slow requests at this interval.
   const serverOptions = { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 };
   const app: FastifyInstance = Fastify({
@@ -118,7 +121,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_BYTES;
   });
   acceptJsonOnly(app);
-  const keys = new KeyCache(deps.database);
+  const keys = new KeyCache(deps.database, sessionLimits);
   await app.register(rateLimit, { global: false });
   app.decorateRequest('refusedKey', '');
   const findClientAddress = createFindClientAddress(deps.trustedProxies ?? []);
@@ -132,6 +135,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     temporalWeb: deps.temporalWeb ?? null,
     keys,
     refusedKeys,
+    sessionLimits,
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };
   for (const register of [
@@ -168,7 +172,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   ]) {
     register(routes, routeDeps);
   }
-  serveEvents(app, new LiveUpdates(deps.database), keys);
+  serveEvents(app, new LiveUpdates(deps.database, sessionLimits), keys);
   if (deps.dashboardFolder) await serveDashboard(app, deps.dashboardFolder);
   return app;
 }

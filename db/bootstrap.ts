@@ -1,6 +1,6 @@
 import { listStartingProviders } from '../domain/identity/identity.js';
 import { connectDatabase, type Db, isUniqueViolation } from './client.js';
-import { createApiKey, findByApiKey, newApiKey, revokeEarlierAdminKeys } from './identity/api-keys.js';
+import { createApiKey, newApiKey, replaceEnvironmentKey } from './identity/api-keys.js';
 import { createOrganization } from './identity/organizations.js';
 import { createProvider } from './identity/providers.js';
 import { apiKeys, organizations, providers } from './schema/index.js';
@@ -26,26 +26,17 @@ export async function bootstrap(
   }
 }
 
-const FROM_ENVIRONMENT = 'ADMIN_API_KEY';
-
 async function ensureAdminKey(db: Db, adminApiKey: string | undefined): Promise<string | null> {
-  const admin = { role: 'admin', organizationUuid: null, expiresAt: null } as const;
   if (adminApiKey !== undefined) {
-    if ((await findByApiKey(db, adminApiKey)) === null) {
-      try {
-        await createApiKey(db, null, { name: FROM_ENVIRONMENT, ...admin }, adminApiKey);
-      } catch (error) {
-        // A revoked key stays revoked. It also revokes no other key, so a process with an old environment changes nothing.
-        if (!isUniqueViolation(error)) throw error;
-        return null;
-      }
-    }
-    await revokeEarlierAdminKeys(db, FROM_ENVIRONMENT, adminApiKey);
+    // A revoked key stays revoked. It also revokes no other key, so a process with an old environment changes nothing.
+    await replaceEnvironmentKey(db, adminApiKey).catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error;
+    });
     return null;
   }
   if (!(await isEmpty(db, apiKeys))) return null;
   const created = newApiKey();
-  await createApiKey(db, null, { name: 'first admin', ...admin }, created);
+  await createApiKey(db, null, { name: 'first admin', role: 'admin', organizationUuid: null, expiresAt: null }, created);
   return created;
 }
 

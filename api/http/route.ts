@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Database } from '../../db/client.js';
+import type { SessionLimits } from '../../db/identity/user-sessions.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Intake } from '../intake/intake.js';
@@ -15,6 +16,7 @@ export interface RouteDeps {
   readonly intake: Intake;
   readonly keys: KeyCache;
   readonly refusedKeys: RefusedKeys;
+  readonly sessionLimits: SessionLimits;
   readonly keyring: Keyring;
   readonly runner: WorkflowRunner;
   /** Address of Temporal Web for links to runs; null when it is not configured. */

@@ -4,7 +4,7 @@ import { ApiKey, CreateApiKey, CreatedApiKey, type Principal } from '../../domai
 import { problems } from '../http/openapi.js';
 import { requireOrganization, unknownOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, unprocessable } from '../http/problems.js';
+import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['API keys'];
@@ -25,17 +25,20 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
         operationId: 'createApiKeyAPI',
         tags,
         summary: 'Create an API key',
+        description:
+          'The key belongs to the user who creates it, or to a service. In approvals, a key of a service counts as the person who created it.',
         body: CreateApiKey.meta({ examples: [{ name: 'siem-forwarder', role: 'sender', organization_code: 'DEMO' }] }),
-        response: { 201: CreatedApiKey, ...problems(413, 415) },
+        response: { 201: CreatedApiKey, ...problems(409, 413, 415) },
       },
     },
     async ({ body, principal }, reply) => {
-      const { name, role, organization_code, expires_at } = body;
+      const { name, role, organization_code, expires_at, service } = body;
       if (expires_at !== undefined && expires_at <= Date.now() / 1000)
         throw unprocessable([{ pointer: '#/expires_at', detail: 'expires_at is in the past. Send a later time.' }]);
       const organizationUuid = await organizationFor(principal, organization_code);
       const apiKey = newApiKey();
-      const created = await createApiKey(db, principal, { name, role, organizationUuid, expiresAt: expires_at ?? null }, apiKey);
+      const created = await createApiKey(db, principal, { name, role, organizationUuid, expiresAt: expires_at ?? null, service }, apiKey);
+      if (created === null) throw new Problem(409, 'Another key or a user has this name. The comparison ignores case. Send another name.');
       return reply
         .status(201)
         .send({ ...created, name, role, organization_code, expires_at: expires_at ?? null, revoked_at: null, api_key: apiKey });

@@ -5,13 +5,26 @@ const ROLES = ['sender', 'analyst', 'admin'] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-/** The caller. Its scope comes from the key, never from the request. */
+/** The caller. Its scope comes from the key or the session, never from the request. */
 export interface Principal {
+  /** The API key, or the user of a session. */
   readonly uuid: string;
+  /** The name of the user, or of the key of a service. */
   readonly name: string;
   readonly role: Role;
   /** null: all organizations. */
   readonly organizationUuid: string | null;
+  /** The person who acts. Approval rules compare persons, because one person can have several keys. */
+  readonly personUuid: string;
+  /** null: the key of a service. */
+  readonly userUuid: string | null;
+  /** null: an API key. */
+  readonly sessionUuid: string | null;
+}
+
+/** The role with fewer rights. */
+export function lowerRole(one: Role, other: Role): Role {
+  return ROLES.indexOf(one) < ROLES.indexOf(other) ? one : other;
 }
 
 export const CreateOrganization = z.strictObject({
@@ -72,6 +85,7 @@ export const CreateApiKey = z.strictObject({
   role: Role,
   organization_code: storable(32).nullable().describe('null: all organizations'),
   expires_at: z.int().positive().max(END_OF_9999).optional().describe('Unix epoch seconds. Default: the key never expires.'),
+  service: text(100).optional().describe('The program that uses the key. Default: the user who creates the key; without one, the name.'),
 });
 
 export const ApiKey = z.object({
@@ -79,6 +93,8 @@ export const ApiKey = z.object({
   name: z.string(),
   role: Role,
   organization_code: z.string().nullable(),
+  owner: z.string().nullable().describe('The name of the user whom the key acts for; null for the key of a service.'),
+  service: z.string().nullable().describe('The program that uses the key; null for the key of a user.'),
   created_at: z.int(),
   expires_at: z.int().nullable(),
   revoked_at: z.int().nullable(),

@@ -258,7 +258,7 @@ describe('the replies', () => {
     const playbooks = await service.request<{ items: Playbook[] }>('GET', '/platformapi/playbooks');
     const generated = playbooks.body.items.find(({ alert_types }) => alert_types.includes(alert.alert_type));
     const { key_uuid } = await service.createKey('sender');
-    const { api_key: other } = await service.createKey('analyst');
+    const { api_key: other } = await service.createPerson('analyst');
     const connections = '/platformapi/connections';
     const made = async (where: TestService, body: object) => (await where.request<JsonObject>('POST', connections, { body })).body;
     const guarded = (await made(service, guardedConnection('Guarded')))['connection_id'];
@@ -278,7 +278,7 @@ describe('the replies', () => {
     const asset = { organization_code: 'DEMO', kind: 'host', value: 'documented', reason: 'x' };
     const spareAsset = await service.request<JsonObject>('POST', '/platformapi/protected-assets', { body: { ...asset, value: 'spare' } });
     // Another admin asked for it before, so that the documented request takes effect.
-    const { api_key: otherAdmin } = await service.createKey('admin');
+    const { api_key: otherAdmin } = await service.createPerson('admin');
     const unprotect = `/platformapi/protected-assets/${spareAsset.body['asset_id']}`;
     await service.request('DELETE', unprotect, { key: otherAdmin });
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {

@@ -16,6 +16,7 @@ import type { Connection } from '../../domain/connection/connection.js';
 import { deriveKeyId, Keyring, readMasterKeys, type SecretPlace } from '../../platform/keyring.js';
 import { SETTING_NAMES } from '../../platform/settings.js';
 import { startCommand, temporaryFolder } from '../local/support/scripts.js';
+import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 const newKey = () => randomBytes(32).toString('base64');
@@ -57,23 +58,19 @@ async function rotate(settings: Record<string, string> = {}): Promise<{ code: un
 async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
   const organization = await findOrganization(service.database.db, 'DEMO');
   const place = { organizationUuid: organization?.organization_uuid ?? '', connectionUuid: newUuid(), field: 'api_key' };
-  await insertConnection(
-    service.database.db,
-    { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
-    {
-      connectionUuid: place.connectionUuid,
-      organizationUuid: place.organizationUuid,
-      connectorKind: 'threat-intelligence',
-      instanceName: `sealed ${place.connectionUuid}`,
-      description: '',
-      settings: {},
-      plainCredentials: {},
-      secrets: [{ field: place.field, ...keyring.seal(secret, place) }],
-      remoteAgentUuid: null,
-      needsSecondPerson: false,
-      feedsIntake: false,
-    },
-  );
+  await insertConnection(service.database.db, adminPrincipal(), {
+    connectionUuid: place.connectionUuid,
+    organizationUuid: place.organizationUuid,
+    connectorKind: 'threat-intelligence',
+    instanceName: `sealed ${place.connectionUuid}`,
+    description: '',
+    settings: {},
+    plainCredentials: {},
+    secrets: [{ field: place.field, ...keyring.seal(secret, place) }],
+    remoteAgentUuid: null,
+    needsSecondPerson: false,
+    feedsIntake: false,
+  });
   return place;
 }
 

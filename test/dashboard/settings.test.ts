@@ -235,7 +235,7 @@ describeInBrowser('the settings', () => {
   });
 
   test('warns before a user revokes the own key', async () => {
-    const [{ api_key: key }, { api_key: otherKey }] = [await service.createKey('admin'), await service.createKey('admin')];
+    const [{ api_key: key }, { api_key: otherKey }] = [await service.createPerson('admin'), await service.createPerson('admin')];
     const readName = async (of: string) => (await service.request<Session>('GET', '/platformapi/session', { key: of })).body.name;
     const own = await openPage(service.url, key, { path: '/settings?tab=api-keys' });
     const warning = own.getByText('You are signed in with this key');

@@ -1,0 +1,26 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Principal } from '../../domain/identity/identity.js';
+import type { Db, Transaction } from '../client.js';
+
+/** Tells every API process to empty its cache of credentials. */
+export const CREDENTIALS_CHANNEL = 'api_keys_changed';
+
+/** Call it after a key or a session ended, or after the rights of a user changed. */
+export async function announceEnd(db: Db | Transaction): Promise<void> {
+  await db.execute(`notify ${CREDENTIALS_CHANNEL}`);
+}
+
+/** An API key or a session that the database knows. */
+export interface KnownCredential {
+  readonly principal: Principal;
+  readonly expiresAt: number | null;
+}
+
+/** A secret that its owner presents again: 256 random bits, so a plain digest is enough to store it. */
+export function newToken(prefix: string): string {
+  return `${prefix}${randomBytes(32).toString('base64url')}`;
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
