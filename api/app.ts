@@ -33,6 +33,7 @@ import { serveEvents } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { handoverRoutes } from './routes/handover.js';
 import { healthRoutes } from './routes/health.js';
+import { invitationRoutes } from './routes/invitations.js';
 import { knowledgeRoutes } from './routes/knowledge.js';
 import { organizationRoutes } from './routes/organizations.js';
 import { overviewRoutes } from './routes/overview.js';
@@ -49,8 +50,11 @@ import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 import { taskTemplateRoutes } from './routes/task-templates.js';
+import { userSessionRoutes } from './routes/user-sessions.js';
+import { userRoutes } from './routes/users.js';
+import { PasswordGuesses } from './sign-in/password-guesses.js';
 
-export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
+export interface AppDeps extends Omit<RouteDeps, 'guesses' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
   readonly sessionLimits?: SessionLimits;
@@ -136,6 +140,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     keys,
     refusedKeys,
     sessionLimits,
+    guesses: new PasswordGuesses(findClientAddress),
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };
   for (const register of [
@@ -165,6 +170,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     recordRoutes,
     providerRoutes,
     apiKeyRoutes,
+    userRoutes,
+    userSessionRoutes,
+    invitationRoutes,
     auditRoutes,
     exportRoutes,
     overviewRoutes,

@@ -1,6 +1,8 @@
 import { listStartingProviders } from '../domain/identity/identity.js';
+import { PAGES } from '../domain/pages.js';
 import { connectDatabase, type Db, isUniqueViolation } from './client.js';
 import { createApiKey, newApiKey, replaceEnvironmentKey } from './identity/api-keys.js';
+import { createSetUpLink } from './identity/invitations.js';
 import { createOrganization } from './identity/organizations.js';
 import { createProvider } from './identity/providers.js';
 import { apiKeys, organizations, providers } from './schema/index.js';
@@ -22,6 +24,17 @@ export async function bootstrap(
     return { createdAdminKey: await ensureAdminKey(db, options.adminApiKey) };
   } finally {
     lock.release();
+    await close();
+  }
+}
+
+/** The path of the set-up page for the first admin; null once there is a user. Each start replaces the link of the start before. */
+export async function prepareSetUp(databaseUrl: string): Promise<string | null> {
+  const { db, close } = connectDatabase(databaseUrl, { poolSize: 1, name: 'alert-investigator bootstrap' });
+  try {
+    const token = await createSetUpLink(db);
+    return token === null ? null : `${PAGES.join}#${token}`;
+  } finally {
     await close();
   }
 }

@@ -2,6 +2,7 @@
 export const PAGES = {
   overview: '/',
   signIn: '/sign-in',
+  join: '/join',
   handover: '/handover',
   alerts: '/alerts',
   alert: '/alerts/$alertId',

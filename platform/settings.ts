@@ -68,6 +68,8 @@ const Settings = z
       .max(200)
       .regex(/^[A-Za-z0-9._~+/=-]+$/, 'can contain only letters, digits and . _ ~ + / = - (a cookie carries it)')
       .optional(),
+    SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(43_200).default(720),
+    SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8_760).default(168),
     INVESTIGATION_MAX_RETRIES: z.coerce.number().int().min(0).max(20).default(3),
     RECONNECT_WAIT_SECONDS: z.coerce
       .number()

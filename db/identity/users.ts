@@ -69,6 +69,13 @@ export async function addMembership(
     .onConflictDoUpdate({ target: [memberships.userUuid, memberships.organizationUuid], set: { role, fromClaims } });
 }
 
+/** The local user who signs in with this address. */
+export async function findLocalUser(db: Db, email: string): Promise<{ userUuid: string; passwordHash: string } | null> {
+  const isWanted = and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.issuer), isNull(users.deactivatedAt));
+  const [found] = await db.select({ userUuid: users.userUuid, passwordHash: users.passwordHash }).from(users).where(isWanted);
+  return found?.passwordHash == null ? null : { userUuid: found.userUuid, passwordHash: found.passwordHash };
+}
+
 /** The users that an admin of the scope may see: those with a membership in it. */
 export function inScope(scope: string | null): SQL | undefined {
   if (scope === null) return undefined;

@@ -104,10 +104,15 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown only once: the service stores only a hash.') });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
-/** The signed-in user of the dashboard, and facts that its pages need. */
+/** The role of a user in one organization or in all. */
+export const Membership = z.object({ organization_code: z.string().nullable().describe('null: all organizations'), role: Role });
+
+/** The signed-in caller of the dashboard, and facts that its pages need. */
 export const Session = z.object({
-  key_uuid: z.uuid().describe('The API key of the session.'),
+  key_uuid: z.uuid().nullable().describe('The API key of the session; null after a sign-in as a user.'),
+  user_uuid: z.uuid().nullable().describe('null: the key of a service.'),
   name: z.string(),
+  memberships: z.array(Membership).describe('The roles that the user can select; empty for a key.'),
   role: Role,
   organization_code: z.string().nullable().describe('null: all organizations'),
   temporal_web: z.string().nullable().describe('The address of Temporal Web. The run of an alert is at `/workflows/<alert_id>`.'),

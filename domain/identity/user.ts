@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { storable, text } from '../text.js';
-import { Role } from './identity.js';
-
-const Membership = z.object({ organization_code: z.string().nullable().describe('null: all organizations'), role: Role });
+import { Membership, Role } from './identity.js';
 
 export const User = z.object({
   user_uuid: z.uuid(),
@@ -50,7 +48,7 @@ export const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>;
 
 export const CreatedInvitation = Invitation.extend({
-  link: z.string().describe('Shown only once. The person opens it and sets a name and a password.'),
+  token: z.string().describe('Shown only once. The person opens `/join#<token>` of the dashboard and sets a name and a password.'),
 });
 export type CreatedInvitation = z.infer<typeof CreatedInvitation>;
 
@@ -66,3 +64,5 @@ export const Join = z.strictObject({
 export type Join = z.infer<typeof Join>;
 
 export const PasswordSignIn = z.strictObject({ email: storable(254), password: storable(200) });
+
+export const SelectOrganization = z.strictObject({ organization_code: storable(32).nullable().describe('null: all organizations') });
