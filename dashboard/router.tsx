@@ -52,6 +52,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/sign-in.js')), 'SignInPage'),
 });
 
+const join = createRoute({
+  getParentRoute: () => root,
+  path: PAGES.join,
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/join.js')), 'JoinPage'),
+});
+
 const handover = createRoute({
   getParentRoute: () => root,
   path: PAGES.handover,
@@ -144,6 +150,7 @@ const settings = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  join,
   handover,
   inside.addChildren([
     overview,

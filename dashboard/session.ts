@@ -1,4 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { Session } from '../domain/identity/identity.js';
 import { ApiProblem, api, unwrap } from './api.js';
 
@@ -20,6 +21,22 @@ export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('You are not signed in. Reload the page.');
   return data;
+}
+
+/** Only paths of this site: a link to the sign-in page must not redirect to another site. */
+function toOwnPath(to: string | undefined): string {
+  return to !== undefined && /^\/(?![/\\])/.test(to) ? to : '/';
+}
+
+/** Opens the requested page after a sign-in. */
+export function useEnter(to: string | undefined): (session: Session) => Promise<void> {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return async (session) => {
+    queryClient.clear();
+    queryClient.setQueryData(sessionQuery.queryKey, session);
+    await navigate({ href: toOwnPath(to) });
+  };
 }
 
 /** Hides actions that the role does not allow; the API enforces the role. */

@@ -6,7 +6,12 @@ import { redirectTo, useSession } from '../session.js';
 
 /** Opens at once: the click that loaded it asked for it. */
 export function AccountMenu() {
-  const { name, role, organization_code } = useSession();
+  const { name, role, organization_code, memberships } = useSession();
+  const others = memberships.filter((each) => each.organization_code !== organization_code);
+  const select = async (code: string | null) => {
+    await unwrap(api.PUT('/session/organization', { body: { organization_code: code } }));
+    redirectTo(PAGES.overview);
+  };
   const signOut = async () => {
     await unwrap(api.DELETE('/session'));
     redirectTo(PAGES.signIn);
@@ -25,6 +30,11 @@ export function AccountMenu() {
           </Text>
           {role}, {organization_code ?? 'all organizations'}
         </Menu.Label>
+        {others.map((other) => (
+          <Menu.Item key={other.organization_code ?? ''} onClick={() => void select(other.organization_code)}>
+            Switch to {other.organization_code ?? 'all organizations'}
+          </Menu.Item>
+        ))}
         <Menu.Item component="a" href="/docs" target="_blank">
           API documentation
         </Menu.Item>

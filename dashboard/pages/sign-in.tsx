@@ -1,64 +1,76 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, unwrap } from '../api.js';
-import { sessionQuery } from '../session.js';
+import { EntryForm } from '../components/entry-form.js';
+import { useEnter } from '../session.js';
 
-/** Only paths of this site: a link to the sign-in page must not redirect to another site. */
-function toOwnPath(to: string | undefined): string {
-  return to !== undefined && /^\/(?![/\\])/.test(to) ? to : '/';
-}
+type Method = 'password' | 'key';
 
 export function SignInPage() {
   useDocumentTitle('Sign in · Alert investigator');
+  const [method, setMethod] = useState<Method>('password');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
   const [key, setKey] = useState('');
   const { to } = useSearch({ from: '/sign-in' });
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
+  const enter = useEnter(to);
   const signIn = useMutation({
-    mutationFn: () => unwrap(api.POST('/session', { body: { api_key: key.trim() } })),
-    async onSuccess(session) {
-      queryClient.clear();
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-      await navigate({ href: toOwnPath(to) });
-    },
+    mutationFn: () =>
+      method === 'key'
+        ? unwrap(api.POST('/session', { body: { api_key: key.trim() } }))
+        : unwrap(api.POST('/session/password', { body: { email: email.trim(), password } })),
+    onSuccess: enter,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (key.trim() !== '') signIn.mutate();
+  const change = (next: Method) => {
+    signIn.reset();
+    setMethod(next);
   };
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Paper withBorder p="xl" w={420} maw="100%" shadow="sm">
-        <form onSubmit={submit}>
-          <Stack>
-            <img src="/icon.svg" alt="" width={40} height={40} />
-            <Title order={1} fz="h3">
-              Alert investigator
-            </Title>
-            <PasswordInput
-              label="API key"
-              description="The service shows the admin key once, when it starts for the first time. Admins create further keys under Settings."
-              autoComplete="current-password"
-              value={key}
-              onChange={({ currentTarget }) => setKey(currentTarget.value)}
-              data-autofocus
-              autoFocus
-              required
-            />
-            {signIn.error && (
-              <Alert color="red" variant="light" role="alert">
-                <Text size="sm">{signIn.error.message}</Text>
-              </Alert>
-            )}
-            <Button type="submit" loading={signIn.isPending}>
-              Sign in
-            </Button>
-          </Stack>
-        </form>
-      </Paper>
-    </Center>
+    <EntryForm
+      title="Alert investigator"
+      action="Sign in"
+      isBusy={signIn.isPending}
+      error={signIn.error}
+      onSubmit={() => signIn.mutate()}
+      after={
+        <Button variant="subtle" size="compact-sm" onClick={() => change(method === 'key' ? 'password' : 'key')}>
+          {method === 'key' ? 'Use e-mail and password' : 'Use a key'}
+        </Button>
+      }
+    >
+      {method === 'key' ? (
+        <PasswordInput
+          label="API key"
+          description="The service shows the admin key once, when it starts for the first time. Admins create further keys under Settings."
+          autoComplete="off"
+          value={key}
+          onChange={({ currentTarget }) => setKey(currentTarget.value)}
+          autoFocus
+          required
+        />
+      ) : (
+        <>
+          <TextInput
+            label="E-mail address"
+            type="email"
+            autoComplete="username"
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            autoFocus
+            required
+          />
+          <PasswordInput
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            required
+          />
+        </>
+      )}
+    </EntryForm>
   );
 }

@@ -4,6 +4,7 @@ import { newUuid } from '../../db/ids.js';
 import { endProposal } from '../../db/response/proposal-runs.js';
 import type { Playbook } from '../../domain/playbook/playbook.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { inviteAndJoin } from '../support/users.js';
 import { send } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';
 
@@ -303,7 +304,19 @@ describe('the replies', () => {
     const [task, spareTask] = added.body.items.map((each) => String(each['task_id']));
     const template = await service.request<JsonObject>('PUT', templates, { body: { alert_type: 'spare', tasks: ['x'] } });
     const file = await service.request<JsonObject>('POST', `${files}?name=spare`, { body: 'x', headers: asFile });
+    const member = await inviteAndJoin(service);
+    const invitations = '/platformapi/invitations';
+    const invite = { email: 'spare@demo.example', role: 'analyst', organization_code: 'DEMO' };
+    const invited = await service.request<JsonObject>('POST', invitations, { body: invite });
+    const { body: sessions } = await service.request<{ items: JsonObject[] }>('GET', '/platformapi/sessions');
     const requests: Record<string, [status: number, path: string, body?: unknown, headers?: Record<string, string>]> = {
+      getUserListAPI: [200, '/platformapi/users'],
+      createInvitationAPI: [201, invitations, { ...invite, email: 'documented@demo.example' }],
+      getInvitationListAPI: [200, invitations],
+      revokeInvitationAPI: [204, `${invitations}/${invited.body['invitation_uuid']}`],
+      getSessionListAPI: [200, '/platformapi/sessions'],
+      revokeSessionAPI: [204, `/platformapi/sessions/${sessions.items[0]?.['session_uuid']}`],
+      deactivateUserAPI: [204, `/platformapi/users/${member.userUuid}/deactivate`],
       getCaseTaskListAPI: [200, tasks],
       createCaseTasksAPI: [201, tasks, { titles: ['documented'] }],
       updateCaseTaskAPI: [200, `${tasks}/${task}`, { done: true }],

@@ -6,7 +6,7 @@ import type { ResponseRules } from '../../domain/response/response-rules.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
-const TABS = ['Organizations', 'Knowledge', 'Providers', 'API keys', 'Remote agents', 'Response', 'Retention', 'Audit log'];
+const TABS = ['Organizations', 'Knowledge', 'Providers', 'Users', 'API keys', 'Remote agents', 'Response', 'Retention', 'Audit log'];
 
 /** The contrast of two colors such as `rgb(46, 46, 46)` by WCAG 2. */
 function findContrast(one: string, other: string): number {

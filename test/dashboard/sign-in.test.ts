@@ -15,6 +15,7 @@ describeInBrowser('the sign-in', () => {
     await page.goto('/alerts?status=20');
     await page.waitForURL('**/sign-in?to=*');
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use a key' }).click();
     const enter = async (key: string) => {
       await page.getByLabel('API key').fill(key);
       await page.getByRole('button', { name: 'Sign in' }).click();
