@@ -25,6 +25,7 @@ import { attachmentRoutes } from './routes/attachments.js';
 import { auditRoutes } from './routes/audit.js';
 import { caseTaskRoutes } from './routes/case-tasks.js';
 import { caseRoutes } from './routes/cases.js';
+import { claimMappingRoutes } from './routes/claim-mappings.js';
 import { connectionRoutes } from './routes/connections.js';
 import { connectorRoutes } from './routes/connectors.js';
 import { credentialLinkRoutes } from './routes/credential-links.js';
@@ -40,6 +41,7 @@ import { overviewRoutes } from './routes/overview.js';
 import { peopleRoutes } from './routes/people.js';
 import { playbookRoutes } from './routes/playbooks.js';
 import { proposalRoutes } from './routes/proposals.js';
+import { providerSignInRoutes } from './routes/provider-sign-in.js';
 import { providerRoutes } from './routes/providers.js';
 import { recordRoutes } from './routes/records.js';
 import { remoteAgentRoutes } from './routes/remote-agents.js';
@@ -52,12 +54,14 @@ import { skillRoutes } from './routes/skills.js';
 import { taskTemplateRoutes } from './routes/task-templates.js';
 import { userSessionRoutes } from './routes/user-sessions.js';
 import { userRoutes } from './routes/users.js';
+import type { IdentityProvider } from './sign-in/identity-provider.js';
 import { PasswordGuesses } from './sign-in/password-guesses.js';
 
-export interface AppDeps extends Omit<RouteDeps, 'guesses' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
+export interface AppDeps extends Omit<RouteDeps, 'guesses' | 'identityProvider' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
   readonly sessionLimits?: SessionLimits;
+  readonly identityProvider?: IdentityProvider | null;
   /** Addresses and networks whose X-Forwarded-For and Forwarded headers are true. */
   readonly trustedProxies?: readonly string[];
   readonly temporalWeb?: string | null;
@@ -140,6 +144,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     keys,
     refusedKeys,
     sessionLimits,
+    identityProvider: deps.identityProvider ?? null,
     guesses: new PasswordGuesses(findClientAddress),
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };
@@ -177,6 +182,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     exportRoutes,
     overviewRoutes,
     sessionRoutes,
+    providerSignInRoutes,
+    claimMappingRoutes,
   ]) {
     register(routes, routeDeps);
   }

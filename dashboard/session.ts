@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Session } from '../domain/identity/identity.js';
+import { toOwnPath } from '../domain/pages.js';
 import { ApiProblem, api, unwrap } from './api.js';
 
 /** null: no valid session. */
@@ -21,11 +22,6 @@ export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('You are not signed in. Reload the page.');
   return data;
-}
-
-/** Only paths of this site: a link to the sign-in page must not redirect to another site. */
-function toOwnPath(to: string | undefined): string {
-  return to !== undefined && /^\/(?![/\\])/.test(to) ? to : '/';
 }
 
 /** Opens the requested page after a sign-in. */

@@ -11,6 +11,10 @@ export function setSessionCookie(
   value: string,
   options: { sameSite: 'strict' | 'lax'; maxAge?: number },
 ): void {
-  const secure = request.protocol === 'https' || request.headers['x-forwarded-proto'] === 'https';
-  reply.header('set-cookie', app.serializeCookie('Session', value, { httpOnly: true, path: '/', secure, ...options }));
+  const cookie = app.serializeCookie('Session', value, { httpOnly: true, path: '/', secure: isSecure(request), ...options });
+  reply.header('set-cookie', cookie);
+}
+
+export function isSecure({ protocol, headers }: FastifyRequest): boolean {
+  return protocol === 'https' || headers['x-forwarded-proto'] === 'https';
 }

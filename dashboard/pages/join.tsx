@@ -23,7 +23,13 @@ export function JoinPage() {
   });
   const wrong = (field: string) => (join.error instanceof ApiProblem ? join.error.fields.get(`#/${field}`) : undefined);
   return (
-    <EntryForm title="Create your account" action="Create account" isBusy={join.isPending} error={join.error} onSubmit={() => join.mutate()}>
+    <EntryForm
+      title="Create your account"
+      action="Create account"
+      isBusy={join.isPending}
+      error={join.error}
+      onSubmit={() => join.mutate()}
+    >
       {token === '' && (
         <Text size="sm" role="status">
           This address is not complete. Open the whole link from the terminal or the invitation.

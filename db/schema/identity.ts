@@ -107,6 +107,30 @@ export const invitations = pgTable(
   (table) => [uniqueIndex('invitations_token_key').on(table.tokenHash), index('invitations_by_organization').on(table.organizationUuid)],
 );
 
+/** A claim of the identity provider that gives its users a role. */
+export const claimMappings = pgTable(
+  'claim_mappings',
+  {
+    mappingUuid: uuid().primaryKey(),
+    claim: text().notNull(),
+    value: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    /** null: all organizations. */
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [unique('claim_mappings_key').on(table.claim, table.value, table.organizationUuid).nullsNotDistinct()],
+);
+
+/** A sign-in that is at the identity provider. The row is deleted when the browser returns, so that a reply counts once. */
+export const providerSignIns = pgTable('provider_sign_ins', {
+  stateHash: text().primaryKey(),
+  nonce: text().notNull(),
+  codeVerifier: text().notNull(),
+  returnTo: text().notNull(),
+  expiresAt: epochSeconds().notNull(),
+});
+
 export const apiKeys = pgTable(
   'api_keys',
   {

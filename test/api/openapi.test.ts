@@ -77,8 +77,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes the authentication', () => {
-    expect(document.components.securitySchemes).toEqual({ session: { type: 'apiKey', in: 'cookie', name: 'Session' } });
-    expect(document.security).toEqual([{ session: [] }]);
+    expect(document.components.securitySchemes).toEqual({
+      session: { type: 'apiKey', in: 'cookie', name: 'Session' },
+      bearer: { type: 'http', scheme: 'bearer' },
+    });
+    expect(document.security).toEqual([{ session: [] }, { bearer: [] }]);
   });
 
   it('names every operation once, with the names of the specification', () => {
@@ -122,9 +125,11 @@ describe('the OpenAPI document', () => {
       'createAlertAPI',
       'createApiKeyAPI',
       'createCaseTasksAPI',
+      'createClaimMappingAPI',
       'createConnectionAPI',
       'createConnectionLinkAPI',
       'createCredentialLinkAPI',
+      'createInvitationAPI',
       'createKnowledgeAPI',
       'createOrganizationAPI',
       'createPlaybookAPI',
@@ -309,8 +314,14 @@ describe('the replies', () => {
     const invite = { email: 'spare@demo.example', role: 'analyst', organization_code: 'DEMO' };
     const invited = await service.request<JsonObject>('POST', invitations, { body: invite });
     const { body: sessions } = await service.request<{ items: JsonObject[] }>('GET', '/platformapi/sessions');
+    const mappings = '/platformapi/claim-mappings';
+    const mapping = { claim: 'groups', value: 'spare', role: 'analyst', organization_code: 'DEMO' };
+    const mapped = await service.request<JsonObject>('POST', mappings, { body: mapping });
     const requests: Record<string, [status: number, path: string, body?: unknown, headers?: Record<string, string>]> = {
       getUserListAPI: [200, '/platformapi/users'],
+      getClaimMappingListAPI: [200, mappings],
+      createClaimMappingAPI: [201, mappings, { ...mapping, value: 'documented' }],
+      deleteClaimMappingAPI: [204, `${mappings}/${mapped.body['mapping_uuid']}`],
       createInvitationAPI: [201, invitations, { ...invite, email: 'documented@demo.example' }],
       getInvitationListAPI: [200, invitations],
       revokeInvitationAPI: [204, `${invitations}/${invited.body['invitation_uuid']}`],

@@ -17,7 +17,7 @@ export function join(service: TestService, given: { token: string; name: string;
 }
 
 /** Creates the first admin with the set-up link. */
-export async function setUp(service: TestService, name = 'First Admin') {
+export async function setUp(service: TestService, name = 'Ada Admin') {
   const token = (await createSetUpLink(service.database.db)) ?? '';
   const email = `${randomUUID()}@demo.example`;
   const { headers, body } = await join(service, { token, name, email });
@@ -28,7 +28,10 @@ export async function setUp(service: TestService, name = 'First Admin') {
 export async function inviteAndJoin(service: TestService, role: Role = 'analyst', organizationCode: string | null = 'DEMO', key?: string) {
   const email = `${randomUUID()}@demo.example`;
   const body = { email, role, organization_code: organizationCode };
-  const invited = await service.request<CreatedInvitation>('POST', '/platformapi/invitations', { body, ...(key === undefined ? {} : { key }) });
+  const invited = await service.request<CreatedInvitation>('POST', '/platformapi/invitations', {
+    body,
+    ...(key === undefined ? {} : { key }),
+  });
   const name = `user ${randomUUID()}`;
   const joined = await join(service, { token: invited.body.token, name });
   return { session: readToken(joined.headers), email, name, userUuid: joined.body.user_uuid ?? '' };
