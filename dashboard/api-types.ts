@@ -1265,6 +1265,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/claim-mappings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getClaimMappingListAPI"];
+        put?: never;
+        post: operations["createClaimMappingAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/claim-mappings/{mapping_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteClaimMappingAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7260,6 +7292,92 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+        };
+    };
+    getClaimMappingListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            mapping_uuid: string;
+                            claim: string;
+                            value: string;
+                            role: "sender" | "analyst" | "admin";
+                            organization_code: string | null;
+                            created_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createClaimMappingAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    claim: string;
+                    value: string;
+                    role: "analyst" | "admin";
+                    organization_code: string | null;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mapping_uuid: string;
+                        claim: string;
+                        value: string;
+                        role: "sender" | "analyst" | "admin";
+                        organization_code: string | null;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteClaimMappingAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mapping_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -60,6 +60,7 @@ interface BrowserPaths {
     get: JsonReply<200, Handover>;
     post: EmptyReply & JsonRequest<HandedOver>;
   };
+  '/session/options': { get: JsonReply<200, { provider: boolean }> };
   '/session/password': { post: JsonReply<200, Session> & JsonRequest<{ email: string; password: string }> };
   '/session/join': { post: JsonReply<200, Session> & JsonRequest<Join> };
   '/session/organization': { put: EmptyReply & JsonRequest<{ organization_code: string | null }> };
@@ -97,7 +98,7 @@ interface LinkParameters {
 
 /** The address of an operation, for links that the browser opens itself, such as downloads. */
 export function buildUrl(
-  path: keyof paths | '/alerts.csv' | '/cases/{case_id}/export' | '/cases/{case_id}/attachments/{attachment_id}',
+  path: keyof paths | '/session/provider' | '/alerts.csv' | '/cases/{case_id}/export' | '/cases/{case_id}/attachments/{attachment_id}',
   params: LinkParameters = {},
 ): string {
   const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };

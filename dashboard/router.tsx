@@ -48,7 +48,7 @@ const root = createRootRouteWithContext<RouterContext>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: PAGES.signIn,
-  validateSearch: validateSearch(['to']),
+  validateSearch: validateSearch(['to', 'failure']),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/sign-in.js')), 'SignInPage'),
 });
 

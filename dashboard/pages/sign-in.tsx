@@ -1,13 +1,27 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, unwrap } from '../api.js';
+import { api, buildUrl, unwrap } from '../api.js';
 import { EntryForm } from '../components/entry-form.js';
 import { useEnter } from '../session.js';
 
 type Method = 'password' | 'key';
+
+/** Why the sign-in with the identity provider failed. */
+const FAILURES: Readonly<Record<string, string>> = {
+  unavailable: 'The identity provider does not respond. Try again later, or use a local account.',
+  refused: 'The identity provider refused the sign-in, or its reply is not valid. Try again.',
+  expired: 'The sign-in took too long, or began in another browser. Try again.',
+  'no-role': 'Your account has no role here. Ask an admin to map one of your groups to a role.',
+  deactivated: 'An admin deactivated your account.',
+};
+
+function useHasProvider(): boolean {
+  const { data } = useQuery({ queryKey: ['sign-in options'], queryFn: () => unwrap(api.GET('/session/options')) });
+  return data?.provider ?? false;
+}
 
 export function SignInPage() {
   useDocumentTitle('Sign in · Alert investigator');
@@ -15,7 +29,9 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [key, setKey] = useState('');
-  const { to } = useSearch({ from: '/sign-in' });
+  const { to, failure } = useSearch({ from: '/sign-in' });
+  const hasProvider = useHasProvider();
+  const explained = failure === undefined ? undefined : FAILURES[failure];
   const enter = useEnter(to);
   const signIn = useMutation({
     mutationFn: () =>
@@ -41,6 +57,16 @@ export function SignInPage() {
         </Button>
       }
     >
+      {explained !== undefined && (
+        <Alert color="red" variant="light" role="alert">
+          <Text size="sm">{explained}</Text>
+        </Alert>
+      )}
+      {hasProvider && (
+        <Button component="a" href={buildUrl('/session/provider', { query: { to } })}>
+          Continue with single sign-on
+        </Button>
+      )}
       {method === 'key' ? (
         <PasswordInput
           label="API key"

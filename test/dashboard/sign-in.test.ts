@@ -118,12 +118,12 @@ describeInBrowser('the sign-in', () => {
     const page = await newPage(service.url);
     await page.goto(`/join#${token}`);
     await page.getByLabel('Name').fill('Ada Admin');
-    await page.getByLabel('Password').fill('too short');
+    await page.locator('input[type=password]').fill('too short');
     await page.getByLabel('E-mail address').fill('ada@demo.example');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('must have at least 12 characters', { exact: false }).first().waitFor();
     await expectAccessible(page);
-    await page.getByLabel('Password').fill(PASSWORD);
+    await page.locator('input[type=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: 'Signed in as Ada Admin' }).waitFor();
 
@@ -142,17 +142,17 @@ describeInBrowser('the sign-in', () => {
     const other = await newPage(service.url.replace('127.0.0.1', 'localhost'));
     await other.goto(link.replace('127.0.0.1', 'localhost'));
     await other.getByLabel('Name').fill('Dana Vries');
-    await other.getByLabel('Password').fill(PASSWORD);
+    await other.locator('input[type=password]').fill(PASSWORD);
     await other.getByRole('button', { name: 'Create account' }).click();
     await other.getByRole('button', { name: 'Signed in as Dana Vries' }).waitFor();
     await page.getByRole('button', { name: 'End a session of Dana Vries' }).click();
     await other.goto('/alerts');
     await other.waitForURL('**/sign-in?to=*');
     await other.getByLabel('E-mail address').fill('dana@demo.example');
-    await other.getByLabel('Password').fill('a wrong password');
+    await other.locator('input[type=password]').fill('a wrong password');
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.getByRole('alert').getByText('is wrong', { exact: false }).waitFor();
-    await other.getByLabel('Password').fill(PASSWORD);
+    await other.locator('input[type=password]').fill(PASSWORD);
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.waitForURL('**/alerts');
 

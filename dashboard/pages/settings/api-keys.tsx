@@ -17,13 +17,18 @@ import { ListSection } from './list-section.js';
 function createColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
   return [
     { header: 'Name', accessorKey: 'name' },
-    { id: 'owner', header: 'Belongs to', cell: ({ row }) => row.original.owner ?? row.original.service },
+    { id: 'owner', header: 'Belongs to', cell: ({ row }) => describeHolder(row.original) },
     { header: 'Role', accessorKey: 'role' },
     { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'All' },
     { header: 'Created', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
     { header: 'Expires', accessorKey: 'expires_at', cell: ({ row }) => <Expiry apiKey={row.original} /> },
     { id: 'actions', header: 'State', cell: ({ row }) => <State apiKey={row.original} onRevoke={onRevoke} /> },
   ];
+}
+
+/** The name of an old key is also its service. */
+function describeHolder({ name, owner, service }: ApiKey): string {
+  return owner ?? (service === null || service === name ? 'Service' : `Service ${service}`);
 }
 
 function Expiry({ apiKey }: { apiKey: ApiKey }) {

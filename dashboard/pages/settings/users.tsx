@@ -13,16 +13,19 @@ import { useOrganizations } from '../../components/lists.js';
 import { OneTimeSecret } from '../../components/one-time-secret.js';
 import { Time } from '../../components/time.js';
 import { useSession } from '../../session.js';
+import { ClaimMappings } from './claim-mappings.js';
 import { ListSection } from './list-section.js';
 import { UserSessions } from './user-sessions.js';
 
-/** People, their invitations and their sessions. */
+/** People, their invitations, their sessions, and the groups that give roles. */
 export function Users() {
+  const isForAll = useSession().organization_code === null;
   return (
     <Stack gap="xl">
       <People />
       <Invitations />
       <UserSessions />
+      {isForAll && <ClaimMappings />}
     </Stack>
   );
 }
