@@ -52,6 +52,7 @@ import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 import { taskTemplateRoutes } from './routes/task-templates.js';
+import { totpRoutes } from './routes/totp.js';
 import { userSessionRoutes } from './routes/user-sessions.js';
 import { userRoutes } from './routes/users.js';
 import type { IdentityProvider } from './sign-in/identity-provider.js';
@@ -182,6 +183,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     exportRoutes,
     overviewRoutes,
     sessionRoutes,
+    totpRoutes,
     providerSignInRoutes,
     claimMappingRoutes,
   ]) {

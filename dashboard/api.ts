@@ -61,7 +61,9 @@ interface BrowserPaths {
     post: EmptyReply & JsonRequest<HandedOver>;
   };
   '/session/options': { get: JsonReply<200, { provider: boolean }> };
-  '/session/password': { post: JsonReply<200, Session> & JsonRequest<{ email: string; password: string }> };
+  '/session/password': { post: JsonReply<200, Session> & JsonRequest<{ email: string; password: string; code?: string }> };
+  '/session/totp': { post: JsonReply<201, { secret: string; uri: string }>; put: NoContent & JsonRequest<{ code: string }> };
+  '/session/totp/remove': { post: NoContent & JsonRequest<{ code: string }> };
   '/session/join': { post: JsonReply<200, Session> & JsonRequest<Join> };
   '/session/organization': { put: EmptyReply & JsonRequest<{ organization_code: string | null }> };
 }

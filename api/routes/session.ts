@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptInvitation, findInvitation } from '../../db/identity/invitations.js';
 import { findOrganizationCode } from '../../db/identity/organizations.js';
+import { readTotp } from '../../db/identity/totp.js';
 import { endSessionOf, selectMembership, startSession } from '../../db/identity/user-sessions.js';
 import { findLocalUser, listMemberships, NameTaken } from '../../db/identity/users.js';
 import { type Principal, type Session, SignIn } from '../../domain/identity/identity.js';
@@ -12,6 +13,7 @@ import { Problem, sendProblem, toProblem, unprocessable } from '../http/problems
 import type { RouteDeps, ZodApp } from '../http/route.js';
 import { setSessionCookie } from '../sign-in/cookies.js';
 import { hashPassword, isPassword } from '../sign-in/passwords.js';
+import { acceptTotp } from '../sign-in/totp.js';
 
 const INVALID_BODY = new Set([400, 413, 415, 422]);
 const TAKEN = {
@@ -19,17 +21,30 @@ const TAKEN = {
   email: 'A user has this address already. Sign in, or enter another address.',
 };
 
+function askForCode(detail: string): Problem {
+  return new Problem(401, detail, { errors: [{ pointer: '#/code', detail }] });
+}
+
 /** Sign-in for browsers. The key or the token is a cookie that no script can read and no other site can use. */
 export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
-  const { keys, refusedKeys, guesses, temporalWeb, sessionLimits } = deps;
+  const { keys, refusedKeys, guesses, keyring, temporalWeb, sessionLimits } = deps;
   const { db } = deps.database;
 
   async function describe({ uuid, name, role, organizationUuid, userUuid, sessionUuid }: Principal): Promise<Session> {
     const organization_code = organizationUuid === null ? null : await findOrganizationCode(db, organizationUuid);
     const held = sessionUuid === null ? [] : await listMemberships(db, [uuid]);
     const memberships = held.map(({ organization_code, role }) => ({ organization_code, role }));
-    const key_uuid = sessionUuid === null ? uuid : null;
-    return { key_uuid, user_uuid: userUuid, name, role, organization_code, memberships, temporal_web: temporalWeb };
+    const local = sessionUuid === null ? null : await readTotp(db, uuid);
+    return {
+      key_uuid: sessionUuid === null ? uuid : null,
+      user_uuid: userUuid,
+      name,
+      role,
+      organization_code,
+      memberships,
+      has_second_step: local === null ? null : local.totp !== null,
+      temporal_web: temporalWeb,
+    };
   }
 
   /** Ends the session before, so that a token from before the sign-in is worth nothing. */
@@ -66,13 +81,18 @@ export function sessionRoutes(app: ZodApp, deps: RouteDeps): void {
   });
 
   app.post('/platformapi/session/password', { ...open, schema: { hide: true, body: PasswordSignIn } }, async (request, reply) => {
-    const { email, password } = request.body;
+    const { email, password, code } = request.body;
     guesses.requireFewFailures(request, email);
-    const user = await withinTime(findLocalUser(db, email));
-    if (!(await isPassword(password, user?.passwordHash ?? null)) || user === null) {
+    const refuse = (problem: Problem) => {
       guesses.count(request, email);
-      throw await refusedKeys.refuse(request, 'sign-in', null, new Problem(401, 'The e-mail address or the password is wrong.'));
-    }
+      return refusedKeys.refuse(request, 'sign-in', null, problem);
+    };
+    const user = await withinTime(findLocalUser(db, email));
+    if (!(await isPassword(password, user?.passwordHash ?? null)) || user === null)
+      throw await refuse(new Problem(401, 'The e-mail address or the password is wrong.'));
+    if (user.totp !== null && code === undefined) throw askForCode('Enter the code of your authenticator app.');
+    if (user.totp !== null && !(await acceptTotp(db, keyring, user.userUuid, user.totp, code ?? '')))
+      throw await refuse(askForCode('The code is wrong, or was used before. Enter the next one.'));
     return enter(request, reply, await db.transaction((transaction) => startSession(transaction, user.userUuid, newSession(request))));
   });
 

@@ -1,12 +1,15 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { PAGES } from '../../domain/pages.js';
 import { api, unwrap } from '../api.js';
 import { redirectTo, useSession } from '../session.js';
+import { SecondStep } from './second-step.js';
 
 /** Opens at once: the click that loaded it asked for it. */
 export function AccountMenu() {
-  const { name, role, organization_code, memberships } = useSession();
+  const { name, role, organization_code, memberships, has_second_step } = useSession();
+  const [isChangingStep, changingStep] = useDisclosure(false);
   const others = memberships.filter((each) => each.organization_code !== organization_code);
   const select = async (code: string | null) => {
     await unwrap(api.PUT('/session/organization', { body: { organization_code: code } }));
@@ -17,6 +20,7 @@ export function AccountMenu() {
     redirectTo(PAGES.signIn);
   };
   return (
+    <>
     <Menu position="bottom-end" defaultOpened>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
@@ -35,6 +39,7 @@ export function AccountMenu() {
             Switch to {other.organization_code ?? 'all organizations'}
           </Menu.Item>
         ))}
+        {has_second_step !== null && <Menu.Item onClick={changingStep.open}>Two-step sign-in: {has_second_step ? 'on' : 'off'}</Menu.Item>}
         <Menu.Item component="a" href="/docs" target="_blank">
           API documentation
         </Menu.Item>
@@ -43,5 +48,7 @@ export function AccountMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+    {isChangingStep && <SecondStep onClose={changingStep.close} />}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, buildUrl, unwrap } from '../api.js';
+import { ApiProblem, api, buildUrl, unwrap } from '../api.js';
 import { EntryForm } from '../components/entry-form.js';
 import { useEnter } from '../session.js';
 
@@ -28,6 +28,8 @@ export function SignInPage() {
   const [method, setMethod] = useState<Method>('password');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [asksForCode, setAsksForCode] = useState(false);
   const [key, setKey] = useState('');
   const { to, failure } = useSearch({ from: '/sign-in' });
   const hasProvider = useHasProvider();
@@ -37,8 +39,11 @@ export function SignInPage() {
     mutationFn: () =>
       method === 'key'
         ? unwrap(api.POST('/session', { body: { api_key: key.trim() } }))
-        : unwrap(api.POST('/session/password', { body: { email: email.trim(), password } })),
+        : unwrap(api.POST('/session/password', { body: { email: email.trim(), password, ...(code === '' ? {} : { code }) } })),
     onSuccess: enter,
+    onError: (error) => {
+      if (error instanceof ApiProblem && error.fields.has('#/code')) setAsksForCode(true);
+    },
   });
   const change = (next: Method) => {
     signIn.reset();
@@ -95,6 +100,18 @@ export function SignInPage() {
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
             required
           />
+          {asksForCode && (
+            <TextInput
+              label="Code"
+              description="Six digits from your authenticator app."
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              value={code}
+              onChange={({ currentTarget }) => setCode(currentTarget.value.trim())}
+              autoFocus
+              required
+            />
+          )}
         </>
       )}
     </EntryForm>

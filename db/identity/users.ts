@@ -69,11 +69,14 @@ export async function addMembership(
     .onConflictDoUpdate({ target: [memberships.userUuid, memberships.organizationUuid], set: { role, fromClaims } });
 }
 
+type LocalUser = Pick<typeof users.$inferSelect, 'userUuid' | 'passwordHash' | 'totp'>;
+
 /** The local user who signs in with this address. */
-export async function findLocalUser(db: Db, email: string): Promise<{ userUuid: string; passwordHash: string } | null> {
+export async function findLocalUser(db: Db, email: string): Promise<LocalUser | null> {
   const isWanted = and(eq(sql`lower(${users.email})`, email.toLowerCase()), isNull(users.issuer), isNull(users.deactivatedAt));
-  const [found] = await db.select({ userUuid: users.userUuid, passwordHash: users.passwordHash }).from(users).where(isWanted);
-  return found?.passwordHash == null ? null : { userUuid: found.userUuid, passwordHash: found.passwordHash };
+  const { userUuid, passwordHash, totp } = users;
+  const [found] = await db.select({ userUuid, passwordHash, totp }).from(users).where(isWanted);
+  return found ?? null;
 }
 
 /** The users that an admin of the scope may see: those with a membership in it. */
@@ -143,7 +146,7 @@ export async function deactivateUser(db: Db, by: Principal, userUuid: string): P
     if (scope !== null && (await transaction.$count(memberships, and(eq(memberships.userUuid, userUuid), isOutside))) > 0) return 'foreign';
     if (found.deactivatedAt !== null) return 'done';
     const now = nowSeconds();
-    await transaction.update(users).set({ deactivatedAt: now, passwordHash: null }).where(eq(users.userUuid, userUuid));
+    await transaction.update(users).set({ deactivatedAt: now, passwordHash: null, totp: null, totpPending: null }).where(eq(users.userUuid, userUuid));
     await transaction
       .update(userSessions)
       .set({ revokedAt: now })

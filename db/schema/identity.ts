@@ -25,6 +25,12 @@ export const providers = pgTable(
   (table) => [uniqueIndex('providers_name_key').on(table.name), uniqueIndex('providers_segment_key').on(table.segment)],
 );
 
+interface SealedTotp {
+  readonly masterKeyId: string;
+  readonly wrappedKey: string;
+  readonly ciphertext: string;
+}
+
 /** A person. A deactivated user keeps the row, because decisions and the audit log lead to it. */
 export const users = pgTable(
   'users',
@@ -37,6 +43,11 @@ export const users = pgTable(
     /** Both from the identity provider; null for a local user. */
     issuer: text(),
     subject: text(),
+    /** The sealed secret of the authenticator app, and one that waits for its first code. */
+    totp: jsonb().$type<SealedTotp>(),
+    totpPending: jsonb().$type<SealedTotp>(),
+    /** The last used time step: a code counts once. */
+    totpStep: bigint({ mode: 'number' }),
     createdAt: epochSeconds().notNull(),
     lastSignInAt: epochSeconds(),
     deactivatedAt: epochSeconds(),

@@ -113,6 +113,7 @@ export const Session = z.object({
   user_uuid: z.uuid().nullable().describe('null: the key of a service.'),
   name: z.string(),
   memberships: z.array(Membership).describe('The roles that the user can select; empty for a key.'),
+  has_second_step: z.boolean().nullable().describe('Whether the sign-in asks for a code; null where the user cannot change it.'),
   role: Role,
   organization_code: z.string().nullable().describe('null: all organizations'),
   temporal_web: z.string().nullable().describe('The address of Temporal Web. The run of an alert is at `/workflows/<alert_id>`.'),

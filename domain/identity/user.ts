@@ -63,6 +63,8 @@ export const Join = z.strictObject({
 });
 export type Join = z.infer<typeof Join>;
 
-export const PasswordSignIn = z.strictObject({ email: storable(254), password: storable(200) });
+export const TotpCode = z.string().regex(/^\d{6}$/, 'must have six digits');
+
+export const PasswordSignIn = z.strictObject({ email: storable(254), password: storable(200), code: TotpCode.optional() });
 
 export const SelectOrganization = z.strictObject({ organization_code: storable(32).nullable().describe('null: all organizations') });

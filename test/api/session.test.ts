@@ -21,6 +21,7 @@ describe('a session', () => {
       key_uuid: expect.any(String),
       user_uuid: null,
       memberships: [],
+      has_second_step: null,
       name: expect.any(String),
       role: 'analyst',
       organization_code: 'DEMO',

@@ -235,7 +235,7 @@ describeInBrowser('the settings', () => {
   });
 
   test('warns before a user revokes the own key', async () => {
-    const [{ api_key: key }, { api_key: otherKey }] = [await service.createPerson('admin'), await service.createPerson('admin')];
+    const [{ api_key: key }, { api_key: otherKey }] = [await service.createKey('admin'), await service.createKey('admin')];
     const readName = async (of: string) => (await service.request<Session>('GET', '/platformapi/session', { key: of })).body.name;
     const own = await openPage(service.url, key, { path: '/settings?tab=api-keys' });
     const warning = own.getByText('You are signed in with this key');
@@ -290,7 +290,7 @@ describeInBrowser('the settings', () => {
     await button('Remove hr-srv-files').click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Waits for a second person').waitFor();
-    const { api_key: key } = await service.createKey('admin');
+    const { api_key: key } = await service.createPerson('admin');
     const { pending_changes } = (await service.request<ResponseRules>('GET', '/platformapi/response?organization_code=DEMO')).body;
     await service.request('DELETE', `/platformapi/protected-assets/${pending_changes[0]?.target}`, { key });
     await page.getByText('No protected assets yet').waitFor();
