@@ -62,8 +62,8 @@ interface BrowserPaths {
   };
   '/session/options': { get: JsonReply<200, { provider: boolean }> };
   '/session/password': { post: JsonReply<200, Session> & JsonRequest<{ email: string; password: string; code?: string }> };
-  '/session/totp': { post: JsonReply<201, { secret: string; uri: string }>; put: NoContent & JsonRequest<{ code: string }> };
-  '/session/totp/remove': { post: NoContent & JsonRequest<{ code: string }> };
+  '/session/totp': { post: JsonReply<201, { secret: string; uri: string }>; put: EmptyReply & JsonRequest<{ code: string }> };
+  '/session/totp/remove': { post: EmptyReply & JsonRequest<{ code: string }> };
   '/session/join': { post: JsonReply<200, Session> & JsonRequest<Join> };
   '/session/organization': { put: EmptyReply & JsonRequest<{ organization_code: string | null }> };
 }

@@ -6,13 +6,14 @@ import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { apiKeys, organizations, users } from '../schema/index.js';
+import { hashToken, newToken } from '../tokens.js';
 import { recordAudit } from './audit.js';
-import { announceEnd, hashToken, type KnownCredential, newToken } from './credentials.js';
+import { announceEnd, type KnownCredential } from './credentials.js';
 import { findMembershipRole } from './memberships.js';
 import { isUserName, lockNames } from './users.js';
 
 export function newApiKey(): string {
-  return newToken('ai_');
+  return newToken('ai');
 }
 
 function hashApiKey(apiKey: string): { lookup: string; hash: string } {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 
@@ -14,13 +13,4 @@ export async function announceEnd(db: Db | Transaction): Promise<void> {
 export interface KnownCredential {
   readonly principal: Principal;
   readonly expiresAt: number | null;
-}
-
-/** A secret that its owner presents again: 256 random bits, so a plain digest is enough to store it. */
-export function newToken(prefix: string): string {
-  return `${prefix}${randomBytes(32).toString('base64url')}`;
-}
-
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

@@ -6,8 +6,8 @@ import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { invitations, organizations, users } from '../schema/index.js';
+import { hashToken, newToken } from '../tokens.js';
 import { recordAudit } from './audit.js';
-import { hashToken, newToken } from './credentials.js';
 import { startSession } from './user-sessions.js';
 import { addMembership, createUser, lockNames } from './users.js';
 
@@ -20,7 +20,7 @@ interface NewInvitation {
 }
 
 async function insertInvitation(transaction: Transaction, by: Principal | null, given: NewInvitation) {
-  const [token, invitationUuid, createdAt] = [newToken('in_'), newUuid(), nowSeconds()];
+  const [token, invitationUuid, createdAt] = [newToken('in'), newUuid(), nowSeconds()];
   const times = { createdAt, expiresAt: createdAt + INVITATION_HOURS * 3600 };
   const invitedBy = by?.name ?? SERVICE;
   await transaction.insert(invitations).values({ invitationUuid, tokenHash: hashToken(token), ...given, invitedBy, ...times });

@@ -5,9 +5,10 @@ import { clip } from '../../domain/text.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { memberships, providerSignIns, users } from '../schema/index.js';
+import { hashToken } from '../tokens.js';
 import { recordAudit } from './audit.js';
 import { readMappedClaims } from './claim-mappings.js';
-import { announceEnd, hashToken } from './credentials.js';
+import { announceEnd } from './credentials.js';
 import { startSession } from './user-sessions.js';
 import { addMembership, createUser, NameTaken } from './users.js';
 

@@ -6,12 +6,13 @@ import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { memberships, organizations, userSessions, users } from '../schema/index.js';
+import { hashToken, newToken } from '../tokens.js';
 import { recordAudit } from './audit.js';
-import { announceEnd, hashToken, type KnownCredential, newToken } from './credentials.js';
+import { announceEnd, type KnownCredential } from './credentials.js';
 import { inScope } from './users.js';
 
-/** A cookie value with this beginning is a session, any other is an API key. */
-const PREFIX = 'us_';
+/** A cookie value that begins with it is a session, any other is an API key. */
+const PREFIX = 'us';
 
 export interface SessionLimits {
   readonly idleSeconds: number;
@@ -22,7 +23,7 @@ export interface SessionLimits {
 const SEEN_EVERY_SECONDS = 60;
 
 export function isSessionToken(token: string): boolean {
-  return token.startsWith(PREFIX);
+  return token.startsWith(`${PREFIX}_`);
 }
 
 /** Starts a session under a new token, and notes the sign-in. */
