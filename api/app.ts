@@ -58,7 +58,8 @@ import { userRoutes } from './routes/users.js';
 import type { IdentityProvider } from './sign-in/identity-provider.js';
 import { PasswordGuesses } from './sign-in/password-guesses.js';
 
-export interface AppDeps extends Omit<RouteDeps, 'guesses' | 'identityProvider' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
+export interface AppDeps
+  extends Omit<RouteDeps, 'guesses' | 'identityProvider' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
   readonly sessionLimits?: SessionLimits;

@@ -29,7 +29,10 @@ export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, iden
 
   function fail(request: FastifyRequest, reply: FastifyReply, failure: Failure, error?: unknown): FastifyReply {
     // The messages of the library contain no secret.
-    request.log.warn({ failure, ...(error instanceof Error ? { reason: error.message } : {}) }, 'sign-in with the identity provider failed');
+    request.log.warn(
+      { failure, ...(error instanceof Error ? { reason: error.message } : {}) },
+      'sign-in with the identity provider failed',
+    );
     return reply.redirect(`${PAGES.signIn}?failure=${failure}`, 303);
   }
 

@@ -1,6 +1,6 @@
 import { generateSecret, generateURI, verify } from 'otplib';
 import type { Db } from '../../db/client.js';
-import { useTotpStep } from '../../db/identity/totp.js';
+import { takeTotpStep } from '../../db/identity/totp.js';
 import { type Keyring, type Sealed, totpPlace } from '../../platform/keyring.js';
 
 const ISSUER = 'alert-investigator';
@@ -17,5 +17,5 @@ export function createTotp(keyring: Keyring, userUuid: string, label: string): {
 export async function acceptTotp(db: Db, keyring: Keyring, userUuid: string, sealed: Sealed, code: string): Promise<boolean> {
   const secret = keyring.open(sealed, totpPlace(userUuid));
   const result = await verify({ secret, token: code, epochTolerance: STEP_SECONDS });
-  return result.valid && 'epoch' in result && useTotpStep(db, userUuid, Math.floor(result.epoch / STEP_SECONDS));
+  return result.valid && 'epoch' in result && takeTotpStep(db, userUuid, Math.floor(result.epoch / STEP_SECONDS));
 }

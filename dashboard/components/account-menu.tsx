@@ -21,34 +21,36 @@ export function AccountMenu() {
   };
   return (
     <>
-    <Menu position="bottom-end" defaultOpened>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
-          <IconUserCircle size={20} stroke={1.7} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" c="bright">
-            {name}
-          </Text>
-          {role}, {organization_code ?? 'all organizations'}
-        </Menu.Label>
-        {others.map((other) => (
-          <Menu.Item key={other.organization_code ?? ''} onClick={() => void select(other.organization_code)}>
-            Switch to {other.organization_code ?? 'all organizations'}
+      <Menu position="bottom-end" defaultOpened>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
+            <IconUserCircle size={20} stroke={1.7} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            <Text size="sm" c="bright">
+              {name}
+            </Text>
+            {role}, {organization_code ?? 'all organizations'}
+          </Menu.Label>
+          {others.map((other) => (
+            <Menu.Item key={other.organization_code ?? ''} onClick={() => void select(other.organization_code)}>
+              Switch to {other.organization_code ?? 'all organizations'}
+            </Menu.Item>
+          ))}
+          {has_second_step !== null && (
+            <Menu.Item onClick={changingStep.open}>Two-step sign-in: {has_second_step ? 'on' : 'off'}</Menu.Item>
+          )}
+          <Menu.Item component="a" href="/docs" target="_blank">
+            API documentation
           </Menu.Item>
-        ))}
-        {has_second_step !== null && <Menu.Item onClick={changingStep.open}>Two-step sign-in: {has_second_step ? 'on' : 'off'}</Menu.Item>}
-        <Menu.Item component="a" href="/docs" target="_blank">
-          API documentation
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-    {isChangingStep && <SecondStep onClose={changingStep.close} />}
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isChangingStep && <SecondStep onClose={changingStep.close} />}
     </>
   );
 }

@@ -59,7 +59,11 @@ export async function enterFromProvider(
     if (known === undefined && roles.size === 0) return { refused: 'no-role' };
     const userUuid = known?.userUuid ?? (await createProviderUser(transaction, claims));
     await setMemberships(transaction, userUuid, roles);
-    const [member] = await transaction.select({ role: memberships.role }).from(memberships).where(eq(memberships.userUuid, userUuid)).limit(1);
+    const [member] = await transaction
+      .select({ role: memberships.role })
+      .from(memberships)
+      .where(eq(memberships.userUuid, userUuid))
+      .limit(1);
     return member ? { token: await startSession(transaction, userUuid, session) } : { refused: 'no-role' };
   });
 }
@@ -77,7 +81,13 @@ async function createProviderUser(transaction: Transaction, claims: ProviderClai
     try {
       const userUuid = await createUser(transaction, { name: unique, email, passwordHash: null, provider });
       const by = { uuid: userUuid, name: unique };
-      await recordAudit(transaction, { by, organizationUuid: null, action: 'user.join', target: userUuid, details: { issuer: claims.iss } });
+      await recordAudit(transaction, {
+        by,
+        organizationUuid: null,
+        action: 'user.join',
+        target: userUuid,
+        details: { issuer: claims.iss },
+      });
       return userUuid;
     } catch (error) {
       if (!(error instanceof NameTaken)) throw error;

@@ -19,7 +19,7 @@ export async function setPendingTotp(db: Db, userUuid: string, totpPending: NonN
 }
 
 /** False if the code of this time step, or of a later one, was used before. */
-export async function useTotpStep(db: Db, userUuid: string, totpStep: number): Promise<boolean> {
+export async function takeTotpStep(db: Db, userUuid: string, totpStep: number): Promise<boolean> {
   const isNew = or(isNull(users.totpStep), lt(users.totpStep, totpStep));
   const used = await db
     .update(users)

@@ -146,7 +146,10 @@ export async function deactivateUser(db: Db, by: Principal, userUuid: string): P
     if (scope !== null && (await transaction.$count(memberships, and(eq(memberships.userUuid, userUuid), isOutside))) > 0) return 'foreign';
     if (found.deactivatedAt !== null) return 'done';
     const now = nowSeconds();
-    await transaction.update(users).set({ deactivatedAt: now, passwordHash: null, totp: null, totpPending: null }).where(eq(users.userUuid, userUuid));
+    await transaction
+      .update(users)
+      .set({ deactivatedAt: now, passwordHash: null, totp: null, totpPending: null })
+      .where(eq(users.userUuid, userUuid));
     await transaction
       .update(userSessions)
       .set({ revokedAt: now })

@@ -28,7 +28,9 @@ function isClaims(value: unknown): value is Claims {
 
 function readClaim(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
-  return name.split('.').reduce<unknown>((value, part) => (isClaims(value) && Object.hasOwn(value, part) ? value[part] : undefined), claims);
+  return name
+    .split('.')
+    .reduce<unknown>((value, part) => (isClaims(value) && Object.hasOwn(value, part) ? value[part] : undefined), claims);
 }
 
 function hasClaim(claims: Claims, { claim, value }: { claim: string; value: string }): boolean {

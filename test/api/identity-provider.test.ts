@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreatedApiKey, Session } from '../../domain/identity/identity.js';
 import type { User } from '../../domain/identity/user.js';
@@ -75,7 +75,10 @@ describe('the sign-in with an identity provider', () => {
     expect(first.page).toBe('/alerts?status=20');
     const { body } = await read(first.session);
     expect(body).toMatchObject({ name: 'Dana Corp', key_uuid: null });
-    expect(body.memberships.map(({ organization_code, role }) => `${organization_code} ${role}`).sort()).toEqual(['DEMO admin', 'OTHER analyst']);
+    expect(body.memberships.map(({ organization_code, role }) => `${organization_code} ${role}`).sort()).toEqual([
+      'DEMO admin',
+      'OTHER analyst',
+    ]);
     const second = await signIn(dana);
     expect((await read(second.session)).body.user_uuid).toBe(body.user_uuid);
     const users = await readAllPages<User>(service, '/platformapi/users', { limit: 50 });
@@ -154,7 +157,10 @@ describe('a reply of the provider', () => {
   });
 
   it('is refused from another issuer (mix-up) and without the issuer', async () => {
-    for (const change of [(url: URL) => url.searchParams.set('iss', 'https://attacker.example'), (url: URL) => url.searchParams.delete('iss')]) {
+    for (const change of [
+      (url: URL) => url.searchParams.set('iss', 'https://attacker.example'),
+      (url: URL) => url.searchParams.delete('iss'),
+    ]) {
       const jar = new CookieJar();
       const callback = new URL(await stopAtCallback(person(['soc']), jar));
       change(callback);

@@ -15,7 +15,10 @@ const TOTP = '/platformapi/session/totp';
 const now = () => Math.floor(Date.now() / 1000);
 const codeAt = (secret: string, steps: number) => generate({ secret, epoch: now() + steps * 30 });
 const signIn = (email: string, more: { code?: string; password?: string } = {}) =>
-  service.request<Session & ProblemBody>('POST', '/platformapi/session/password', { key: null, body: { email, password: PASSWORD, ...more } });
+  service.request<Session & ProblemBody>('POST', '/platformapi/session/password', {
+    key: null,
+    body: { email, password: PASSWORD, ...more },
+  });
 
 /** Turns the second step on with the code of the step before, so that the next codes stay unused. */
 async function enrol(session: string): Promise<string> {
@@ -54,7 +57,8 @@ describe('the second step', () => {
     expect((await remove('000000')).status).toBe(422);
     expect((await remove(await codeAt(secret, 0))).status).toBe(204);
     expect((await signIn(email)).status).toBe(200);
-    const audited = await service.database.pg`select action from audit_log where target = ${userUuid} and action like 'user.totp%' order by entry_no`;
+    const audited = await service.database
+      .pg`select action from audit_log where target = ${userUuid} and action like 'user.totp%' order by entry_no`;
     expect(audited.map(({ action }) => action)).toEqual(['user.totp-enable', 'user.totp-disable']);
   });
 

@@ -62,7 +62,9 @@ export async function startIdentityProvider(redirectUri: string) {
   const sign = (claims: Record<string, unknown>) => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const content = `${part({ alg: 'RS256', kid: 'key', typ: 'JWT' })}.${part(claims)}`;
-    return `${content}.${createSign('RSA-SHA256').update(content).sign(state.signsWithOtherKey ? otherKey : key, 'base64url')}`;
+    return `${content}.${createSign('RSA-SHA256')
+      .update(content)
+      .sign(state.signsWithOtherKey ? otherKey : key, 'base64url')}`;
   };
   provider.use(async (context, next) => {
     await next();

@@ -15,7 +15,10 @@ declare module 'oidc-provider' {
 
   export default class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
-    readonly Grant: new (given: { accountId: string | undefined; clientId: string | undefined }) => Grant;
+    readonly Grant: new (given: {
+      accountId: string | undefined;
+      clientId: string | undefined;
+    }) => Grant;
     callback(): (request: IncomingMessage, response: ServerResponse) => void;
     use(middleware: (context: Context, next: () => Promise<void>) => Promise<void>): void;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
