@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { UserSession } from '../../domain/identity/user.js';
 import type { Db, Transaction } from '../client.js';
@@ -11,8 +11,9 @@ import { recordAudit } from './audit.js';
 import { announceEnd, type KnownCredential } from './credentials.js';
 import { inScope } from './users.js';
 
-/** A cookie value that begins with it is a session, any other is an API key. */
+/** A cookie value of this form is a session, any other is an API key. */
 const PREFIX = 'us';
+const TOKEN = /^us_[\w-]{43}$/;
 
 export interface SessionLimits {
   readonly idleSeconds: number;
@@ -22,8 +23,11 @@ export interface SessionLimits {
 /** Each use within this time counts as one, so that a request rarely costs a write. */
 const SEEN_EVERY_SECONDS = 60;
 
+/** The rows of ended sessions stay for this time; the audit log keeps each sign-in. */
+const KEPT_SECONDS = 90 * 86_400;
+
 export function isSessionToken(token: string): boolean {
-  return token.startsWith(`${PREFIX}_`);
+  return TOKEN.test(token);
 }
 
 /** Starts a session under a new token, and notes the sign-in. */
@@ -34,6 +38,8 @@ export async function startSession(
 ): Promise<string> {
   const token = newToken(PREFIX);
   const now = nowSeconds();
+  const isOld = and(eq(userSessions.userUuid, userUuid), lt(userSessions.endsAt, now - KEPT_SECONDS));
+  await transaction.delete(userSessions).where(isOld);
   const session = { sessionUuid: newUuid(), userUuid, tokenHash: hashToken(token), client, createdAt: now, lastSeenAt: now };
   await transaction.insert(userSessions).values({ ...session, endsAt: now + absoluteSeconds });
   const [user] = await transaction
