@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Database } from '../db/client.js';
+import type { SessionLimits } from '../db/identity/user-sessions.js';
 import type { Logger } from '../platform/log.js';
 import { KeyCache, registerAuthentication } from './http/auth.js';
 import { createFindClientAddress } from './http/client-address.js';
@@ -24,6 +25,7 @@ import { attachmentRoutes } from './routes/attachments.js';
 import { auditRoutes } from './routes/audit.js';
 import { caseTaskRoutes } from './routes/case-tasks.js';
 import { caseRoutes } from './routes/cases.js';
+import { claimMappingRoutes } from './routes/claim-mappings.js';
 import { connectionRoutes } from './routes/connections.js';
 import { connectorRoutes } from './routes/connectors.js';
 import { credentialLinkRoutes } from './routes/credential-links.js';
@@ -32,12 +34,14 @@ import { serveEvents } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { handoverRoutes } from './routes/handover.js';
 import { healthRoutes } from './routes/health.js';
+import { invitationRoutes } from './routes/invitations.js';
 import { knowledgeRoutes } from './routes/knowledge.js';
 import { organizationRoutes } from './routes/organizations.js';
 import { overviewRoutes } from './routes/overview.js';
 import { peopleRoutes } from './routes/people.js';
 import { playbookRoutes } from './routes/playbooks.js';
 import { proposalRoutes } from './routes/proposals.js';
+import { providerSignInRoutes } from './routes/provider-sign-in.js';
 import { providerRoutes } from './routes/providers.js';
 import { recordRoutes } from './routes/records.js';
 import { remoteAgentRoutes } from './routes/remote-agents.js';
@@ -48,10 +52,18 @@ import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
 import { taskTemplateRoutes } from './routes/task-templates.js';
+import { totpRoutes } from './routes/totp.js';
+import { userSessionRoutes } from './routes/user-sessions.js';
+import { userRoutes } from './routes/users.js';
+import type { IdentityProvider } from './sign-in/identity-provider.js';
+import { PasswordGuesses } from './sign-in/password-guesses.js';
 
-export interface AppDeps extends Omit<RouteDeps, 'intake' | 'keys' | 'refusedKeys' | 'temporalWeb'> {
+export interface AppDeps
+  extends Omit<RouteDeps, 'guesses' | 'identityProvider' | 'intake' | 'keys' | 'refusedKeys' | 'sessionLimits' | 'temporalWeb'> {
   readonly log: Logger;
   readonly requestsPerMinute: number;
+  readonly sessionLimits?: SessionLimits;
+  readonly identityProvider?: IdentityProvider | null;
   /** Addresses and networks whose X-Forwarded-For and Forwarded headers are true. */
   readonly trustedProxies?: readonly string[];
   readonly temporalWeb?: string | null;
@@ -79,6 +91,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log;
   const requestTimeout = deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const tls = deps.tlsFiles ?? null;
+  const sessionLimits = deps.sessionLimits ?? { idleSeconds: 12 * 3600, absoluteSeconds: 7 * 86_400 };
   // Node checks for slow requests at this interval.
   const serverOptions = { connectionsCheckingInterval: 2_000, headersTimeout: 10_000 };
   const app: FastifyInstance = Fastify({
@@ -118,7 +131,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_BYTES;
   });
   acceptJsonOnly(app);
-  const keys = new KeyCache(deps.database);
+  const keys = new KeyCache(deps.database, sessionLimits);
   await app.register(rateLimit, { global: false });
   app.decorateRequest('refusedKey', '');
   const findClientAddress = createFindClientAddress(deps.trustedProxies ?? []);
@@ -132,6 +145,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     temporalWeb: deps.temporalWeb ?? null,
     keys,
     refusedKeys,
+    sessionLimits,
+    identityProvider: deps.identityProvider ?? null,
+    guesses: new PasswordGuesses(findClientAddress),
     intake: new Intake(deps.intakeDatabase ?? deps.database, deps.metrics, deps.onAlertsStored ?? (() => {})),
   };
   for (const register of [
@@ -161,14 +177,20 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     recordRoutes,
     providerRoutes,
     apiKeyRoutes,
+    userRoutes,
+    userSessionRoutes,
+    invitationRoutes,
     auditRoutes,
     exportRoutes,
     overviewRoutes,
     sessionRoutes,
+    totpRoutes,
+    providerSignInRoutes,
+    claimMappingRoutes,
   ]) {
     register(routes, routeDeps);
   }
-  serveEvents(app, new LiveUpdates(deps.database), keys);
+  serveEvents(app, new LiveUpdates(deps.database, sessionLimits), keys);
   if (deps.dashboardFolder) await serveDashboard(app, deps.dashboardFolder);
   return app;
 }

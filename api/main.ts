@@ -1,6 +1,6 @@
 import { catalogue } from '../activities/connectors/catalogue.js';
 import { listKinds } from '../activities/connectors/kit/define.js';
-import { bootstrap } from '../db/bootstrap.js';
+import { bootstrap, prepareSetUp } from '../db/bootstrap.js';
 import { surviveDatabaseLoss } from '../db/database-loss.js';
 import { migrate } from '../db/migrate.js';
 import { createLogger } from '../platform/log.js';
@@ -27,6 +27,8 @@ export async function runApi(): Promise<void> {
     // To the terminal only, because logs are stored.
     if (createdAdminKey !== null) console.error(`Admin API key (shown only once): ${createdAdminKey}`);
     const api = await startApi({ settings, log, dashboardFolder: builtDashboard() });
+    const setUpPath = await prepareSetUp(settings.DATABASE_URL);
+    if (setUpPath !== null) console.error(`Set-up link for the first admin user (valid once): ${api.url}${setUpPath}`);
     log.info({ url: api.url, docs: `${api.url}/docs` }, 'API is listening');
     return async () => {
       await api.close();

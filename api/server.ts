@@ -10,6 +10,8 @@ import { buildApp } from './app.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { InvestigationStarter } from './dispatch/investigation-starter.js';
 import { INTAKE_CONNECTIONS } from './intake/intake.js';
+import { CALLBACK_PATH } from './routes/provider-sign-in.js';
+import { IdentityProvider } from './sign-in/identity-provider.js';
 import { WorkflowRunner } from './workflow-runner.js';
 
 export interface RunningApi {
@@ -50,6 +52,8 @@ export async function startApi({
     tlsFiles,
     trustedProxies: settings.TRUSTED_PROXIES,
     requestsPerMinute: settings.REQUESTS_PER_MINUTE,
+    sessionLimits: { idleSeconds: settings.SESSION_IDLE_MINUTES * 60, absoluteSeconds: settings.SESSION_MAX_HOURS * 3600 },
+    identityProvider: IdentityProvider.of(settings, CALLBACK_PATH),
     temporalWeb: settings.TEMPORAL_WEB_URL === undefined ? null : `${settings.TEMPORAL_WEB_URL}/namespaces/${settings.TEMPORAL_NAMESPACE}`,
     dashboardFolder,
     isTemporalReachable: () => starter.isReachable(),

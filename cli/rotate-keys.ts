@@ -3,7 +3,7 @@ import { chownSync, existsSync, realpathSync, renameSync, rmSync, statSync, writ
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase, type PgClient } from '../db/client.js';
-import { deriveKeyId, Keyring, readMasterKeys } from '../platform/keyring.js';
+import { deriveKeyId, Keyring, readMasterKeys, type Sealed, totpPlace } from '../platform/keyring.js';
 import { loadEnvFile, readSettings, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
 import { findDatabaseUrl } from './running-database.js';
@@ -37,6 +37,7 @@ async function rotate(settings: Settings): Promise<void> {
     if (!row?.taken) throw new StartError('Another rotation is running. Wait for it to finish.');
     await (settings.MASTER_KEY === undefined ? createKey(pg, findKeyFile(settings)) : checkKeys(pg, settings.MASTER_KEY));
     const keyring = settings.MASTER_KEY === undefined ? Keyring.of({ MASTER_KEY_FILE: findKeyFile(settings) }) : Keyring.of(settings);
+    await rewrapTotp(pg, keyring);
     await rewrapAll(pg, keyring);
   } finally {
     lock.release();
@@ -54,7 +55,9 @@ function findKeyFile({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
 async function checkKeys(pg: PgClient, keys: readonly string[]): Promise<{ older: number }> {
   const [current, ...others] = keys.map(deriveKeyId);
   const used = await pg<{ id: string; secrets: number }[]>`
-    select master_key_id as id, count(*)::int as secrets from connection_secrets group by 1`;
+    select id, count(*)::int as secrets
+    from (select master_key_id as id from connection_secrets union all select totp->>'masterKeyId' from users where totp is not null) as sealed
+    group by 1`;
   const lost = used.filter(({ id }) => id !== current && !others.includes(id));
   if (lost.length > 0) {
     const list = lost.map(({ id, secrets }) => `${secrets} with key ${id}`).join(', ');
@@ -107,6 +110,16 @@ async function rewrapAll(pg: PgClient, keyring: Keyring): Promise<void> {
     idle = pass.rewrapped === 0 ? idle + 1 : 0;
     if (idle > PASSES_WITHOUT_PROGRESS) throw new StartError(`Other transactions lock ${left} secrets. Run the command again.`);
     await sleep(PAUSE_MS);
+  }
+}
+
+/** The secrets of authenticator apps: few, and changed only by their users. */
+async function rewrapTotp(pg: PgClient, keyring: Keyring): Promise<void> {
+  const rows = await pg<{ userUuid: string; totp: Sealed }[]>`
+    select user_uuid as "userUuid", totp from users where totp->>'masterKeyId' <> ${keyring.currentId}`;
+  for (const { userUuid, totp } of rows) {
+    const wrapped = JSON.stringify(keyring.rewrap(totp, totpPlace(userUuid)));
+    await pg`update users set totp = ${wrapped}::text::jsonb where user_uuid = ${userUuid} and totp->>'wrappedKey' = ${totp.wrappedKey}`;
   }
 }
 

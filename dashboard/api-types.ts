@@ -1137,6 +1137,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUserListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{user_uuid}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["deactivateUserAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSessionListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{session_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeSessionAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getInvitationListAPI"];
+        put?: never;
+        post: operations["createInvitationAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invitations/{invitation_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeInvitationAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -1164,6 +1260,38 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/claim-mappings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getClaimMappingListAPI"];
+        put?: never;
+        post: operations["createClaimMappingAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/claim-mappings/{mapping_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteClaimMappingAPI"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6794,6 +6922,8 @@ export interface operations {
                             name: string;
                             role: "sender" | "analyst" | "admin";
                             organization_code: string | null;
+                            owner: string | null;
+                            service: string | null;
                             created_at: number;
                             expires_at: number | null;
                             revoked_at: number | null;
@@ -6818,6 +6948,7 @@ export interface operations {
                     role: "sender" | "analyst" | "admin";
                     organization_code: string | null;
                     expires_at?: number | undefined;
+                    service?: string | undefined;
                 };
             };
         };
@@ -6832,6 +6963,8 @@ export interface operations {
                         name: string;
                         role: "sender" | "analyst" | "admin";
                         organization_code: string | null;
+                        owner: string | null;
+                        service: string | null;
                         created_at: number;
                         expires_at: number | null;
                         revoked_at: number | null;
@@ -6847,6 +6980,203 @@ export interface operations {
             header?: never;
             path: {
                 key_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getUserListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            user_uuid: string;
+                            name: string;
+                            email: string | null;
+                            is_local: boolean;
+                            memberships: {
+                                organization_code: string | null;
+                                role: "sender" | "analyst" | "admin";
+                            }[];
+                            created_at: number;
+                            last_sign_in_at: number | null;
+                            deactivated_at: number | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    deactivateUserAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getSessionListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            session_uuid: string;
+                            user_uuid: string;
+                            name: string;
+                            client: string;
+                            created_at: number;
+                            last_seen_at: number;
+                            ends_at: number;
+                            is_current: boolean;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    revokeSessionAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getInvitationListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            invitation_uuid: string;
+                            email: string | null;
+                            role: "sender" | "analyst" | "admin";
+                            organization_code: string | null;
+                            invited_by: string;
+                            created_at: number;
+                            expires_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createInvitationAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    role: "analyst" | "admin";
+                    organization_code: string | null;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        invitation_uuid: string;
+                        email: string | null;
+                        role: "sender" | "analyst" | "admin";
+                        organization_code: string | null;
+                        invited_by: string;
+                        created_at: number;
+                        expires_at: number;
+                        token: string;
+                    };
+                };
+            };
+        };
+    };
+    revokeInvitationAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation_uuid: string;
             };
             cookie?: never;
         };
@@ -6888,6 +7218,8 @@ export interface operations {
                             at: number;
                             principal_uuid: string | null;
                             principal_name: string;
+                            user_uuid: string | null;
+                            key_name: string | null;
                             organization_code: string | null;
                             action: string;
                             target: string;
@@ -6960,6 +7292,92 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+        };
+    };
+    getClaimMappingListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            mapping_uuid: string;
+                            claim: string;
+                            value: string;
+                            role: "sender" | "analyst" | "admin";
+                            organization_code: string | null;
+                            created_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createClaimMappingAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    claim: string;
+                    value: string;
+                    role: "analyst" | "admin";
+                    organization_code: string | null;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        mapping_uuid: string;
+                        claim: string;
+                        value: string;
+                        role: "sender" | "analyst" | "admin";
+                        organization_code: string | null;
+                        created_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteClaimMappingAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mapping_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,6 +1,7 @@
 import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import type { HandedOver, Handover } from '../domain/connection/credential-link.js';
 import type { Session } from '../domain/identity/identity.js';
+import type { Join } from '../domain/identity/user.js';
 import type { paths } from './api-types.js';
 
 const BASE_URL = '/platformapi';
@@ -40,6 +41,10 @@ interface JsonReply<Status extends number, Body> {
   responses: { [status in Status]: { headers: Record<string, unknown>; content: { 'application/json': Body } } };
 }
 
+interface JsonRequest<Body> {
+  requestBody: { content: { 'application/json': Body } };
+}
+
 interface EmptyReply {
   responses: { 204: { headers: Record<string, unknown>; content?: never } };
 }
@@ -48,13 +53,19 @@ interface EmptyReply {
 interface BrowserPaths {
   '/session': {
     get: JsonReply<200, Session>;
-    post: JsonReply<200, Session> & { requestBody: { content: { 'application/json': { api_key: string } } } };
+    post: JsonReply<200, Session> & JsonRequest<{ api_key: string }>;
     delete: EmptyReply;
   };
   '/handover': {
     get: JsonReply<200, Handover>;
-    post: EmptyReply & { requestBody: { content: { 'application/json': HandedOver } } };
+    post: EmptyReply & JsonRequest<HandedOver>;
   };
+  '/session/options': { get: JsonReply<200, { provider: boolean }> };
+  '/session/password': { post: JsonReply<200, Session> & JsonRequest<{ email: string; password: string; code?: string }> };
+  '/session/totp': { post: JsonReply<201, { secret: string; uri: string }>; put: EmptyReply & JsonRequest<{ code: string }> };
+  '/session/totp/remove': { post: EmptyReply & JsonRequest<{ code: string }> };
+  '/session/join': { post: JsonReply<200, Session> & JsonRequest<Join> };
+  '/session/organization': { put: EmptyReply & JsonRequest<{ organization_code: string | null }> };
 }
 
 /** The API client; the session is a cookie that scripts cannot read. */
@@ -89,7 +100,13 @@ interface LinkParameters {
 
 /** The address of an operation, for links that the browser opens itself, such as downloads. */
 export function buildUrl(
-  path: keyof paths | '/alerts.csv' | '/cases.csv' | '/cases/{case_id}/export' | '/cases/{case_id}/attachments/{attachment_id}',
+  path:
+    | keyof paths
+    | '/session/provider'
+    | '/alerts.csv'
+    | '/cases.csv'
+    | '/cases/{case_id}/export'
+    | '/cases/{case_id}/attachments/{attachment_id}',
   params: LinkParameters = {},
 ): string {
   const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer };

@@ -48,8 +48,14 @@ const root = createRootRouteWithContext<RouterContext>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: PAGES.signIn,
-  validateSearch: validateSearch(['to']),
+  validateSearch: validateSearch(['to', 'failure']),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/sign-in.js')), 'SignInPage'),
+});
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: PAGES.join,
+  component: lazyRouteComponent(() => loadStyled(() => import('./pages/join.js')), 'JoinPage'),
 });
 
 const handover = createRoute({
@@ -144,6 +150,7 @@ const settings = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  join,
   handover,
   inside.addChildren([
     overview,

@@ -1,5 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { Session } from '../domain/identity/identity.js';
+import { toOwnPath } from '../domain/pages.js';
 import { ApiProblem, api, unwrap } from './api.js';
 
 /** null: no valid session. */
@@ -20,6 +22,17 @@ export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('You are not signed in. Reload the page.');
   return data;
+}
+
+/** Opens the requested page after a sign-in. */
+export function useEnter(to: string | undefined): (session: Session) => Promise<void> {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return async (session) => {
+    queryClient.clear();
+    queryClient.setQueryData(sessionQuery.queryKey, session);
+    await navigate({ href: toOwnPath(to) });
+  };
 }
 
 /** Hides actions that the role does not allow; the API enforces the role. */

@@ -1,6 +1,8 @@
 import { listStartingProviders } from '../domain/identity/identity.js';
+import { PAGES } from '../domain/pages.js';
 import { connectDatabase, type Db, isUniqueViolation } from './client.js';
-import { createApiKey, findByApiKey, newApiKey, revokeEarlierAdminKeys } from './identity/api-keys.js';
+import { createApiKey, newApiKey, replaceEnvironmentKey } from './identity/api-keys.js';
+import { createSetUpLink } from './identity/invitations.js';
 import { createOrganization } from './identity/organizations.js';
 import { createProvider } from './identity/providers.js';
 import { apiKeys, organizations, providers } from './schema/index.js';
@@ -26,26 +28,28 @@ export async function bootstrap(
   }
 }
 
-const FROM_ENVIRONMENT = 'ADMIN_API_KEY';
+/** The path of the set-up page for the first admin; null once there is a user. Each start replaces the link of the start before. */
+export async function prepareSetUp(databaseUrl: string): Promise<string | null> {
+  const { db, close } = connectDatabase(databaseUrl, { poolSize: 1, name: 'alert-investigator bootstrap' });
+  try {
+    const token = await createSetUpLink(db);
+    return token === null ? null : `${PAGES.join}#${token}`;
+  } finally {
+    await close();
+  }
+}
 
 async function ensureAdminKey(db: Db, adminApiKey: string | undefined): Promise<string | null> {
-  const admin = { role: 'admin', organizationUuid: null, expiresAt: null } as const;
   if (adminApiKey !== undefined) {
-    if ((await findByApiKey(db, adminApiKey)) === null) {
-      try {
-        await createApiKey(db, null, { name: FROM_ENVIRONMENT, ...admin }, adminApiKey);
-      } catch (error) {
-        // A revoked key stays revoked. It also revokes no other key, so a process with an old environment changes nothing.
-        if (!isUniqueViolation(error)) throw error;
-        return null;
-      }
-    }
-    await revokeEarlierAdminKeys(db, FROM_ENVIRONMENT, adminApiKey);
+    // A revoked key stays revoked. It also revokes no other key, so a process with an old environment changes nothing.
+    await replaceEnvironmentKey(db, adminApiKey).catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error;
+    });
     return null;
   }
   if (!(await isEmpty(db, apiKeys))) return null;
   const created = newApiKey();
-  await createApiKey(db, null, { name: 'first admin', ...admin }, created);
+  await createApiKey(db, null, { name: 'first admin', role: 'admin', organizationUuid: null, expiresAt: null }, created);
   return created;
 }
 

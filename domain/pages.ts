@@ -2,6 +2,7 @@
 export const PAGES = {
   overview: '/',
   signIn: '/sign-in',
+  join: '/join',
   handover: '/handover',
   alerts: '/alerts',
   alert: '/alerts/$alertId',
@@ -15,3 +16,8 @@ export const PAGES = {
   investigator: '/investigators/$playbookId',
   settings: '/settings',
 } as const;
+
+/** Only paths of this site: a link to the sign-in page must not redirect to another site. */
+export function toOwnPath(to: string | undefined): string {
+  return to !== undefined && /^\/(?![/\\])/.test(to) ? to : PAGES.overview;
+}

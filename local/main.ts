@@ -70,6 +70,7 @@ function formatSummary(service: RunningService, settings: Settings, demo: { summ
     ['API', `${service.apiUrl}/platformapi`],
     ['API docs', `${service.apiUrl}/docs`],
     ['Temporal Web', service.temporalWebUrl ?? 'see the server in TEMPORAL_ADDRESS'],
+    ...(service.setUpLink === null ? [] : [['Set-up link', `${service.setUpLink}  (once: creates the first admin user)`]]),
     ['Admin API key', demo?.shownKey ?? describeAdminKey(settings)],
     ['Data', postgresFolder === null ? service.dataFolder : `${service.dataFolder} (Postgres: ${postgresFolder})`],
   ];

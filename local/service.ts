@@ -38,6 +38,8 @@ export interface RunningService {
   /** Null when TEMPORAL_ADDRESS names a server. */
   readonly temporalWebUrl: string | null;
   readonly dataFolder: string;
+  /** For the first admin user; null once there is a user. */
+  readonly setUpLink: string | null;
   stop(): Promise<void>;
 }
 
@@ -69,7 +71,7 @@ async function startParts(
   { settings: given, log, signal: stopSignal, onAdminKey }: ServiceOptions,
   folder: string,
   parts: Part[],
-): Promise<Pick<RunningService, 'apiUrl' | 'temporalWebUrl'>> {
+): Promise<Pick<RunningService, 'apiUrl' | 'temporalWebUrl' | 'setUpLink'>> {
   const failure = new AbortController();
   const signal = AbortSignal.any([stopSignal, failure.signal]);
   const startPart = async <T>(
@@ -150,12 +152,13 @@ async function startParts(
     () => unlessAborted(signal, modules.startApi({ settings: complete, log, metrics, dashboardFolder, worker })),
     (server) => server.close(),
   );
-  return { apiUrl: api.url, temporalWebUrl: temporal.uiUrl };
+  const setUpPath = await modules.prepareSetUp(complete.DATABASE_URL);
+  return { apiUrl: api.url, temporalWebUrl: temporal.uiUrl, setUpLink: setUpPath === null ? null : `${api.url}${setUpPath}` };
 }
 
 /** Loads most of the code while the servers start. */
 async function loadModules() {
-  const [{ bootstrap }, { createMetrics }, { startApi }, { declaredPlaybooks, startWorker }, { catalogue }, { listKinds }] =
+  const [{ bootstrap, prepareSetUp }, { createMetrics }, { startApi }, { declaredPlaybooks, startWorker }, { catalogue }, { listKinds }] =
     await Promise.all([
       import('../db/bootstrap.js'),
       import('../platform/metrics.js'),
@@ -164,7 +167,7 @@ async function loadModules() {
       import('../activities/connectors/catalogue.js'),
       import('../activities/connectors/kit/define.js'),
     ]);
-  return { bootstrap, createMetrics, startApi, declaredPlaybooks, startWorker, connectorKinds: listKinds(catalogue) };
+  return { bootstrap, prepareSetUp, createMetrics, startApi, declaredPlaybooks, startWorker, connectorKinds: listKinds(catalogue) };
 }
 
 /** Waits for all. When one fails, the failure stops the others, so that none is still starting when this throws. */

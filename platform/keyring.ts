@@ -15,6 +15,11 @@ export interface SecretPlace {
   readonly field: string;
 }
 
+/** The place of the secret that a user shares with an authenticator app. */
+export function totpPlace(userUuid: string): SecretPlace {
+  return { organizationUuid: '', connectionUuid: userUuid, field: 'totp' };
+}
+
 /**
  * The first key encrypts, and every key decrypts, so that a new key can be introduced while an old one is in use. Keys in a
  * file are read again before each encryption and when a key is missing, so that a rotation needs no restart.

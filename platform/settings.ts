@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { parseEgressEntry } from './egress-allow.js';
-import { parseNetwork } from './networks.js';
+import { isLoopback, parseNetwork } from './networks.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
@@ -38,6 +38,12 @@ const agentApiUrl = z
     error: 'must begin with https:// (the agent sends a token and credentials)',
   });
 
+const identityProviderUrl = z
+  .url({ protocol: /^https?$/, error: 'must look like https://login.example.com/realms/soc' })
+  .refine((url) => url.startsWith('https:') || isLoopback(new URL(url).hostname), { error: 'must begin with https://' });
+
+const OIDC_SETTINGS = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
+
 /** Every setting of every process, by the name of its environment variable. `.env.example` lists them. */
 const Settings = z
   .object({
@@ -68,6 +74,13 @@ const Settings = z
       .max(200)
       .regex(/^[A-Za-z0-9._~+/=-]+$/, 'can contain only letters, digits and . _ ~ + / = - (a cookie carries it)')
       .optional(),
+    PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must look like https://investigator.example.com' }).optional(),
+    OIDC_ISSUER: identityProviderUrl.optional(),
+    OIDC_CLIENT_ID: z.string().min(1).optional(),
+    OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+    OIDC_SCOPES: z.string().default(''),
+    SESSION_IDLE_MINUTES: z.coerce.number().int().min(1).max(43_200).default(720),
+    SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8_760).default(168),
     INVESTIGATION_MAX_RETRIES: z.coerce.number().int().min(0).max(20).default(3),
     RECONNECT_WAIT_SECONDS: z.coerce
       .number()
@@ -98,6 +111,14 @@ const Settings = z
   .refine((given) => (given.TLS_CERT_FILE === undefined) === (given.TLS_KEY_FILE === undefined), {
     path: ['TLS_CERT_FILE'],
     message: 'must be set together with TLS_KEY_FILE',
+  })
+  .refine((given) => new Set(OIDC_SETTINGS.map((name) => given[name] === undefined)).size === 1, {
+    path: ['OIDC_ISSUER'],
+    message: 'must be set together with OIDC_CLIENT_ID and OIDC_CLIENT_SECRET',
+  })
+  .refine((given) => given.OIDC_ISSUER === undefined || given.PUBLIC_URL !== undefined, {
+    path: ['PUBLIC_URL'],
+    message: 'must be set together with OIDC_ISSUER (the identity provider leads the browser back to it)',
   });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 export const SETTING_NAMES = Object.keys(Settings.shape);

@@ -4,7 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Topic } from '../../db/changes.js';
 import type { Database } from '../../db/client.js';
-import { API_KEYS_CHANNEL, findByApiKey, type KnownKey } from '../../db/identity/api-keys.js';
+import { findByApiKey } from '../../db/identity/api-keys.js';
+import { CREDENTIALS_CHANNEL, type KnownCredential } from '../../db/identity/credentials.js';
+import { findBySession, isSessionToken, type SessionLimits } from '../../db/identity/user-sessions.js';
 import type { Principal, Role } from '../../domain/identity/identity.js';
 import { withinTime } from './deadline.js';
 import { Problem } from './problems.js';
@@ -31,24 +33,26 @@ declare module 'fastify' {
 const CACHE_TTL_MS = 30_000;
 const CACHE_SIZE = 10_000;
 
-/** Caches known keys, so that a request costs no query. Any process that revokes a key clears the cache of every process. */
+/** Caches known keys and sessions, so that a request costs no query. Any process that ends one clears the cache of every process. */
 export class KeyCache {
   #known = createCache();
   readonly #database: Database;
+  readonly #sessionLimits: SessionLimits;
   readonly #listeners: (() => void)[] = [];
 
-  constructor(database: Database) {
+  constructor(database: Database, sessionLimits: SessionLimits) {
     this.#database = database;
+    this.#sessionLimits = sessionLimits;
   }
 
-  /** Calls the listener after a key was revoked by any process. */
+  /** Calls the listener after any process ended a key or a session. */
   onChange(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   async listen(): Promise<void> {
     const forget = () => this.forget();
-    await this.#database.pg.listen(API_KEYS_CHANNEL, forget, forget);
+    await this.#database.pg.listen(CREDENTIALS_CHANNEL, forget, forget);
   }
 
   /** A revocation in this process takes effect without waiting for the notification. */
@@ -57,14 +61,15 @@ export class KeyCache {
     for (const listener of this.#listeners) listener();
   }
 
-  cached(apiKey: string): KnownKey | null {
+  cached(apiKey: string): KnownCredential | null {
     return this.#known.get(digest(apiKey)) ?? null;
   }
 
-  async find(apiKey: string): Promise<KnownKey | null> {
+  async find(apiKey: string): Promise<KnownCredential | null> {
     // If the key is revoked during the query, the result goes into the discarded cache.
     const known = this.#known;
-    const key = await findByApiKey(this.#database.db, apiKey);
+    const { db } = this.#database;
+    const key = isSessionToken(apiKey) ? await findBySession(db, apiKey, this.#sessionLimits) : await findByApiKey(db, apiKey);
     if (!key) return null;
     known.set(digest(apiKey), key);
     return key;
@@ -72,14 +77,15 @@ export class KeyCache {
 }
 
 /** The principal of a key that is known and has not expired. */
-export function usablePrincipal(known: KnownKey | null): Principal | null {
+export function usablePrincipal(known: KnownCredential | null): Principal | null {
   const expired = known?.expiresAt != null && known.expiresAt <= Date.now() / 1000;
   return known === null || expired ? null : known.principal;
 }
 
 export const unusableKey = () => new Problem(401, 'This API key is unknown, expired or revoked. Ask an admin for a new one.');
+const endedSession = () => new Problem(401, 'This session has ended. Sign in again.');
 
-function createCache(): LRUCache<string, KnownKey> {
+function createCache(): LRUCache<string, KnownCredential> {
   return new LRUCache({ max: CACHE_SIZE, ttl: CACHE_TTL_MS });
 }
 
@@ -101,11 +107,12 @@ export async function registerAuthentication(
   app.addHook('onReady', () => keys.listen());
 
   const authenticate = async (request: FastifyRequest): Promise<Principal> => {
-    const apiKey = app.parseCookie(request.headers.cookie ?? '')['Session'];
-    if (apiKey === undefined) throw new Problem(401, 'Send your API key as `Cookie: Session=<API_KEY>`.');
-    const principal = usablePrincipal(keys.cached(apiKey) ?? (await withinTime(keys.find(apiKey))));
-    if (principal === null) throw await refusedKeys.refuse(request, 'api-key', apiKey, unusableKey());
-    return principal;
+    const credential = readBearer(request) ?? app.parseCookie(request.headers.cookie ?? '')['Session'];
+    if (credential === undefined)
+      throw new Problem(401, 'Send your API key as `Cookie: Session=<API_KEY>` or as `Authorization: Bearer <API_KEY>`.');
+    const principal = usablePrincipal(keys.cached(credential) ?? (await withinTime(keys.find(credential))));
+    if (principal !== null) return principal;
+    throw await refusedKeys.refuse(request, 'api-key', credential, isSessionToken(credential) ? endedSession() : unusableKey());
   };
 
   app.decorateRequest('principal');
@@ -125,6 +132,12 @@ export async function registerAuthentication(
     }
     refuseIfExceeded(await countRequest(request), 'This API key sent too many requests. Wait, then try again.');
   });
+}
+
+/** A session travels only as a cookie, which no script can read. */
+function readBearer({ headers }: FastifyRequest): string | undefined {
+  const [, apiKey] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return apiKey !== undefined && isSessionToken(apiKey) ? undefined : apiKey;
 }
 
 export function refuseIfExceeded(limit: { isAllowed: boolean; isExceeded?: boolean; ttlInSeconds?: number }, detail: string): void {

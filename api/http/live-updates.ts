@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type AnnouncedChange, CHANGES_CHANNEL, ChangeAnnouncer, readChange, type Topic } from '../../db/changes.js';
 import type { Database } from '../../db/client.js';
 import { listUsableKeys } from '../../db/identity/api-keys.js';
+import { listOpenSessions, type SessionLimits } from '../../db/identity/user-sessions.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { Problem } from './problems.js';
 
@@ -13,13 +14,15 @@ const MAX_WATCHERS = { total: 1_000, organization: 200, key: 20 };
 /** Sends changed topics to open pages as server-sent events. A page learns only about its own organization. */
 export class LiveUpdates {
   readonly #database: Database;
+  readonly #sessionLimits: SessionLimits;
   readonly #announcer: ChangeAnnouncer;
   readonly #watchers = new Map<ServerResponse, Principal>();
   #heartbeat: NodeJS.Timeout | null = null;
   #unlisten: (() => Promise<void>) | null = null;
 
-  constructor(database: Database) {
+  constructor(database: Database, sessionLimits: SessionLimits) {
     this.#database = database;
+    this.#sessionLimits = sessionLimits;
     this.#announcer = new ChangeAnnouncer(database.pg);
   }
 
@@ -53,13 +56,22 @@ export class LiveUpdates {
       throw new Problem(503, 'Too many pages are open. Close some pages, or try again later.', retry);
   }
 
-  /** Ends the streams of keys that were revoked or have expired. */
+  /** Ends the streams of keys and sessions that were revoked or have expired. */
   async closeUnusable(): Promise<void> {
-    const watched = [...new Set([...this.#watchers.values()].map(({ uuid }) => uuid))];
-    if (watched.length === 0) return;
-    // Without a database the next heartbeat checks again.
-    const usable = await listUsableKeys(this.#database.db, watched).catch(() => new Set(watched));
-    for (const [response, { uuid }] of this.#watchers) if (watched.includes(uuid) && !usable.has(uuid)) response.end();
+    const watching = [...this.#watchers.values()];
+    if (watching.length === 0) return;
+    const { db } = this.#database;
+    const watched = new Set(watching.map(credentialOf));
+    const sessions = watching.flatMap(({ sessionUuid }) => sessionUuid ?? []);
+    const keys = watching.flatMap(({ uuid, sessionUuid }) => (sessionUuid === null ? [uuid] : []));
+    const usable = await Promise.all([listUsableKeys(db, keys), listOpenSessions(db, sessions, this.#sessionLimits.idleSeconds)])
+      // Without a database the next heartbeat checks again.
+      .then((found) => new Set(found.flat()))
+      .catch(() => watched);
+    for (const [response, principal] of this.#watchers) {
+      const credential = credentialOf(principal);
+      if (watched.has(credential) && !usable.has(credential)) response.end();
+    }
   }
 
   /** Keeps the response open until the browser disconnects. */
@@ -90,6 +102,10 @@ export class LiveUpdates {
   #write(text: string, isFor: (principal: Principal) => boolean): void {
     for (const [watcher, principal] of this.#watchers) if (isFor(principal) && !watcher.write(text)) watcher.destroy();
   }
+}
+
+function credentialOf({ uuid, sessionUuid }: Principal): string {
+  return sessionUuid ?? uuid;
 }
 
 /** The time of a change alone reveals the activity of an organization. */

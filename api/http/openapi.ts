@@ -11,7 +11,7 @@ const API_VERSION = '1.0.0';
 
 const DESCRIPTION = `Accepts security alerts, investigates each one durably, and opens a case that a person can act on.
 
-**Authentication.** Send your API key as \`Cookie: Session=<API_KEY>\`. The role and the organization of a key alone decide its rights.
+**Authentication.** Send your API key as \`Cookie: Session=<API_KEY>\` or as \`Authorization: Bearer <API_KEY>\`. The role and the organization of a key alone decide its rights.
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a pointer to each invalid field.
 
@@ -85,8 +85,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'alert-investigator', version: API_VERSION, description: DESCRIPTION },
-      components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'Session' } } },
-      security: [{ session: [] }],
+      components: {
+        securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'Session' }, bearer: { type: 'http', scheme: 'bearer' } },
+      },
+      security: [{ session: [] }, { bearer: [] }],
     },
     transform: createJsonSchemaTransform({
       zodToJsonConfig,

@@ -21,7 +21,14 @@ export async function resolveOrganization(db: Db, principal: Principal, code: st
   return requireOrganization(db, principal, code, place);
 }
 
-export function unknownOrganization(place: Place = IN_BODY): Problem {
+/** For a new key or user: null means all organizations, which only a caller for all organizations may grant. */
+export async function grantableOrganization(db: Db, principal: Principal, code: string | null): Promise<string | null> {
+  if (code !== null) return requireOrganization(db, principal, code);
+  if (principal.organizationUuid !== null) throw unknownOrganization();
+  return null;
+}
+
+function unknownOrganization(place: Place = IN_BODY): Problem {
   const detail = 'This key cannot use this organization. GET /platformapi/organizations lists the organizations that it can use.';
   return unprocessable([{ ...place, detail }]);
 }

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Database } from '../../db/client.js';
+import type { SessionLimits } from '../../db/identity/user-sessions.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Metrics } from '../../platform/metrics.js';
 import type { Intake } from '../intake/intake.js';
+import type { IdentityProvider } from '../sign-in/identity-provider.js';
+import type { PasswordGuesses } from '../sign-in/password-guesses.js';
 import type { WorkflowRunner } from '../workflow-runner.js';
 import type { KeyCache } from './auth.js';
 import type { RefusedKeys } from './refused-keys.js';
@@ -15,6 +18,10 @@ export interface RouteDeps {
   readonly intake: Intake;
   readonly keys: KeyCache;
   readonly refusedKeys: RefusedKeys;
+  readonly sessionLimits: SessionLimits;
+  readonly guesses: PasswordGuesses;
+  /** null: users sign in with passwords only. */
+  readonly identityProvider: IdentityProvider | null;
   readonly keyring: Keyring;
   readonly runner: WorkflowRunner;
   /** Address of Temporal Web for links to runs; null when it is not configured. */

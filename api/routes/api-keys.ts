@@ -1,22 +1,15 @@
 import { z } from 'zod';
 import { createApiKey, listApiKeys, newApiKey, revokeApiKey } from '../../db/identity/api-keys.js';
-import { ApiKey, CreateApiKey, CreatedApiKey, type Principal } from '../../domain/identity/identity.js';
+import { ApiKey, CreateApiKey, CreatedApiKey } from '../../domain/identity/identity.js';
 import { problems } from '../http/openapi.js';
-import { requireOrganization, unknownOrganization } from '../http/organization.js';
+import { grantableOrganization } from '../http/organization.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
-import { notFound, unprocessable } from '../http/problems.js';
+import { notFound, Problem, unprocessable } from '../http/problems.js';
 import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['API keys'];
 
 export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps): void {
-  /** null means all organizations; only a key for all organizations may grant it. */
-  async function organizationFor(principal: Principal, code: string | null): Promise<string | null> {
-    if (code !== null) return requireOrganization(db, principal, code);
-    if (principal.organizationUuid !== null) throw unknownOrganization();
-    return null;
-  }
-
   app.post(
     '/platformapi/api-keys',
     {
@@ -25,17 +18,20 @@ export function apiKeyRoutes(app: ZodApp, { database: { db }, keys }: RouteDeps)
         operationId: 'createApiKeyAPI',
         tags,
         summary: 'Create an API key',
+        description:
+          'The key belongs to the user who creates it, or to a service. In approvals, a key of a service counts as the person who created it.',
         body: CreateApiKey.meta({ examples: [{ name: 'siem-forwarder', role: 'sender', organization_code: 'DEMO' }] }),
-        response: { 201: CreatedApiKey, ...problems(413, 415) },
+        response: { 201: CreatedApiKey, ...problems(409, 413, 415) },
       },
     },
     async ({ body, principal }, reply) => {
-      const { name, role, organization_code, expires_at } = body;
+      const { name, role, organization_code, expires_at, service } = body;
       if (expires_at !== undefined && expires_at <= Date.now() / 1000)
         throw unprocessable([{ pointer: '#/expires_at', detail: 'expires_at is in the past. Send a later time.' }]);
-      const organizationUuid = await organizationFor(principal, organization_code);
+      const organizationUuid = await grantableOrganization(db, principal, organization_code);
       const apiKey = newApiKey();
-      const created = await createApiKey(db, principal, { name, role, organizationUuid, expiresAt: expires_at ?? null }, apiKey);
+      const created = await createApiKey(db, principal, { name, role, organizationUuid, expiresAt: expires_at ?? null, service }, apiKey);
+      if (created === null) throw new Problem(409, 'Another key or a user has this name. The comparison ignores case. Send another name.');
       return reply
         .status(201)
         .send({ ...created, name, role, organization_code, expires_at: expires_at ?? null, revoked_at: null, api_key: apiKey });

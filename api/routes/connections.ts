@@ -157,7 +157,7 @@ export function connectionRoutes(app: ZodApp, { database: { db }, keyring, runne
         tags,
         summary: 'Change a connection (to change only credentials, reconnect)',
         description:
-          'To set needs_second_person to false, a second admin has to send the same request with another key within 24 hours. Until then the reply is 202 and nothing changes.',
+          'To set needs_second_person to false, a second admin has to send the same request within 24 hours; keys of the same person do not count. Until then the reply is 202 and nothing changes.',
         params: ConnectionPath,
         body: UpdateConnection.meta({ examples: [{ description: 'Used by the night shift', is_default: true }] }),
         response: { 200: Connection, 202: PendingRuleChange, ...problems(404, 409, 413, 415) },

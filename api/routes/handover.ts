@@ -43,7 +43,8 @@ interface Given extends GivenCredentials {
 
 /** In the audit log, the holder of a link has the id of the link. */
 function toPrincipal({ linkUuid, organizationUuid }: LinkRow): Principal {
-  return { uuid: linkUuid, name: 'customer with a link', role: 'admin', organizationUuid };
+  const person = { personUuid: linkUuid, userUuid: null, sessionUuid: null };
+  return { uuid: linkUuid, name: 'customer with a link', role: 'admin', organizationUuid, ...person };
 }
 
 function describe(link: LinkRow): Handover {

@@ -49,7 +49,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
     if (decided === 'missing') throw notFound('proposal with this id');
     if (decided === 'decided') throw new Problem(409, otherwise);
     if (decided === 'repeated')
-      throw new Problem(409, 'This key already approved the proposal. A second person must approve it with another key.');
+      throw new Problem(409, 'You already approved the proposal, with this or another key. A second person must approve it.');
   }
 
   app.get(

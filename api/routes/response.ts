@@ -14,7 +14,7 @@ import type { RouteDeps, ZodApp } from '../http/route.js';
 
 const tags = ['response'];
 const NEEDS_SECOND_PERSON =
-  'If a connection of the organization requires a second person and the request relaxes the rule, a second admin has to send the same request with another key within 24 hours. Until then the reply is 202.';
+  'If a connection of the organization requires a second person and the request relaxes the rule, a second admin has to send the same request within 24 hours; keys of the same person do not count. Until then the reply is 202.';
 const OrganizationQuery = z.object({ organization_code: storable(32).optional().describe('Required for a key for all organizations.') });
 
 export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): void {
@@ -155,7 +155,8 @@ export function responseRoutes(app: ZodApp, { database, runner }: RouteDeps): vo
         tags,
         summary: 'Remove the protection of an asset',
         params: z.object({ asset_id: z.uuid() }),
-        description: 'A second admin has to send the same request with another key within 24 hours. Until then the reply is 202.',
+        description:
+          'A second admin has to send the same request within 24 hours; keys of the same person do not count. Until then the reply is 202.',
         response: { 202: PendingRuleChange, 204: z.null(), ...problems(404) },
       },
     },

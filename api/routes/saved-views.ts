@@ -12,7 +12,7 @@ const EXAMPLE = { list: 'cases', name: 'Open and critical', filters: { status: '
 
 function toRefusal(outcome: 'unknown' | 'foreign'): Problem {
   if (outcome === 'unknown') return notFound('view with this id');
-  return new Problem(403, 'Another key created this view. That key or an admin can change it. Save a view of your own.');
+  return new Problem(403, 'Another person or key created this view. They or an admin can change it. Save a view of your own.');
 }
 
 /** Filters of a list under a name: private to an API key, or shared in its organization. */

@@ -218,7 +218,7 @@ export function skillRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps
       if (!(await decideSkillRun(db, principal, run, body.approve)))
         throw new Problem(
           409,
-          'This run does not wait for a decision, or this key proposed it. A second person must approve it with another key. Anyone can refuse a run that is proposed or held.',
+          'This run does not wait for a decision, or you proposed it. A second person must approve it; your own keys do not count. Anyone can refuse a run that is proposed or held.',
         );
       if (body.approve) await startApproved(run);
       // The waiting workflow finds the refusal and ends.

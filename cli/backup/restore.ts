@@ -41,7 +41,8 @@ export async function restore(databaseUrl: string, source: string, say: (line: s
       await moveSequences(transaction);
       return prepareRestoredWork(transaction, { backupAt: manifest.created_at, writes: listWriteSkills() });
     });
-    const keys = await pg<{ id: string }[]>`select distinct master_key_id as id from connection_secrets order by 1`;
+    const keys = await pg<{ id: string }[]>`
+      select master_key_id as id from connection_secrets union select totp->>'masterKeyId' from users where totp is not null order by 1`;
     await migrate(databaseUrl);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     say(`Restored ${rows} rows of ${manifest.tables.length} tables from ${manifest.created_at}.`);

@@ -1,37 +1,56 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { PAGES } from '../../domain/pages.js';
 import { api, unwrap } from '../api.js';
 import { redirectTo, useSession } from '../session.js';
+import { SecondStep } from './second-step.js';
 
 /** Opens at once: the click that loaded it asked for it. */
 export function AccountMenu() {
-  const { name, role, organization_code } = useSession();
+  const { name, role, organization_code, memberships, has_second_step } = useSession();
+  const [isChangingStep, changingStep] = useDisclosure(false);
+  const others = memberships.filter((each) => each.organization_code !== organization_code);
+  const select = async (code: string | null) => {
+    await unwrap(api.PUT('/session/organization', { body: { organization_code: code } }));
+    redirectTo(PAGES.overview);
+  };
   const signOut = async () => {
     await unwrap(api.DELETE('/session'));
     redirectTo(PAGES.signIn);
   };
   return (
-    <Menu position="bottom-end" defaultOpened>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
-          <IconUserCircle size={20} stroke={1.7} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" c="bright">
-            {name}
-          </Text>
-          {role}, {organization_code ?? 'all organizations'}
-        </Menu.Label>
-        <Menu.Item component="a" href="/docs" target="_blank">
-          API documentation
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" defaultOpened>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
+            <IconUserCircle size={20} stroke={1.7} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            <Text size="sm" c="bright">
+              {name}
+            </Text>
+            {role}, {organization_code ?? 'all organizations'}
+          </Menu.Label>
+          {others.map((other) => (
+            <Menu.Item key={other.organization_code ?? ''} onClick={() => void select(other.organization_code)}>
+              Switch to {other.organization_code ?? 'all organizations'}
+            </Menu.Item>
+          ))}
+          {has_second_step !== null && (
+            <Menu.Item onClick={changingStep.open}>Two-step sign-in: {has_second_step ? 'on' : 'off'}</Menu.Item>
+          )}
+          <Menu.Item component="a" href="/docs" target="_blank">
+            API documentation
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isChangingStep && <SecondStep onClose={changingStep.close} />}
+    </>
   );
 }

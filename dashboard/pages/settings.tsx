@@ -12,6 +12,7 @@ import { RemoteAgents } from './settings/remote-agents.js';
 import { Response } from './settings/response.js';
 import { DataRetention } from './settings/retention.js';
 import { TaskTemplates } from './settings/task-templates.js';
+import { Users } from './settings/users.js';
 
 interface Tab {
   readonly value: string;
@@ -24,6 +25,7 @@ const TABS: readonly Tab[] = [
   { value: 'organizations', label: 'Organizations', content: <Organizations /> },
   { value: 'knowledge', label: 'Knowledge', content: <OrganizationKnowledge /> },
   { value: 'providers', label: 'Providers', content: <Providers /> },
+  { value: 'users', label: 'Users', isForAdmins: true, content: <Users /> },
   { value: 'api-keys', label: 'API keys', isForAdmins: true, content: <ApiKeys /> },
   { value: 'remote-agents', label: 'Remote agents', content: <RemoteAgents /> },
   { value: 'response', label: 'Response', content: <Response /> },

@@ -4,14 +4,14 @@ import type { Db } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { caseVisits } from '../schema/index.js';
 
-/** Notes that the key uses the list of cases now. After a pause this is a new visit. Returns the end of the visit before. */
-export async function recordVisit(db: Db, keyUuid: string): Promise<number | null> {
+/** Notes that the caller uses the list of cases now. After a pause this is a new visit. Returns the end of the visit before. */
+export async function recordVisit(db: Db, principalUuid: string): Promise<number | null> {
   const isNew = sql`${caseVisits.seenAt} < now() - make_interval(secs => ${VISIT_PAUSE_SECONDS})`;
   const [visit] = await db
     .insert(caseVisits)
-    .values({ keyUuid, seenAt: nowSeconds() })
+    .values({ principalUuid, seenAt: nowSeconds() })
     .onConflictDoUpdate({
-      target: caseVisits.keyUuid,
+      target: caseVisits.principalUuid,
       set: {
         seenAt: sql`excluded.seen_at`,
         lastVisitAt: sql`case when ${isNew} then ${caseVisits.seenAt} else ${caseVisits.lastVisitAt} end`,
@@ -21,7 +21,10 @@ export async function recordVisit(db: Db, keyUuid: string): Promise<number | nul
   return visit?.lastVisitAt ?? null;
 }
 
-export async function readLastVisit(db: Db, keyUuid: string): Promise<number | null> {
-  const [visit] = await db.select({ lastVisitAt: caseVisits.lastVisitAt }).from(caseVisits).where(eq(caseVisits.keyUuid, keyUuid));
+export async function readLastVisit(db: Db, principalUuid: string): Promise<number | null> {
+  const [visit] = await db
+    .select({ lastVisitAt: caseVisits.lastVisitAt })
+    .from(caseVisits)
+    .where(eq(caseVisits.principalUuid, principalUuid));
   return visit?.lastVisitAt ?? null;
 }

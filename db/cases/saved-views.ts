@@ -12,11 +12,11 @@ import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
-import { apiKeys, savedViews } from '../schema/index.js';
+import { apiKeys, savedViews, users } from '../schema/index.js';
 
 function isVisible(by: Principal): SQL | undefined {
   return or(
-    eq(savedViews.keyUuid, by.uuid),
+    eq(savedViews.principalUuid, by.uuid),
     and(savedViews.isShared, sql`${savedViews.organizationUuid} is not distinct from ${by.organizationUuid}::uuid`),
   );
 }
@@ -29,16 +29,17 @@ function viewQuery(db: Db | Transaction, by: Principal) {
       name: savedViews.name,
       filters: savedViews.filters,
       is_shared: savedViews.isShared,
-      is_own: sql<boolean>`${savedViews.keyUuid} = ${by.uuid}`,
-      created_by: apiKeys.name,
+      is_own: sql<boolean>`${savedViews.principalUuid} = ${by.uuid}`,
+      created_by: sql<string>`coalesce(${users.name}, ${apiKeys.name}, '')`,
       created_at: savedViews.createdAt,
     })
     .from(savedViews)
-    .innerJoin(apiKeys, eq(apiKeys.keyUuid, savedViews.keyUuid))
+    .leftJoin(apiKeys, eq(apiKeys.keyUuid, savedViews.principalUuid))
+    .leftJoin(users, or(eq(users.userUuid, savedViews.principalUuid), eq(users.userUuid, apiKeys.ownerUuid)))
     .$dynamic();
 }
 
-/** The views of the key and those that are shared in its organization, oldest first. */
+/** The views of the caller and those that are shared in the organization, oldest first. */
 export async function listViews(db: Db, by: Principal, list: ViewedList | undefined, page: PageRequest): Promise<Page<SavedView>> {
   const rows = await viewQuery(db, by)
     .where(
@@ -53,19 +54,19 @@ export async function listViews(db: Db, by: Principal, list: ViewedList | undefi
   return toPage(rows, page, (row) => row.view_id);
 }
 
-/** 'full': the key has the maximum. */
+/** 'full': the caller has the maximum. */
 export async function createView(db: Db, by: Principal, given: CreateSavedView): Promise<SavedView | 'full'> {
   return db.transaction(async (transaction) => {
     // Concurrent additions wait, so that the count holds.
-    await transaction.select({ keyUuid: apiKeys.keyUuid }).from(apiKeys).where(eq(apiKeys.keyUuid, by.uuid)).for('no key update');
-    const [present] = await transaction.select({ views: count() }).from(savedViews).where(eq(savedViews.keyUuid, by.uuid));
+    await transaction.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`views of ${by.uuid}`}, 0))`);
+    const [present] = await transaction.select({ views: count() }).from(savedViews).where(eq(savedViews.principalUuid, by.uuid));
     if ((present?.views ?? 0) >= VIEWS_AT_MOST) return 'full';
     const viewUuid = newUuid();
     const { list, name, filters, is_shared: isShared } = given;
     await transaction.insert(savedViews).values({
       viewUuid,
       organizationUuid: by.organizationUuid,
-      keyUuid: by.uuid,
+      principalUuid: by.uuid,
       list,
       name,
       filters,
@@ -81,7 +82,7 @@ export async function createView(db: Db, by: Principal, given: CreateSavedView):
 
 type ViewOutcome = { readonly outcome: 'unknown' | 'foreign' } | { readonly outcome: 'done'; readonly view: SavedView };
 
-/** 'foreign': a shared view of another key, which only that key or an admin may change. */
+/** 'foreign': a shared view of another person, which only that person or an admin may change. */
 export async function updateView(db: Db, by: Principal, viewUuid: string, update: UpdateSavedView): Promise<ViewOutcome> {
   return db.transaction(async (transaction) => {
     const found = await lockView(transaction, by, viewUuid);

@@ -4,10 +4,11 @@ import type { Principal } from '../../domain/identity/identity.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
-import { auditLog, organizations } from '../schema/index.js';
+import { apiKeys, auditLog, organizations, users } from '../schema/index.js';
 
 export interface AuditRecord {
-  readonly by: Principal | null;
+  /** null: the service itself. */
+  readonly by: Pick<Principal, 'uuid' | 'name'> | null;
   readonly organizationUuid: string | null;
   readonly action: string;
   readonly target: string;
@@ -86,6 +87,9 @@ export async function listAudit(
       at: auditLog.at,
       principal_uuid: auditLog.principalUuid,
       principal_name: auditLog.principalName,
+      // A principal is a key or a user. Neither is ever deleted, and a key never changes its owner.
+      user_uuid: sql<string | null>`coalesce(${apiKeys.ownerUuid}, ${users.userUuid})`,
+      key_name: apiKeys.name,
       organization_code: organizations.organizationCode,
       action: auditLog.action,
       target: auditLog.target,
@@ -93,6 +97,8 @@ export async function listAudit(
     })
     .from(auditLog)
     .leftJoin(organizations, eq(organizations.organizationUuid, auditLog.organizationUuid))
+    .leftJoin(apiKeys, eq(apiKeys.keyUuid, auditLog.principalUuid))
+    .leftJoin(users, eq(users.userUuid, auditLog.principalUuid))
     .where(
       and(
         page.after === null ? undefined : lt(auditLog.entryNo, Number(page.after)),

@@ -1,36 +1,49 @@
-import { and, asc, eq, gt, isNull, ne, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { unionAll } from 'drizzle-orm/pg-core';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
-import { apiKeys } from '../schema/index.js';
+import { apiKeys, memberships, users } from '../schema/index.js';
 
 const PEOPLE_AT_MOST = 1_000;
 
-/** The people who work on the cases of an organization: its own keys and those for all organizations, without senders. */
-function canWork(organizationUuid: string): SQL | undefined {
-  return and(
-    or(eq(apiKeys.organizationUuid, organizationUuid), isNull(apiKeys.organizationUuid)),
-    ne(apiKeys.role, 'sender'),
-    isNull(apiKeys.revokedAt),
-    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, nowSeconds())),
-  );
+/** The names that work on the cases of an organization: its users, and its service keys without senders. Those for all organizations too. */
+function peopleQuery(db: Db | Transaction, organizationUuid: string, isWanted: (name: SQL) => SQL | undefined) {
+  const keys = db
+    .select({ name: sql<string>`${apiKeys.name}`.as('name') })
+    .from(apiKeys)
+    .where(
+      and(
+        or(eq(apiKeys.organizationUuid, organizationUuid), isNull(apiKeys.organizationUuid)),
+        isNull(apiKeys.ownerUuid),
+        ne(apiKeys.role, 'sender'),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, nowSeconds())),
+        isWanted(sql`${apiKeys.name}`),
+      ),
+    );
+  const members = db
+    .select({ name: sql<string>`${users.name}`.as('name') })
+    .from(users)
+    .innerJoin(memberships, eq(memberships.userUuid, users.userUuid))
+    .where(
+      and(
+        or(eq(memberships.organizationUuid, organizationUuid), isNull(memberships.organizationUuid)),
+        ne(memberships.role, 'sender'),
+        isNull(users.deactivatedAt),
+        isWanted(sql`${users.name}`),
+      ),
+    );
+  return unionAll(keys, members).as('people');
 }
 
 /** Their names, each once, in alphabetical order. */
 export async function listPeople(db: Db | Transaction, organizationUuid: string): Promise<string[]> {
-  const rows = await db
-    .selectDistinct({ name: apiKeys.name })
-    .from(apiKeys)
-    .where(canWork(organizationUuid))
-    .orderBy(asc(apiKeys.name))
-    .limit(PEOPLE_AT_MOST);
+  const people = peopleQuery(db, organizationUuid, () => undefined);
+  const rows = await db.selectDistinct({ name: people.name }).from(people).orderBy(asc(people.name)).limit(PEOPLE_AT_MOST);
   return rows.map(({ name }) => name);
 }
 
 export async function isPerson(db: Db | Transaction, organizationUuid: string, name: string): Promise<boolean> {
-  const rows = await db
-    .select({ name: apiKeys.name })
-    .from(apiKeys)
-    .where(and(canWork(organizationUuid), eq(apiKeys.name, name)))
-    .limit(1);
-  return rows.length > 0;
+  const people = peopleQuery(db, organizationUuid, (each) => eq(each, name));
+  return (await db.select({ name: people.name }).from(people).limit(1)).length > 0;
 }

@@ -28,6 +28,7 @@ const SCOPES: Readonly<Record<PersonalTable['scope'], string>> = {
   connection: 'connection_uuid in (select connection_uuid from connections where organization_uuid = $1::uuid)',
   proposal: 'proposal_uuid in (select proposal_uuid from proposals where organization_uuid = $1::uuid)',
   playbook: 'playbook_uuid in (select playbook_uuid from playbooks where organization_uuid = $1::uuid)',
+  user: 'user_uuid in (select user_uuid from memberships where organization_uuid = $1::uuid)',
 };
 
 const ROWS_AT_ONCE = 100;

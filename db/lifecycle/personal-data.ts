@@ -1,7 +1,7 @@
 /** A table that can contain personal data, and the rows of it that belong to an organization. */
 export interface PersonalTable {
   readonly name: string;
-  readonly scope: 'organization' | 'alert' | 'case' | 'connection' | 'proposal' | 'playbook';
+  readonly scope: 'organization' | 'alert' | 'case' | 'connection' | 'proposal' | 'playbook' | 'user';
   readonly text?: readonly string[];
   readonly json?: readonly string[];
   readonly lists?: readonly string[];
@@ -25,11 +25,15 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'case_alerts',
   'case_sequences',
   'case_visits',
+  'claim_mappings',
   'connection_secrets',
   'connection_turns',
   'erasures',
   'key_uuids',
+  'memberships',
+  'provider_sign_ins',
   'retention_rules',
+  'user_sessions',
   'workflow_bundles',
   // Shared by all organizations.
   'organizations',
@@ -131,6 +135,14 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   },
   { name: 'remote_agents', scope: 'organization', text: ['name'], by: 'report' },
   { name: 'saved_views', scope: 'organization', text: ['name'], json: ['filters'], by: 'replace' },
-  { name: 'api_keys', scope: 'organization', text: ['name'], by: 'replace' },
+  { name: 'api_keys', scope: 'organization', text: ['name', 'service'], by: 'replace' },
+  { name: 'users', scope: 'user', text: ['name', 'email', 'subject'], by: 'replace', inUse: 'deactivated_at is null' },
+  {
+    name: 'invitations',
+    scope: 'organization',
+    text: ['email', 'invited_by'],
+    by: 'replace',
+    inUse: 'ended_at is null and expires_at > now()',
+  },
   { name: 'audit_log', scope: 'organization', text: ['principal_name', 'target'], json: ['details'], by: 'replace' },
 ];

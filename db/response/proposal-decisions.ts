@@ -1,10 +1,11 @@
-import { and, eq, getTableColumns, inArray, isNull, or } from 'drizzle-orm';
+import { and, countDistinct, eq, getTableColumns, inArray, isNull, or, type SQL } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import type { ApproveProposal, ReconfirmProposal } from '../../domain/response/proposal.js';
 import { listCautions } from '../../domain/response/response-rules.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
+import { isSamePerson, personOf } from '../identity/person.js';
 import { caseAlerts, connections, proposalDecisions, proposals } from '../schema/index.js';
 import { addTimelineEntry, approvalsNeeded } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
@@ -36,20 +37,26 @@ export async function countApprovals(
     .where(eq(connections.connectionUuid, row.connectionUuid));
   const assets = await protectedBy(transaction, [row.organizationUuid]);
   const caution = listCautions(row.assets, assets.get(row.organizationUuid) ?? []);
-  const approvalsOf = (proposalUuid: string) =>
-    transaction.$count(proposalDecisions, and(eq(proposalDecisions.proposalUuid, proposalUuid), eq(proposalDecisions.decision, 'approve')));
+  const approvalsOf = async (proposalUuid: string) => {
+    const [counted] = await transaction
+      .select({ people: countDistinct(personOf(proposalDecisions.principalUuid)) })
+      .from(proposalDecisions)
+      .where(isApprovalOf(proposalUuid));
+    return counted?.people ?? 0;
+  };
   const approvalsOfWrite = row.undoOf === null ? 0 : await approvalsOf(row.undoOf);
   const needed = approvalsNeeded({ needsSecondPerson: connection?.needsSecondPerson ?? null, approvalsOfWrite }, caution);
   return { given: await approvalsOf(row.proposalUuid), needed, caution };
 }
 
-/** One person counts once, also for a write and its undo. */
-async function hasApprovedWrite(transaction: Transaction, by: Principal, { undoOf }: ProposalRow): Promise<boolean> {
-  if (undoOf === null) return false;
-  const { proposalUuid, principalUuid, decision } = proposalDecisions;
-  return (
-    (await transaction.$count(proposalDecisions, and(eq(proposalUuid, undoOf), eq(principalUuid, by.uuid), eq(decision, 'approve')))) > 0
-  );
+function isApprovalOf(proposalUuid: string): SQL | undefined {
+  return and(eq(proposalDecisions.proposalUuid, proposalUuid), eq(proposalDecisions.decision, 'approve'));
+}
+
+/** One person counts once, with any of their keys, also for a write and its undo. */
+async function hasApproved(transaction: Transaction, by: Principal, { proposalUuid, undoOf }: ProposalRow): Promise<boolean> {
+  const approvals = undoOf === null ? isApprovalOf(proposalUuid) : or(isApprovalOf(proposalUuid), isApprovalOf(undoOf));
+  return (await transaction.$count(proposalDecisions, and(approvals, isSamePerson(proposalDecisions.principalUuid, by)))) > 0;
 }
 
 export async function approveProposal(db: Db, by: Principal, proposalUuid: string, approval: ApproveProposal): Promise<Decided> {
@@ -58,13 +65,9 @@ export async function approveProposal(db: Db, by: Principal, proposalUuid: strin
     if (!row) return 'missing';
     // A proposal past `expires_at` is expired, even if its workflow has not recorded that yet.
     if (row.state !== 'waiting' || (row.expiresAt !== null && row.expiresAt <= nowSeconds())) return 'decided';
-    if (await hasApprovedWrite(transaction, by, row)) return 'repeated';
-    const added = await transaction
-      .insert(proposalDecisions)
-      .values({ proposalUuid, principalUuid: by.uuid, by: by.name, decision: 'approve', reason: approval.reason ?? null, at: nowSeconds() })
-      .onConflictDoNothing()
-      .returning({ by: proposalDecisions.by });
-    if (added.length === 0) return 'repeated';
+    if (await hasApproved(transaction, by, row)) return 'repeated';
+    const approve = { decision: 'approve', reason: approval.reason ?? null, at: nowSeconds() } as const;
+    await transaction.insert(proposalDecisions).values({ proposalUuid, principalUuid: by.uuid, by: by.name, ...approve });
     const { given, needed } = await countApprovals(transaction, row);
     const release = approval.release_after_hours;
     await transaction

@@ -1,9 +1,10 @@
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
 import { type PendingRuleChange, RULE_CHANGE_EXPIRES_AFTER_HOURS, type RuleChangeKind } from '../../domain/response/rule-change.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
+import { isSamePerson } from '../identity/person.js';
 import { connections, ruleChanges } from '../schema/index.js';
 import { lockRules } from './lock-rules.js';
 
@@ -28,10 +29,13 @@ export async function confirmRuleChange(transaction: Transaction, by: Principal,
   // Two people who ask at the same moment see each other.
   await transaction.execute(lockRules(organizationUuid));
   const isSame = and(eq(ruleChanges.organizationUuid, organizationUuid), eq(ruleChanges.change, change), eq(ruleChanges.target, target));
-  const [earlier] = await transaction.select().from(ruleChanges).where(isSame);
+  const [earlier] = await transaction
+    .select({ ...getTableColumns(ruleChanges), bySamePerson: isSamePerson(ruleChanges.askedByUuid, by) })
+    .from(ruleChanges)
+    .where(isSame);
   const now = nowSeconds();
   const isConfirmed =
-    earlier !== undefined && earlier.askedByUuid !== by.uuid && earlier.value === value && earlier.askedAt + EXPIRES_AFTER_SECONDS > now;
+    earlier !== undefined && !earlier.bySamePerson && earlier.value === value && earlier.askedAt + EXPIRES_AFTER_SECONDS > now;
   if (isConfirmed) {
     await transaction.delete(ruleChanges).where(isSame);
     return null;

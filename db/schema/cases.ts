@@ -5,7 +5,7 @@ import type { Classification } from '../../domain/case/classification.js';
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { ViewedList } from '../../domain/case/saved-view.js';
 import { epochSeconds } from '../columns.js';
-import { apiKeys, organizations } from './identity.js';
+import { organizations } from './identity.js';
 
 export const caseSequences = pgTable('case_sequences', {
   organizationUuid: uuid().primaryKey(),
@@ -110,25 +110,23 @@ export const caseTags = pgTable(
   (table) => [primaryKey({ columns: [table.caseUuid, table.tag] }), index('case_tags_by_tag').on(table.tag, table.caseUuid)],
 );
 
-/** When an API key last used the list of cases, and when it used the list in the visit before. */
+/** When a principal last used the list of cases, and when it used the list in the visit before. */
 export const caseVisits = pgTable('case_visits', {
-  keyUuid: uuid()
-    .primaryKey()
-    .references(() => apiKeys.keyUuid),
+  /** A key, or a user of a session. The column keeps its name for the previous version, which runs during an update. */
+  principalUuid: uuid('key_uuid').primaryKey(),
   seenAt: epochSeconds().notNull(),
   /** null: this is the first visit. */
   lastVisitAt: epochSeconds(),
 });
 
-/** Filters of a list under a name. A shared view is visible in the organization of its key; null: for keys of all organizations. */
+/** Filters of a list under a name. A shared view is visible in the organization of its principal; null: for principals of all organizations. */
 export const savedViews = pgTable(
   'saved_views',
   {
     viewUuid: uuid().primaryKey(),
     organizationUuid: uuid().references(() => organizations.organizationUuid),
-    keyUuid: uuid()
-      .notNull()
-      .references(() => apiKeys.keyUuid),
+    /** A key, or a user of a session. The column keeps its name for the previous version, which runs during an update. */
+    principalUuid: uuid('key_uuid').notNull(),
     list: text().$type<ViewedList>().notNull(),
     name: text().notNull(),
     filters: jsonb().$type<Record<string, string>>().notNull(),
@@ -136,7 +134,7 @@ export const savedViews = pgTable(
     createdAt: epochSeconds().notNull(),
   },
   (table) => [
-    index('saved_views_by_key').on(table.keyUuid, table.viewUuid),
+    index('saved_views_by_key').on(table.principalUuid, table.viewUuid),
     index('saved_views_shared').on(table.organizationUuid, table.viewUuid).where(sql`is_shared`),
   ],
 );

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Role } from '../../domain/identity/identity.js';
 import { epochSeconds } from '../columns.js';
 
@@ -25,6 +25,123 @@ export const providers = pgTable(
   (table) => [uniqueIndex('providers_name_key').on(table.name), uniqueIndex('providers_segment_key').on(table.segment)],
 );
 
+interface SealedTotp {
+  readonly masterKeyId: string;
+  readonly wrappedKey: string;
+  readonly ciphertext: string;
+}
+
+/** A person. A deactivated user keeps the row, because decisions and the audit log lead to it. */
+export const users = pgTable(
+  'users',
+  {
+    userUuid: uuid().primaryKey(),
+    name: text().notNull(),
+    email: text(),
+    /** argon2id; null for a user of the identity provider. */
+    passwordHash: text(),
+    /** Both from the identity provider; null for a local user. */
+    issuer: text(),
+    subject: text(),
+    /** The sealed secret of the authenticator app, and one that waits for its first code. */
+    totp: jsonb().$type<SealedTotp>(),
+    totpPending: jsonb().$type<SealedTotp>(),
+    /** The last used time step: a code counts once. */
+    totpStep: bigint({ mode: 'number' }),
+    createdAt: epochSeconds().notNull(),
+    lastSignInAt: epochSeconds(),
+    deactivatedAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('users_email_key').on(sql`lower(${table.email})`).where(sql`issuer is null and deactivated_at is null`),
+    uniqueIndex('users_name_key').on(sql`lower(${table.name})`).where(sql`deactivated_at is null`),
+    uniqueIndex('users_subject_key').on(table.issuer, table.subject),
+  ],
+);
+
+/** The role of a user in one organization, or in all. */
+export const memberships = pgTable(
+  'memberships',
+  {
+    membershipUuid: uuid().primaryKey(),
+    userUuid: uuid()
+      .notNull()
+      .references(() => users.userUuid),
+    /** null: all organizations. */
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
+    role: text().$type<Role>().notNull(),
+    /** Set by the claims of the last sign-in, which can also take it away. */
+    fromClaims: boolean().notNull(),
+  },
+  (table) => [
+    unique('memberships_key').on(table.userUuid, table.organizationUuid).nullsNotDistinct(),
+    index('memberships_by_organization').on(table.organizationUuid),
+  ],
+);
+
+export const userSessions = pgTable(
+  'user_sessions',
+  {
+    sessionUuid: uuid().primaryKey(),
+    userUuid: uuid()
+      .notNull()
+      .references(() => users.userUuid),
+    tokenHash: text().notNull(),
+    /** The active membership. A session whose membership ends continues with another one of the user. */
+    membershipUuid: uuid().references(() => memberships.membershipUuid, { onDelete: 'set null' }),
+    client: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+    lastSeenAt: epochSeconds().notNull(),
+    endsAt: epochSeconds().notNull(),
+    revokedAt: epochSeconds(),
+  },
+  (table) => [uniqueIndex('user_sessions_token_key').on(table.tokenHash), index('user_sessions_by_user').on(table.userUuid)],
+);
+
+/** A link with which one person becomes a local user. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    invitationUuid: uuid().primaryKey(),
+    tokenHash: text().notNull(),
+    /** null: the set-up link of the first admin, who enters the address. */
+    email: text(),
+    role: text().$type<Role>().notNull(),
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
+    invitedBy: text().notNull(),
+    createdAt: epochSeconds().notNull(),
+    expiresAt: epochSeconds().notNull(),
+    /** Used or revoked. */
+    endedAt: epochSeconds(),
+    userUuid: uuid().references(() => users.userUuid),
+  },
+  (table) => [uniqueIndex('invitations_token_key').on(table.tokenHash), index('invitations_by_organization').on(table.organizationUuid)],
+);
+
+/** A claim of the identity provider that gives its users a role. */
+export const claimMappings = pgTable(
+  'claim_mappings',
+  {
+    mappingUuid: uuid().primaryKey(),
+    claim: text().notNull(),
+    value: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    /** null: all organizations. */
+    organizationUuid: uuid().references(() => organizations.organizationUuid),
+    createdAt: epochSeconds().notNull(),
+  },
+  (table) => [unique('claim_mappings_key').on(table.claim, table.value, table.organizationUuid).nullsNotDistinct()],
+);
+
+/** A sign-in that is at the identity provider. The row is deleted when the browser returns, so that a reply counts once. */
+export const providerSignIns = pgTable('provider_sign_ins', {
+  stateHash: text().primaryKey(),
+  nonce: text().notNull(),
+  codeVerifier: text().notNull(),
+  returnTo: text().notNull(),
+  expiresAt: epochSeconds().notNull(),
+});
+
 export const apiKeys = pgTable(
   'api_keys',
   {
@@ -38,8 +155,20 @@ export const apiKeys = pgTable(
     createdAt: epochSeconds().notNull(),
     expiresAt: epochSeconds(),
     revokedAt: epochSeconds(),
+    /** The user whom the key acts for; null: the key of a service. */
+    ownerUuid: uuid().references(() => users.userUuid),
+    /** null: a key from before services had names, whose own name is the service. */
+    service: text(),
+    /** The person who counts in approvals: the owner, or the person who created the key; null: the key itself. */
+    personUuid: uuid(),
   },
-  (table) => [uniqueIndex('api_keys_lookup_key').on(table.lookup)],
+  (table) => [
+    uniqueIndex('api_keys_lookup_key').on(table.lookup),
+    uniqueIndex('api_keys_name_key')
+      .on(sql`coalesce(${table.organizationUuid}, '00000000-0000-0000-0000-000000000000')`, sql`lower(${table.name})`)
+      .where(sql`revoked_at is null`),
+    index('api_keys_by_owner').on(table.ownerUuid).where(sql`owner_uuid is not null`),
+  ],
 );
 
 /** Append-only: a trigger refuses updates and deletes, except by a retention rule and by a running erasure. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, not, or, sql } from 'drizzle-orm';
 import type { SkillRunState } from '../../domain/connection/connection.js';
 import type { SkillRunBrief, SkillRunError, SkillRunStart } from '../../domain/connection/skill.js';
 import type { Principal } from '../../domain/identity/identity.js';
@@ -8,6 +8,7 @@ import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import type { ResolvedConnection } from '../connections/connection-calls.js';
 import { recordAudit } from '../identity/audit.js';
+import { isSamePerson } from '../identity/person.js';
 import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { lockRules } from '../response/lock-rules.js';
@@ -268,7 +269,10 @@ export async function decideSkillRun(db: Db, by: Principal, run: SkillRunRow, ap
       .update(skillRuns)
       .set({ state: approve ? 'running' : 'refused', decidedBy: by.name, error: null, ...(approve ? {} : { endedAt: nowSeconds() }) })
       .where(
-        and(eq(skillRuns.runUuid, run.runUuid), approve ? and(isProposed, ne(skillRuns.askedByUuid, by.uuid)) : or(isProposed, isHeld)),
+        and(
+          eq(skillRuns.runUuid, run.runUuid),
+          approve ? and(isProposed, not(isSamePerson(skillRuns.askedByUuid, by))) : or(isProposed, isHeld),
+        ),
       )
       .returning({ runUuid: skillRuns.runUuid });
     if (decided.length === 0) return false;

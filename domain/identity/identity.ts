@@ -5,13 +5,26 @@ const ROLES = ['sender', 'analyst', 'admin'] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-/** The caller. Its scope comes from the key, never from the request. */
+/** The caller. Its scope comes from the key or the session, never from the request. */
 export interface Principal {
+  /** The API key, or the user of a session. */
   readonly uuid: string;
+  /** The name of the user, or of the key of a service. */
   readonly name: string;
   readonly role: Role;
   /** null: all organizations. */
   readonly organizationUuid: string | null;
+  /** The person who acts. Approval rules compare persons, because one person can have several keys. */
+  readonly personUuid: string;
+  /** null: the key of a service. */
+  readonly userUuid: string | null;
+  /** null: an API key. */
+  readonly sessionUuid: string | null;
+}
+
+/** The role with fewer rights. */
+export function lowerRole(one: Role, other: Role): Role {
+  return ROLES.indexOf(one) < ROLES.indexOf(other) ? one : other;
 }
 
 export const CreateOrganization = z.strictObject({
@@ -72,6 +85,7 @@ export const CreateApiKey = z.strictObject({
   role: Role,
   organization_code: storable(32).nullable().describe('null: all organizations'),
   expires_at: z.int().positive().max(END_OF_9999).optional().describe('Unix epoch seconds. Default: the key never expires.'),
+  service: text(100).optional().describe('The program that uses the key. Default: the user who creates the key; without one, the name.'),
 });
 
 export const ApiKey = z.object({
@@ -79,6 +93,8 @@ export const ApiKey = z.object({
   name: z.string(),
   role: Role,
   organization_code: z.string().nullable(),
+  owner: z.string().nullable().describe('The name of the user whom the key acts for; null for the key of a service.'),
+  service: z.string().nullable().describe('The program that uses the key; null for the key of a user.'),
   created_at: z.int(),
   expires_at: z.int().nullable(),
   revoked_at: z.int().nullable(),
@@ -88,10 +104,16 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const CreatedApiKey = ApiKey.extend({ api_key: z.string().describe('Shown only once: the service stores only a hash.') });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
-/** The signed-in user of the dashboard, and facts that its pages need. */
+/** The role of a user in one organization or in all. */
+export const Membership = z.object({ organization_code: z.string().nullable().describe('null: all organizations'), role: Role });
+
+/** The signed-in caller of the dashboard, and facts that its pages need. */
 export const Session = z.object({
-  key_uuid: z.uuid().describe('The API key of the session.'),
+  key_uuid: z.uuid().nullable().describe('The API key of the session; null after a sign-in as a user.'),
+  user_uuid: z.uuid().nullable().describe('null: the key of a service.'),
   name: z.string(),
+  memberships: z.array(Membership).describe('The roles that the user can select; empty for a key.'),
+  has_second_step: z.boolean().nullable().describe('Whether the sign-in asks for a code; null where the user cannot change it.'),
   role: Role,
   organization_code: z.string().nullable().describe('null: all organizations'),
   temporal_web: z.string().nullable().describe('The address of Temporal Web. The run of an alert is at `/workflows/<alert_id>`.'),

@@ -13,6 +13,8 @@ export const PendingRuleChange = z.object({
   value: z.int().nullable().describe('The new hourly limit; null for other changes.'),
   asked_by: z.string(),
   asked_at: z.int(),
-  expires_at: z.int().describe('The change takes effect if another admin sends the same request with another key before this time.'),
+  expires_at: z
+    .int()
+    .describe('The change takes effect if another admin sends the same request before this time; keys of the same person do not count.'),
 });
 export type PendingRuleChange = z.infer<typeof PendingRuleChange>;

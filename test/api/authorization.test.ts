@@ -120,6 +120,16 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   createApiKeyAPI: admins,
   getApiKeyListAPI: admins,
   revokeApiKeyAPI: admins,
+  getUserListAPI: admins,
+  deactivateUserAPI: admins,
+  createInvitationAPI: admins,
+  getInvitationListAPI: admins,
+  revokeInvitationAPI: admins,
+  getClaimMappingListAPI: admins,
+  createClaimMappingAPI: admins,
+  deleteClaimMappingAPI: admins,
+  getSessionListAPI: analysts,
+  revokeSessionAPI: analysts,
   getAuditLogAPI: admins,
 };
 

@@ -4,6 +4,7 @@ import { newUuid } from '../../db/ids.js';
 import { endProposal } from '../../db/response/proposal-runs.js';
 import type { Playbook } from '../../domain/playbook/playbook.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { inviteAndJoin } from '../support/users.js';
 import { send } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';
 
@@ -76,8 +77,11 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes the authentication', () => {
-    expect(document.components.securitySchemes).toEqual({ session: { type: 'apiKey', in: 'cookie', name: 'Session' } });
-    expect(document.security).toEqual([{ session: [] }]);
+    expect(document.components.securitySchemes).toEqual({
+      session: { type: 'apiKey', in: 'cookie', name: 'Session' },
+      bearer: { type: 'http', scheme: 'bearer' },
+    });
+    expect(document.security).toEqual([{ session: [] }, { bearer: [] }]);
   });
 
   it('names every operation once, with the names of the specification', () => {
@@ -121,9 +125,11 @@ describe('the OpenAPI document', () => {
       'createAlertAPI',
       'createApiKeyAPI',
       'createCaseTasksAPI',
+      'createClaimMappingAPI',
       'createConnectionAPI',
       'createConnectionLinkAPI',
       'createCredentialLinkAPI',
+      'createInvitationAPI',
       'createKnowledgeAPI',
       'createOrganizationAPI',
       'createPlaybookAPI',
@@ -258,7 +264,7 @@ describe('the replies', () => {
     const playbooks = await service.request<{ items: Playbook[] }>('GET', '/platformapi/playbooks');
     const generated = playbooks.body.items.find(({ alert_types }) => alert_types.includes(alert.alert_type));
     const { key_uuid } = await service.createKey('sender');
-    const { api_key: other } = await service.createKey('analyst');
+    const { api_key: other } = await service.createPerson('analyst');
     const connections = '/platformapi/connections';
     const made = async (where: TestService, body: object) => (await where.request<JsonObject>('POST', connections, { body })).body;
     const guarded = (await made(service, guardedConnection('Guarded')))['connection_id'];
@@ -278,7 +284,7 @@ describe('the replies', () => {
     const asset = { organization_code: 'DEMO', kind: 'host', value: 'documented', reason: 'x' };
     const spareAsset = await service.request<JsonObject>('POST', '/platformapi/protected-assets', { body: { ...asset, value: 'spare' } });
     // Another admin asked for it before, so that the documented request takes effect.
-    const { api_key: otherAdmin } = await service.createKey('admin');
+    const { api_key: otherAdmin } = await service.createPerson('admin');
     const unprotect = `/platformapi/protected-assets/${spareAsset.body['asset_id']}`;
     await service.request('DELETE', unprotect, { key: otherAdmin });
     const agent = await service.request<JsonObject>('POST', '/platformapi/remote-agents', {
@@ -303,7 +309,25 @@ describe('the replies', () => {
     const [task, spareTask] = added.body.items.map((each) => String(each['task_id']));
     const template = await service.request<JsonObject>('PUT', templates, { body: { alert_type: 'spare', tasks: ['x'] } });
     const file = await service.request<JsonObject>('POST', `${files}?name=spare`, { body: 'x', headers: asFile });
+    const member = await inviteAndJoin(service);
+    const invitations = '/platformapi/invitations';
+    const invite = { email: 'spare@demo.example', role: 'analyst', organization_code: 'DEMO' };
+    const invited = await service.request<JsonObject>('POST', invitations, { body: invite });
+    const { body: sessions } = await service.request<{ items: JsonObject[] }>('GET', '/platformapi/sessions');
+    const mappings = '/platformapi/claim-mappings';
+    const mapping = { claim: 'groups', value: 'spare', role: 'analyst', organization_code: 'DEMO' };
+    const mapped = await service.request<JsonObject>('POST', mappings, { body: mapping });
     const requests: Record<string, [status: number, path: string, body?: unknown, headers?: Record<string, string>]> = {
+      getUserListAPI: [200, '/platformapi/users'],
+      getClaimMappingListAPI: [200, mappings],
+      createClaimMappingAPI: [201, mappings, { ...mapping, value: 'documented' }],
+      deleteClaimMappingAPI: [204, `${mappings}/${mapped.body['mapping_uuid']}`],
+      createInvitationAPI: [201, invitations, { ...invite, email: 'documented@demo.example' }],
+      getInvitationListAPI: [200, invitations],
+      revokeInvitationAPI: [204, `${invitations}/${invited.body['invitation_uuid']}`],
+      getSessionListAPI: [200, '/platformapi/sessions'],
+      revokeSessionAPI: [204, `/platformapi/sessions/${sessions.items[0]?.['session_uuid']}`],
+      deactivateUserAPI: [204, `/platformapi/users/${member.userUuid}/deactivate`],
       getCaseTaskListAPI: [200, tasks],
       createCaseTasksAPI: [201, tasks, { titles: ['documented'] }],
       updateCaseTaskAPI: [200, `${tasks}/${task}`, { done: true }],

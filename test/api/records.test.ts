@@ -7,6 +7,7 @@ import { listRecords, type RecordFilters } from '../../db/records/record-list.js
 import { beginReading, endReading, extendReach, saveRecords } from '../../db/records/records.js';
 import type { RecordKind, ThirdPartyRecord } from '../../domain/record/record.js';
 import type { ListedRecord, RecordCopy } from '../../domain/record/record-list.js';
+import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
@@ -33,7 +34,7 @@ afterAll(() => service.stop());
 
 async function connect(code: string): Promise<string> {
   const connectionUuid = newUuid();
-  const by = { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null } as const;
+  const by = adminPrincipal();
   await insertConnection(service.database.db, by, {
     connectionUuid,
     organizationUuid: requireIn(organizations, code),

@@ -4,6 +4,7 @@ import { handOver } from '../../db/agents/agent-steps.js';
 import { insertConnection } from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
 import { type RemoteAgent, STEP_REPORT_BYTES } from '../../domain/connection/remote-agent.js';
+import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type List, readAllPages, send } from './support/http.js';
 import { createOrganization } from './support/records.js';
@@ -134,23 +135,19 @@ describe('a step that waits for a remote agent', () => {
     const { api_key: sender } = await service.createKey('sender');
     const alert = await service.sendAlert({}, { key: sender });
     const connectionUuid = newUuid();
-    await insertConnection(
-      service.database.db,
-      { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
-      {
-        connectionUuid,
-        organizationUuid: alert.organization_uuid,
-        connectorKind: 'endpoint-detection',
-        instanceName: 'plant endpoints',
-        description: '',
-        settings: {},
-        plainCredentials: {},
-        secrets: [],
-        remoteAgentUuid: agent.agent_id,
-        needsSecondPerson: false,
-        feedsIntake: false,
-      },
-    );
+    await insertConnection(service.database.db, adminPrincipal(), {
+      connectionUuid,
+      organizationUuid: alert.organization_uuid,
+      connectorKind: 'endpoint-detection',
+      instanceName: 'plant endpoints',
+      description: '',
+      settings: {},
+      plainCredentials: {},
+      secrets: [],
+      remoteAgentUuid: agent.agent_id,
+      needsSecondPerson: false,
+      feedsIntake: false,
+    });
     await handOver(service.database.db, {
       agentUuid: agent.agent_id,
       connectionUuid,

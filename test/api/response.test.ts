@@ -31,7 +31,7 @@ beforeAll(async () => {
       },
     });
     connections.set(code, reply.body.connection_id);
-    for (const role of ['analyst', 'admin'] as const) keys.set(`${role} ${code}`, (await service.createKey(role, code)).api_key);
+    for (const role of ['analyst', 'admin'] as const) keys.set(`${role} ${code}`, (await service.createPerson(role, code)).api_key);
   }
 });
 afterAll(() => service.stop());
@@ -115,7 +115,7 @@ describe('proposals', () => {
 
   it('count each approver once, even when the decisions are concurrent', async () => {
     const { proposalId } = await propose('NORTH', { assets: null });
-    const everywhere = (await service.createKey('analyst', null)).api_key;
+    const everywhere = (await service.createPerson('analyst', null)).api_key;
     const replies = await Promise.all(
       [requireKey('analyst NORTH'), requireKey('analyst NORTH'), everywhere, everywhere].map((key) =>
         call('POST', `proposals/${proposalId}/approve`, {}, key),

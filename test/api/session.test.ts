@@ -19,6 +19,9 @@ describe('a session', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       key_uuid: expect.any(String),
+      user_uuid: null,
+      memberships: [],
+      has_second_step: null,
       name: expect.any(String),
       role: 'analyst',
       organization_code: 'DEMO',

@@ -13,9 +13,10 @@ import { findOrganization } from '../../db/identity/organizations.js';
 import { newUuid } from '../../db/ids.js';
 import { migrate } from '../../db/migrate.js';
 import type { Connection } from '../../domain/connection/connection.js';
-import { deriveKeyId, Keyring, readMasterKeys, type SecretPlace } from '../../platform/keyring.js';
+import { deriveKeyId, Keyring, readMasterKeys, type Sealed, type SecretPlace, totpPlace } from '../../platform/keyring.js';
 import { SETTING_NAMES } from '../../platform/settings.js';
 import { startCommand, temporaryFolder } from '../local/support/scripts.js';
+import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
 const newKey = () => randomBytes(32).toString('base64');
@@ -57,23 +58,19 @@ async function rotate(settings: Record<string, string> = {}): Promise<{ code: un
 async function seal(keyring: Keyring, secret: string): Promise<SecretPlace> {
   const organization = await findOrganization(service.database.db, 'DEMO');
   const place = { organizationUuid: organization?.organization_uuid ?? '', connectionUuid: newUuid(), field: 'api_key' };
-  await insertConnection(
-    service.database.db,
-    { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
-    {
-      connectionUuid: place.connectionUuid,
-      organizationUuid: place.organizationUuid,
-      connectorKind: 'threat-intelligence',
-      instanceName: `sealed ${place.connectionUuid}`,
-      description: '',
-      settings: {},
-      plainCredentials: {},
-      secrets: [{ field: place.field, ...keyring.seal(secret, place) }],
-      remoteAgentUuid: null,
-      needsSecondPerson: false,
-      feedsIntake: false,
-    },
-  );
+  await insertConnection(service.database.db, adminPrincipal(), {
+    connectionUuid: place.connectionUuid,
+    organizationUuid: place.organizationUuid,
+    connectorKind: 'threat-intelligence',
+    instanceName: `sealed ${place.connectionUuid}`,
+    description: '',
+    settings: {},
+    plainCredentials: {},
+    secrets: [{ field: place.field, ...keyring.seal(secret, place) }],
+    remoteAgentUuid: null,
+    needsSecondPerson: false,
+    feedsIntake: false,
+  });
   return place;
 }
 
@@ -130,6 +127,19 @@ it('re-encrypts every secret with a new key while the service runs', async () =>
   expect(readMasterKeys(keyFile)).toHaveLength(2);
   expect(readMasterKeys(keyFile)).not.toContain(old);
   expect(await works(before)).toBe(true);
+  await service.stop();
+});
+
+it('re-encrypts the secrets of authenticator apps', async () => {
+  await start(false);
+  const { user_uuid: user } = await service.createPerson('analyst');
+  const { pg } = service.database;
+  const sealed = JSON.stringify(service.keyring.seal('secret of the app', totpPlace(user)));
+  await pg`update users set totp = ${sealed}::text::jsonb where user_uuid = ${user}`;
+  // The second rotation drops the first key.
+  for (let count = 0; count < 2; count += 1) expect(await rotate()).toMatchObject({ code: 0 });
+  const [stored] = await pg<{ totp: Sealed }[]>`select totp from users where user_uuid = ${user}`;
+  expect(stored && Keyring.of({ MASTER_KEY_FILE: keyFile }).open(stored.totp, totpPlace(user))).toBe('secret of the app');
   await service.stop();
 });
 

@@ -5,6 +5,7 @@ import { newUuid } from '../../db/ids.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 describeInBrowser('the cases', () => {
@@ -16,23 +17,19 @@ describeInBrowser('the cases', () => {
     connectionId = newUuid();
     const [organization] = await service.database.pg<{ uuid: string }[]>`
       select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
-    await insertConnection(
-      service.database.db,
-      { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
-      {
-        connectionUuid: connectionId,
-        organizationUuid: organization?.uuid ?? '',
-        connectorKind: 'endpoint-detection',
-        instanceName: 'Endpoints',
-        description: '',
-        settings: {},
-        plainCredentials: {},
-        secrets: [],
-        remoteAgentUuid: null,
-        needsSecondPerson: false,
-        feedsIntake: false,
-      },
-    );
+    await insertConnection(service.database.db, adminPrincipal(), {
+      connectionUuid: connectionId,
+      organizationUuid: organization?.uuid ?? '',
+      connectorKind: 'endpoint-detection',
+      instanceName: 'Endpoints',
+      description: '',
+      settings: {},
+      plainCredentials: {},
+      secrets: [],
+      remoteAgentUuid: null,
+      needsSecondPerson: false,
+      feedsIntake: false,
+    });
   });
   afterAll(() => service?.stop());
 

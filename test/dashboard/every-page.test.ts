@@ -40,8 +40,8 @@ describeInBrowser('every page', () => {
   });
   afterAll(() => stop?.());
 
-  // The pages for people without a key have their own tests.
-  const pages = Object.entries(PAGES).filter(([name]) => name !== 'signIn' && name !== 'handover');
+  // The pages for people who are not signed in have their own tests.
+  const pages = Object.entries(PAGES).filter(([name]) => name !== 'signIn' && name !== 'join' && name !== 'handover');
   test.each(pages)('%s fits each screen and is accessible in light and dark', async (_, pattern) => {
     const address = pattern.replaceAll(/\$\w+/g, (name) => params.get(name) ?? expect.fail(`Add an example of ${name} to this test.`));
     const page = await openPage(service.url, service.adminKey, { path: address });

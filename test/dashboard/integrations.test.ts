@@ -183,7 +183,7 @@ describeInBrowser('the integrations', () => {
     await dialog(page).getByText('Needs a second person').waitFor();
     expect(await dialog(page).getByRole('button', { name: 'Approve and send' }).count()).toBe(0);
 
-    const { api_key: key } = await service.createKey('analyst');
+    const { api_key: key } = await service.createPerson('analyst');
     const second = await open(new URL(page.url()).pathname + new URL(page.url()).search, key);
     await dialog(second).getByText('It talks to the attacker.').waitFor();
     await dialog(second).getByRole('button', { name: 'Approve and send' }).click();
@@ -220,7 +220,7 @@ describeInBrowser('the integrations', () => {
     const page = await open('/');
     const waiting = page.getByRole('region', { name: 'Manual runs' });
     await page.getByText('No actions need approval', { exact: false }).waitFor();
-    const { api_key: asker } = await service.createKey('analyst');
+    const { api_key: asker } = await service.createPerson('analyst');
     const ask = (comment: string) =>
       service.request('POST', `/platformapi/connections/${id}/skills/run-antivirus-scan`, {
         key: asker,
@@ -265,13 +265,13 @@ describeInBrowser('the integrations', () => {
     await expectAccessible(page);
     // Another connection of the organization needs a second person, so the resumption needs one too.
     await turn('resume', 'It is fixed.');
-    await turn('resume', 'It is fixed.', (await service.createKey('admin')).api_key);
+    await turn('resume', 'It is fixed.', (await service.createPerson('admin')).api_key);
     await dialog(page).getByText('Completed in', { exact: false }).waitFor();
   });
 
   test('lets an analyst test but not change a connection', async () => {
     await connect('vulnerabilityInvestigation');
-    const { api_key: key } = await service.createKey('analyst');
+    const { api_key: key } = await service.createPerson('analyst');
     const page = await open('/integrations/vulnerability-investigation?tab=connections', key);
     const card = page.getByRole('article', { name: 'by hand: vulnerabilityInvestigation' });
     await card.waitFor();

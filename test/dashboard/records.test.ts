@@ -6,6 +6,7 @@ import { beginReading, endReading, extendReach, saveRecords } from '../../db/rec
 import type { RecordKind, ThirdPartyRecord } from '../../domain/record/record.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 describeInBrowser('the records', () => {
@@ -19,23 +20,19 @@ describeInBrowser('the records', () => {
     const organizationUuid = organization?.uuid ?? '';
     const connect = async (connectorKind: string, instanceName: string) => {
       const connectionUuid = newUuid();
-      await insertConnection(
-        service.database.db,
-        { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
-        {
-          connectionUuid,
-          organizationUuid,
-          connectorKind,
-          instanceName,
-          description: '',
-          settings: {},
-          plainCredentials: {},
-          secrets: [],
-          remoteAgentUuid: null,
-          needsSecondPerson: false,
-          feedsIntake: false,
-        },
-      );
+      await insertConnection(service.database.db, adminPrincipal(), {
+        connectionUuid,
+        organizationUuid,
+        connectorKind,
+        instanceName,
+        description: '',
+        settings: {},
+        plainCredentials: {},
+        secrets: [],
+        remoteAgentUuid: null,
+        needsSecondPerson: false,
+        feedsIntake: false,
+      });
       return connectionUuid;
     };
     const store = async (connectionUuid: string, kind: RecordKind, error: string | null, records: ThirdPartyRecord[]) => {

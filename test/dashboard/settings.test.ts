@@ -6,7 +6,7 @@ import type { ResponseRules } from '../../domain/response/response-rules.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
-const TABS = ['Organizations', 'Knowledge', 'Providers', 'API keys', 'Remote agents', 'Response', 'Retention', 'Audit log'];
+const TABS = ['Organizations', 'Knowledge', 'Providers', 'Users', 'API keys', 'Remote agents', 'Response', 'Retention', 'Audit log'];
 
 /** The contrast of two colors such as `rgb(46, 46, 46)` by WCAG 2. */
 function findContrast(one: string, other: string): number {
@@ -290,7 +290,7 @@ describeInBrowser('the settings', () => {
     await button('Remove hr-srv-files').click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await page.getByText('Waits for a second person').waitFor();
-    const { api_key: key } = await service.createKey('admin');
+    const { api_key: key } = await service.createPerson('admin');
     const { pending_changes } = (await service.request<ResponseRules>('GET', '/platformapi/response?organization_code=DEMO')).body;
     await service.request('DELETE', `/platformapi/protected-assets/${pending_changes[0]?.target}`, { key });
     await page.getByText('No protected assets yet').waitFor();

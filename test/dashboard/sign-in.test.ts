@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSetUpLink } from '../../db/identity/invitations.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, newPage, openPage, signIn } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { PASSWORD } from '../support/users.js';
 
 describeInBrowser('the sign-in', () => {
   let service: TestService;
@@ -15,6 +17,7 @@ describeInBrowser('the sign-in', () => {
     await page.goto('/alerts?status=20');
     await page.waitForURL('**/sign-in?to=*');
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use a key' }).click();
     const enter = async (key: string) => {
       await page.getByLabel('API key').fill(key);
       await page.getByRole('button', { name: 'Sign in' }).click();
@@ -108,5 +111,56 @@ describeInBrowser('the sign-in', () => {
     expect(problem.headers.get('content-type')).toContain('application/problem+json');
     const api = await fetch(`${service.url}/platformapi/none`, { headers: { accept: 'text/html' } });
     expect(api.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('lets the first admin set up an account, invite a person, and end the sessions of that person', async () => {
+    const token = (await createSetUpLink(service.database.db)) ?? '';
+    const page = await newPage(service.url);
+    await page.goto(`/join#${token}`);
+    await page.getByLabel('Name').fill('Ada Admin');
+    await page.locator('input[type=password]').fill('too short');
+    await page.getByLabel('E-mail address').fill('ada@demo.example');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('must have at least 12 characters', { exact: false }).first().waitFor();
+    await expectAccessible(page);
+    await page.locator('input[type=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('button', { name: 'Signed in as Ada Admin' }).waitFor();
+
+    await page.goto('/settings?tab=users');
+    await page.getByRole('button', { name: 'Invite person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('dana@demo.example');
+    await dialog.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'analyst', exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Organization' }).click();
+    await page.getByRole('option', { name: 'DEMO', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    const link = await page.locator('code', { hasText: '/join#in_' }).innerText();
+    await expectAccessible(page);
+
+    const other = await newPage(service.url.replace('127.0.0.1', 'localhost'));
+    await other.goto(link.replace('127.0.0.1', 'localhost'));
+    await other.getByLabel('Name').fill('Dana Vries');
+    await other.locator('input[type=password]').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Create account' }).click();
+    await other.getByRole('button', { name: 'Signed in as Dana Vries' }).waitFor();
+    await page.getByRole('button', { name: 'End a session of Dana Vries' }).click();
+    await other.goto('/alerts');
+    await other.waitForURL('**/sign-in?to=*');
+    await other.getByLabel('E-mail address').fill('dana@demo.example');
+    await other.locator('input[type=password]').fill('a wrong password');
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('alert').getByText('is wrong', { exact: false }).waitFor();
+    await other.locator('input[type=password]').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.waitForURL('**/alerts');
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Deactivate Dana Vries' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByText('Deactivated', { exact: true }).waitFor();
+    await other.goto('/alerts');
+    await other.waitForURL('**/sign-in?to=*');
   });
 });

@@ -67,6 +67,31 @@ describe('migrate', () => {
     ]);
   });
 
+  it('makes key names unique, and finds the person of each key in the audit log', async () => {
+    const { url, database } = await createDatabaseAt('0020');
+    const { pg } = database;
+    const [first, made, madeByMade, unknown] = [newUuid(), newUuid(), newUuid(), newUuid()];
+    const keys = [
+      [first, 'first admin', null],
+      [made, 'dana', first],
+      [madeByMade, 'Dana', made],
+      [unknown, 'dana (2)', null],
+    ] as const;
+    for (const [uuid, name, creator] of keys) {
+      await pg`insert into api_keys (key_uuid, name, role, lookup, hash, created_at) values (${uuid}, ${name}, 'admin', ${uuid}, 'x', now())`;
+      await pg`
+        insert into audit_log (at, principal_uuid, principal_name, action, target)
+        values (now(), ${creator}, 'x', 'api-key.create', ${uuid})`;
+    }
+    await migrate(url);
+    expect([...(await pg`select name, person_uuid from api_keys order by key_uuid`)]).toEqual([
+      { name: 'first admin', person_uuid: null },
+      { name: 'dana', person_uuid: first },
+      { name: 'Dana (2)', person_uuid: first },
+      { name: 'dana (2) (2)', person_uuid: null },
+    ]);
+  });
+
   it('migrates an empty database to the current version', async () => {
     const { url, database } = await emptyDatabase();
     await migrate(url);

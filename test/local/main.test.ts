@@ -46,6 +46,7 @@ test('the service starts once per data folder, stops in order, and keeps its dat
   const first = start(folder, ports);
   await first.waitFor(/No data is lost/);
   const [, key = ''] = await first.waitFor(/Admin API key\s+(ai_\S+)/);
+  await first.waitFor(new RegExp(`Set-up link\\s+http://127.0.0.1:${ports.PORT}/join#in_\\S{43} `));
   const api = createClient(ports.PORT, key);
   const webUrl = `http://127.0.0.1:${ports.TEMPORAL_UI_PORT}`;
   for (const shown of [`${api.url}/docs`, webUrl, folder]) expect(first.printed()).toContain(shown);

@@ -122,6 +122,7 @@ async function takeTab(serviceUrl: string): Promise<Tab> {
 /** Signs in with the form, which then opens the requested page. */
 export async function signIn(page: Page, key: string, path = '/'): Promise<void> {
   await page.goto(`/sign-in?to=${encodeURIComponent(path)}`);
+  await page.getByRole('button', { name: 'Use a key' }).click();
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });

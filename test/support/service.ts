@@ -8,11 +8,13 @@ import { type RunningApi, startApi } from '../../api/server.js';
 import { WorkflowRunner } from '../../api/workflow-runner.js';
 import { connectDatabase, type Database } from '../../db/client.js';
 import { insertConnection } from '../../db/connections/connections.js';
+import { createApiKey, newApiKey } from '../../db/identity/api-keys.js';
 import { findOrganization } from '../../db/identity/organizations.js';
+import { addMembership, createUser } from '../../db/identity/users.js';
 import { newUuid } from '../../db/ids.js';
 import type { AlertListItem, CreateAlert } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
-import type { Role } from '../../domain/identity/identity.js';
+import type { Principal, Role } from '../../domain/identity/identity.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
@@ -22,6 +24,7 @@ import type { PinnedBuildTimings } from '../../worker/pinned-builds.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
 import { createDatabase } from './databases.js';
 import { sharedExtractor } from './entity-extractor.js';
+import { adminPrincipal } from './principal.js';
 import { waitFor } from './wait-for.js';
 import * as workflows from './workflows.js';
 
@@ -55,23 +58,19 @@ async function createNamespace(): Promise<string> {
 async function connectEverything({ db }: Database, { catalogue }: SkillSet): Promise<void> {
   const organization = await findOrganization(db, 'DEMO');
   for (const { kind } of Object.values(catalogue)) {
-    await insertConnection(
-      db,
-      { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
-      {
-        connectionUuid: newUuid(),
-        organizationUuid: organization?.organization_uuid ?? '',
-        connectorKind: kind,
-        instanceName: `main ${kind}`,
-        description: '',
-        settings: {},
-        plainCredentials: {},
-        secrets: [],
-        remoteAgentUuid: null,
-        needsSecondPerson: false,
-        feedsIntake: false,
-      },
-    );
+    await insertConnection(db, adminPrincipal(), {
+      connectionUuid: newUuid(),
+      organizationUuid: organization?.organization_uuid ?? '',
+      connectorKind: kind,
+      instanceName: `main ${kind}`,
+      description: '',
+      settings: {},
+      plainCredentials: {},
+      secrets: [],
+      remoteAgentUuid: null,
+      needsSecondPerson: false,
+      feedsIntake: false,
+    });
   }
 }
 
@@ -190,6 +189,23 @@ export async function startTestService({ log = silent, ...options }: TestService
     return (await request<{ api_key: string; key_uuid: string }>('POST', '/platformapi/api-keys', { body })).body;
   }
 
+  /** A user with an API key of their own: another person than the admin key and its keys. */
+  async function createPerson(role: Role, organizationCode: string | null = 'DEMO', name = `${role} ${randomUUID()}`) {
+    const { db } = database;
+    const organization = organizationCode === null ? null : await findOrganization(db, organizationCode);
+    const organizationUuid = organization?.organization_uuid ?? null;
+    const userUuid = await db.transaction(async (transaction) => {
+      const user = { name, email: `${randomUUID()}@demo.example`, passwordHash: null, provider: null };
+      const created = await createUser(transaction, user);
+      await addMembership(transaction, created, { organizationUuid, role, fromClaims: false });
+      return created;
+    });
+    const by: Principal = { uuid: userUuid, name, role, organizationUuid, personUuid: userUuid, userUuid, sessionUuid: null };
+    const apiKey = newApiKey();
+    const created = await createApiKey(db, by, { name: `key of ${name}`, role, organizationUuid, expiresAt: null }, apiKey);
+    return { api_key: apiKey, key_uuid: created?.key_uuid ?? '', user_uuid: userUuid, name };
+  }
+
   return {
     settings,
     adminKey,
@@ -206,6 +222,7 @@ export async function startTestService({ log = silent, ...options }: TestService
     waitForStatus,
     readCase,
     createKey,
+    createPerson,
     /** For tests that ask the same question again: an answer is reused for some minutes. */
     async forgetAnswers() {
       await database.pg`delete from skill_results where operation_key is null`;

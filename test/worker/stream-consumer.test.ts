@@ -13,6 +13,7 @@ import { readStreamEvents } from '../../db/sources/stream-events.js';
 import type { Connection } from '../../domain/connection/connection.js';
 import { type StreamConsumers, startStreamConsumers } from '../../worker/stream-consumer.js';
 import { type Broker, startRabbitmq } from '../servers/rabbitmq.js';
+import { adminPrincipal } from '../support/principal.js';
 import { log, startTestService, type TestService, waitFor } from '../support/service.js';
 
 let service: TestService;
@@ -212,7 +213,7 @@ it('continues with new credentials after a reconnect', async () => {
   const row = await findConnection(database.db, null, connectionId);
   if (!row) throw new Error('no connection');
   const place = { organizationUuid: row.organizationUuid, connectionUuid: connectionId, field: 'stream' };
-  const by = { uuid: randomUUID(), name: 'test', role: 'admin', organizationUuid: null } as const;
+  const by = adminPrincipal();
   const secrets = [{ field: 'stream', ...keyring.seal(JSON.stringify(second), place) }];
   await replaceCredentials(database.db, by, row, { plainCredentials: row.plainCredentials, secrets });
   await waitFor('the event of the new stream', async () => (await stored(connectionId)).length === 2);

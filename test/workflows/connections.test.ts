@@ -268,7 +268,10 @@ describe('a write', () => {
     const decide = `/platformapi/skill-runs/${proposed.body.run_id}/decision`;
     expect(await service.request('POST', decide, { body: { approve: true } })).toMatchObject({ status: 409 });
     expect(await service.request('DELETE', `/platformapi/connections/${id}`)).toMatchObject({ status: 409 });
-    const { api_key: second } = await service.createKey('analyst');
+    // A key that the requester created is not a second person.
+    const { api_key: own } = await service.createKey('analyst');
+    expect(await service.request('POST', decide, { key: own, body: { approve: true } })).toMatchObject({ status: 409 });
+    const { api_key: second } = await service.createPerson('analyst');
     const decided = await service.request<{ state: string }>('POST', decide, { key: second, body: { approve: true } });
     expect(decided).toMatchObject({ status: 200, body: { state: 'done' } });
     expect(endpoints.state.actions.filter((action) => action.type === 'RunAntiVirusScan')).toHaveLength(1);

@@ -17,12 +17,18 @@ import { ListSection } from './list-section.js';
 function createColumns(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
   return [
     { header: 'Name', accessorKey: 'name' },
+    { id: 'owner', header: 'Belongs to', cell: ({ row }) => describeHolder(row.original) },
     { header: 'Role', accessorKey: 'role' },
     { header: 'Organization', accessorKey: 'organization_code', cell: ({ row }) => row.original.organization_code ?? 'All' },
     { header: 'Created', accessorKey: 'created_at', cell: ({ row }) => <Time at={row.original.created_at} /> },
     { header: 'Expires', accessorKey: 'expires_at', cell: ({ row }) => <Expiry apiKey={row.original} /> },
     { id: 'actions', header: 'State', cell: ({ row }) => <State apiKey={row.original} onRevoke={onRevoke} /> },
   ];
+}
+
+/** The name of an old key is also its service. */
+function describeHolder({ name, owner, service }: ApiKey): string {
+  return owner ?? (service === null || service === name ? 'Service' : `Service ${service}`);
 }
 
 function Expiry({ apiKey }: { apiKey: ApiKey }) {
@@ -47,7 +53,11 @@ const ROLES = ['analyst', 'sender', 'admin'];
 
 function createFields(codes: readonly string[], isForAll: boolean) {
   return [
-    field('name', 'Name', { help: 'The person or system that uses the key. The audit log shows this name.' }),
+    field('name', 'Name', { help: 'Unique in the organization. The audit log shows it.' }),
+    field('service', 'Service', {
+      help: 'The program that uses the key. Leave blank for a key that acts for you.',
+      required: false,
+    }),
     field('role', 'Role', {
       help: 'Sender: sends alerts. Analyst: works on cases. Admin: also changes connections and settings.',
       schema: { enum: ROLES },
@@ -79,7 +89,7 @@ export function ApiKeys() {
   const codes = (organizations.items ?? []).map(({ organization_code: code }) => code);
   return (
     <ListSection
-      purpose="People sign in with an API key and systems send alerts with one. A key belongs to one organization or to all."
+      purpose="Programs use API keys. A key acts for the user who created it, or for a service, in one organization or in all."
       label="API keys"
       list={list}
       columns={createColumns(setRevoking)}

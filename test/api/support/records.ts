@@ -10,6 +10,7 @@ import type { Entity } from '../../../domain/alert/entity.js';
 import { writeCaseTitle } from '../../../domain/case/case-title.js';
 import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { concludeFrom } from '../../../domain/investigation/verdict.js';
+import { adminPrincipal } from '../../support/principal.js';
 import type { TestService } from '../../support/service.js';
 
 export const FINDING: EvidenceDraft = {
@@ -35,23 +36,19 @@ export async function storeConnection(service: TestService, instanceName: string
   const connectionUuid = newUuid();
   const organization = await findOrganization(service.database.db, 'DEMO');
   if (!organization) throw new Error('The organization DEMO does not exist.');
-  await insertConnection(
-    service.database.db,
-    { uuid: newUuid(), name: 'test', role: 'admin', organizationUuid: null },
-    {
-      connectionUuid,
-      organizationUuid: organization.organization_uuid,
-      connectorKind,
-      instanceName,
-      description: '',
-      settings: {},
-      plainCredentials: {},
-      secrets: [],
-      remoteAgentUuid: null,
-      needsSecondPerson: false,
-      feedsIntake: false,
-    },
-  );
+  await insertConnection(service.database.db, adminPrincipal(), {
+    connectionUuid,
+    organizationUuid: organization.organization_uuid,
+    connectorKind,
+    instanceName,
+    description: '',
+    settings: {},
+    plainCredentials: {},
+    secrets: [],
+    remoteAgentUuid: null,
+    needsSecondPerson: false,
+    feedsIntake: false,
+  });
   return connectionUuid;
 }
 

@@ -6,14 +6,14 @@ import { createOrganization } from '../../../db/identity/organizations.js';
 import { newUuid } from '../../../db/ids.js';
 import { addKnowledge, rejectSuggestion } from '../../../db/organization/knowledge.js';
 import type { Entity, EntityKind } from '../../../domain/alert/entity.js';
-import type { Principal } from '../../../domain/identity/identity.js';
 import { isFrequent } from '../../../domain/investigation/investigation.js';
 import type { SaveKnowledge } from '../../../domain/organization/knowledge.js';
+import { adminPrincipal } from '../../support/principal.js';
 import { migratedDatabase } from '../support/database.js';
 
 let database: Database;
 let organization: string;
-const dana: Principal = { uuid: newUuid(), name: 'dana', role: 'admin', organizationUuid: null };
+const dana = adminPrincipal('dana');
 const KINDS: EntityKind[] = ['ip', 'domain', 'host', 'email'];
 
 beforeEach(async () => {

@@ -5,10 +5,10 @@ import { createOrganization } from '../../../db/identity/organizations.js';
 import { newUuid } from '../../../db/ids.js';
 import { createOwnPlaybook, deletePlaybook, deleteUnusedPlaybooks } from '../../../db/playbooks/playbook-lifecycle.js';
 import { editPlan, findPlan, listPlanVersions, listPlaybooks, pinPlan, registerWrittenPlaybooks } from '../../../db/playbooks/playbooks.js';
-import type { Principal } from '../../../domain/identity/identity.js';
 import { type Planner, planFor } from '../../../domain/playbook/planner.js';
 import { GENERATED_WORKFLOW_TYPE, Plan } from '../../../domain/playbook/playbook.js';
 import { NEW_PLAYBOOKS_PER_HOUR, UNUSED_DAYS } from '../../../domain/playbook/shared-playbook.js';
+import { adminPrincipal } from '../../support/principal.js';
 import { migratedDatabase } from '../support/database.js';
 
 let database: Database;
@@ -32,7 +32,7 @@ const fakePlanner = (digest: string, more = ''): Planner => ({
 });
 const find = (organization: string, alertType: string, planner = fakePlanner('first')) =>
   findOrCreatePlaybook(database.pg, organization, alertType, planner);
-const dana: Principal = { uuid: '0199f6a0-0000-7000-8000-000000000001', name: 'dana', role: 'admin', organizationUuid: null };
+const dana = adminPrincipal('dana', '0199f6a0-0000-7000-8000-000000000001');
 const listVersions = async (playbookUuid: string) =>
   (await listPlanVersions(database.db, playbookUuid, { limit: 100, after: null })).items.map(({ version, author }) => [version, author]);
 const all = async (scope: string | null = null) => (await listPlaybooks(database.db, scope, { limit: 100, after: null })).items;

@@ -11,7 +11,7 @@ let second: string;
 
 beforeAll(async () => {
   kit = await startProposalKit();
-  second = (await kit.service.createKey('analyst')).api_key;
+  second = (await kit.service.createPerson('analyst')).api_key;
 });
 afterAll(() => kit?.stop());
 

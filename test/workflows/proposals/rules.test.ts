@@ -155,7 +155,7 @@ describe('the rules of the organization', () => {
   });
 
   it('apply again to a held manual write after writes resume', async () => {
-    const key = (await kit.service.createKey('analyst')).api_key;
+    const key = (await kit.service.createPerson('analyst')).api_key;
     const before = kit.actionsOn(RUI_PC.machineId, 'RunAntiVirusScan').length;
     await kit.stopWrites();
     const byHand = await kit.run('run-antivirus-scan', RUI_PC.machineId);
@@ -195,7 +195,7 @@ describe('the rules of the organization', () => {
   });
 
   it('apply again to an undo, which counts the approvals of its write', async () => {
-    const key = (await kit.service.createKey('analyst')).api_key;
+    const key = (await kit.service.createPerson('analyst')).api_key;
     const { alertId, proposal } = await kit.investigated(`${INES_MAC.machineId} undo`);
     await kit.decide(proposal.proposal_id, 'approve', {});
     await kit.reach(proposal.proposal_id, 'done');

@@ -28,7 +28,7 @@ export async function proposalKit(service: TestService, endpoints: StandIn<Endpo
     credentials: { tenant_id: COMPANY.tenantId, client_id, client_secret },
   });
 
-  const { api_key: secondAdmin } = await service.createKey('admin');
+  const { api_key: secondAdmin } = await service.createPerson('admin');
 
   /** Relaxes a rule, with a second person where one is needed. */
   async function relax(method: string, path: string, body?: object) {

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { isUniqueViolation } from '../../db/client.js';
+import { createClaimMapping, deleteClaimMapping, listClaimMappings } from '../../db/identity/claim-mappings.js';
+import { ClaimMapping, CreateClaimMapping } from '../../domain/identity/claims.js';
+import { requireAllOrganizations } from '../http/auth.js';
+import { problems } from '../http/openapi.js';
+import { grantableOrganization } from '../http/organization.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
+import { notFound, Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+
+const tags = ['users'];
+
+/** Claims of the identity provider that give roles. They apply to all organizations, so an admin of one cannot change them. */
+export function claimMappingRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  app.get(
+    '/platformapi/claim-mappings',
+    {
+      config: { access: ['admin'] },
+      schema: {
+        operationId: 'getClaimMappingListAPI',
+        tags,
+        summary: 'List the claims of the identity provider that give roles',
+        querystring: PageQuery,
+        response: { 200: pageSchema(ClaimMapping), ...problems() },
+      },
+    },
+    async ({ query, principal }) => {
+      requireAllOrganizations(principal);
+      return toListReply(await listClaimMappings(db, pageRequest(query)));
+    },
+  );
+
+  app.post(
+    '/platformapi/claim-mappings',
+    {
+      config: { access: ['admin'], changes: ['settings'] },
+      schema: {
+        operationId: 'createClaimMappingAPI',
+        tags,
+        summary: 'Give a role to users with a claim, from their next sign-in on',
+        body: CreateClaimMapping.meta({ examples: [{ claim: 'groups', value: 'soc', role: 'analyst', organization_code: 'DEMO' }] }),
+        response: { 201: ClaimMapping, ...problems(409, 413, 415) },
+      },
+    },
+    async ({ body, principal }, reply) => {
+      requireAllOrganizations(principal);
+      const organizationUuid = await grantableOrganization(db, principal, body.organization_code);
+      try {
+        return await reply.status(201).send({ ...(await createClaimMapping(db, principal, body, organizationUuid)), ...body });
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        throw new Problem(409, 'This claim already gives a role in the organization. Delete that mapping first.');
+      }
+    },
+  );
+
+  app.delete(
+    '/platformapi/claim-mappings/:mapping_uuid',
+    {
+      config: { access: ['admin'], changes: ['settings'] },
+      schema: {
+        operationId: 'deleteClaimMappingAPI',
+        tags,
+        summary: 'Delete a mapping; users lose the role at their next sign-in',
+        params: z.object({ mapping_uuid: z.uuid() }),
+        response: { 204: z.null(), ...problems(404) },
+      },
+    },
+    async ({ params, principal }, reply) => {
+      requireAllOrganizations(principal);
+      if (!(await deleteClaimMapping(db, principal, params.mapping_uuid))) throw notFound('claim mapping with this id');
+      return reply.status(204).send(null);
+    },
+  );
+}

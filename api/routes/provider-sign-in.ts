@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { beginProviderSignIn, enterFromProvider, takeProviderSignIn } from '../../db/identity/provider-users.js';
+import { endSessionOf } from '../../db/identity/user-sessions.js';
+import { PAGES, toOwnPath } from '../../domain/pages.js';
+import { clip, storable } from '../../domain/text.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+import { isSecure, setSessionCookie } from '../sign-in/cookies.js';
+
+const START = '/platformapi/session/provider';
+export const CALLBACK_PATH = `${START}/callback`;
+const COOKIE = 'SignIn';
+
+/** Why a sign-in with the provider failed; the page for signing in explains it. */
+type Failure = 'unavailable' | 'refused' | 'expired' | 'no-role' | 'deactivated';
+
+/** Sign-in with OpenID Connect. The browser follows redirects, so that failures lead to the page for signing in. */
+export function providerSignInRoutes(app: ZodApp, { database: { db }, keys, identityProvider, sessionLimits }: RouteDeps): void {
+  const config = { access: 'public', changes: [] } as const;
+
+  app.get('/platformapi/session/options', { config, schema: { hide: true } }, () => ({ provider: identityProvider !== null }));
+  if (identityProvider === null) return;
+
+  /** Binds the sign-in to this browser: the reply of the provider is worth nothing in another one. */
+  function setStateCookie(request: FastifyRequest, reply: FastifyReply, state: string, maxAge: number): void {
+    const options = { httpOnly: true, sameSite: 'lax', path: START, secure: isSecure(request), maxAge } as const;
+    reply.header('set-cookie', app.serializeCookie(COOKIE, state, options));
+  }
+
+  function fail(request: FastifyRequest, reply: FastifyReply, failure: Failure, error?: unknown): FastifyReply {
+    // The messages of the library contain no secret.
+    request.log.warn(
+      { failure, ...(error instanceof Error ? { reason: error.message } : {}) },
+      'sign-in with the identity provider failed',
+    );
+    return reply.redirect(`${PAGES.signIn}?failure=${failure}`, 303);
+  }
+
+  app.get(START, { config, schema: { hide: true, querystring: z.object({ to: storable(2000).default('/') }) } }, async (request, reply) => {
+    try {
+      const { url, state, nonce, codeVerifier } = await identityProvider.buildRequest();
+      await beginProviderSignIn(db, state, { nonce, codeVerifier, returnTo: request.query.to });
+      setStateCookie(request, reply, state, 600);
+      return reply.redirect(url.href, 303);
+    } catch (error) {
+      return fail(request, reply, 'unavailable', error);
+    }
+  });
+
+  app.get(CALLBACK_PATH, { config, schema: { hide: true } }, async (request, reply) => {
+    const cookies = app.parseCookie(request.headers.cookie ?? '');
+    const state = cookies[COOKIE];
+    const query = new URL(request.url, 'http://callback.invalid').search;
+    setStateCookie(request, reply, '', 0);
+    if (state === undefined || new URLSearchParams(query).get('state') !== state) return fail(request, reply, 'expired');
+    const pending = await takeProviderSignIn(db, state);
+    if (pending === null) return fail(request, reply, 'expired');
+    const claims = await identityProvider.readReply(query, { state, ...pending }).catch((error: unknown) => {
+      fail(request, reply, 'refused', error);
+      return null;
+    });
+    if (claims === null) return reply;
+    const client = clip(request.headers['user-agent'] ?? '', 200);
+    const entered = await enterFromProvider(db, claims, { client, absoluteSeconds: sessionLimits.absoluteSeconds });
+    keys.forget();
+    if ('refused' in entered) return fail(request, reply, entered.refused);
+    const before = cookies['Session'];
+    if (before !== undefined) await endSessionOf(db, before);
+    setSessionCookie(app, request, reply, entered.token, { sameSite: 'lax', maxAge: sessionLimits.absoluteSeconds });
+    return reply.redirect(toOwnPath(pending.returnTo), 303);
+  });
+}

@@ -1,0 +1,242 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CreatedApiKey, Session } from '../../domain/identity/identity.js';
+import type { User } from '../../domain/identity/user.js';
+import { CookieJar } from '../support/cookie-jar.js';
+import { type ProviderUser, startIdentityProvider } from '../support/identity-provider.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { inviteAndJoin, PASSWORD, signInWithPassword } from '../support/users.js';
+import { readAllPages } from './support/http.js';
+import { createOrganization } from './support/records.js';
+
+const START = '/platformapi/session/provider';
+const CALLBACK = `${START}/callback`;
+
+let service: TestService;
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+beforeAll(async () => {
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  provider = await startIdentityProvider(`${publicUrl}${CALLBACK}`);
+  service = await startTestService({ worker: false, env: { PORT: String(port), PUBLIC_URL: publicUrl, ...provider.env } });
+  await createOrganization(service, 'OTHER');
+  await map('groups', 'soc', 'analyst', 'DEMO');
+  await map('groups', 'soc-leads', 'admin', 'DEMO');
+  await map('groups', 'soc-other', 'analyst', 'OTHER');
+});
+beforeEach(() => {
+  Object.assign(provider.state, { user: null, signsWithOtherKey: false, metadataIssuer: null });
+  provider.state.changeClaims = (claims) => claims;
+});
+afterAll(async () => {
+  await service?.stop();
+  await provider?.stop();
+});
+
+const map = (claim: string, value: string, role: string, organization_code: string | null) =>
+  service.request<{ mapping_uuid: string }>('POST', '/platformapi/claim-mappings', { body: { claim, value, role, organization_code } });
+
+let lastSub = 0;
+const person = (groups: readonly string[], more: Partial<ProviderUser> = {}): ProviderUser => {
+  lastSub += 1;
+  return { sub: `subject-${lastSub}`, name: `Person ${lastSub}`, email: `p${lastSub}@corp.example`, groups, ...more };
+};
+
+const isBack = (url: string) => url.startsWith(service.url) && !url.includes(START);
+/** Signs in as this person. Returns the page that the browser reaches, and its session. */
+async function signIn(user: ProviderUser | null, { jar = new CookieJar(), to = '/' }: { jar?: CookieJar; to?: string } = {}) {
+  provider.state.user = user;
+  const reached = await jar.follow(`${service.url}${START}?to=${encodeURIComponent(to)}`, isBack);
+  return { page: reached.slice(service.url.length), session: jar.cookie(service.url, 'Session') ?? null };
+}
+/** Stops before the browser returns to the service. */
+async function stopAtCallback(user: ProviderUser, jar: CookieJar): Promise<string> {
+  provider.state.user = user;
+  return jar.follow(`${service.url}${START}`, (url) => url.includes(CALLBACK));
+}
+const read = (key: string | null) => service.request<Session>('GET', '/platformapi/session', { key });
+const refused = { page: '/sign-in?failure=refused', session: null };
+
+describe('the sign-in with an identity provider', () => {
+  it('creates the account at the first sign-in, with the roles of its groups', async () => {
+    const dana = person(['soc', 'soc-leads', 'unrelated', 'soc-other'], { name: 'Dana Corp' });
+    const first = await signIn(dana, { to: '/alerts?status=20' });
+    expect(first.page).toBe('/alerts?status=20');
+    const { body } = await read(first.session);
+    expect(body).toMatchObject({ name: 'Dana Corp', key_uuid: null });
+    expect(body.memberships.map(({ organization_code, role }) => `${organization_code} ${role}`).sort()).toEqual([
+      'DEMO admin',
+      'OTHER analyst',
+    ]);
+    const second = await signIn(dana);
+    expect((await read(second.session)).body.user_uuid).toBe(body.user_uuid);
+    const users = await readAllPages<User>(service, '/platformapi/users', { limit: 50 });
+    expect(users.filter(({ email }) => email === dana.email)).toMatchObject([{ is_local: false, name: 'Dana Corp' }]);
+  });
+
+  it('does not take over the account of a local user with the same address or name', async () => {
+    const local = await inviteAndJoin(service, 'admin');
+    const { session } = await signIn(person(['soc'], { name: local.name, email: local.email }));
+    const { body } = await read(session);
+    expect(body.user_uuid).not.toBe(local.userUuid);
+    expect(body).toMatchObject({ role: 'analyst', name: `${local.name} (${local.email})` });
+    expect((await signInWithPassword(service, local.email, PASSWORD)).body).toMatchObject({ user_uuid: local.userUuid });
+  });
+
+  it('refuses people without a role, and people who were deactivated', async () => {
+    expect(await signIn(person(['unrelated']))).toEqual({ page: '/sign-in?failure=no-role', session: null });
+    const robin = person(['soc']);
+    const { session } = await signIn(robin);
+    await service.request('POST', `/platformapi/users/${(await read(session)).body.user_uuid}/deactivate`);
+    expect(await signIn(robin)).toEqual({ page: '/sign-in?failure=deactivated', session: null });
+  });
+
+  it('takes the role away with the group, from open sessions and keys too', async () => {
+    const nia = person(['soc-leads']);
+    const { session } = await signIn(nia);
+    const body = { name: 'laptop of nia', role: 'admin', organization_code: 'DEMO' };
+    const { api_key: key } = (await service.request<CreatedApiKey>('POST', '/platformapi/api-keys', { key: session, body })).body;
+    const list = async (credential: string | null) => (await service.request('GET', '/platformapi/api-keys', { key: credential })).status;
+    expect([await list(session), await list(key)]).toEqual([200, 200]);
+    await signIn({ ...nia, groups: ['soc'] });
+    expect([await list(session), await list(key)]).toEqual([403, 403]);
+    expect((await signIn({ ...nia, groups: [] })).page).toBe('/sign-in?failure=no-role');
+    expect([await list(session), await list(key)]).toEqual([401, 401]);
+  });
+
+  it('starts a new session, and ends the one before', async () => {
+    const jar = new CookieJar();
+    jar.set(service.url, 'Session', `us_${'x'.repeat(43)}`);
+    const user = person(['soc']);
+    const first = await signIn(user, { jar });
+    expect(first.session).not.toBe(`us_${'x'.repeat(43)}`);
+    const second = await signIn(user, { jar });
+    expect(second.session).not.toBe(first.session);
+    expect([(await read(first.session)).status, (await read(second.session)).status]).toEqual([401, 200]);
+  });
+
+  it('never redirects to another site', async () => {
+    for (const to of ['//elsewhere.example/', 'https://elsewhere.example/', '/\\elsewhere.example'])
+      expect((await signIn(person(['soc']), { to })).page).toBe('/');
+  });
+});
+
+describe('a reply of the provider', () => {
+  it('counts once, and only in the browser that began the sign-in', async () => {
+    const jar = new CookieJar();
+    const callback = await stopAtCallback(person(['soc']), jar);
+    const stranger = new CookieJar();
+    expect(await stranger.follow(callback, isBack)).toContain('failure=expired');
+    const state = jar.cookie(service.url, 'SignIn') ?? '';
+    expect(await jar.follow(callback, isBack)).toBe(`${service.url}/`);
+    jar.set(service.url, 'SignIn', state);
+    const requests = provider.state.tokenRequests;
+    expect(await jar.follow(callback, isBack)).toContain('failure=expired');
+    expect(provider.state.tokenRequests).toBe(requests);
+  });
+
+  it('is refused for a code of another sign-in', async () => {
+    const [used, jar] = [new CookieJar(), new CookieJar()];
+    const first = new URL(await stopAtCallback(person(['soc']), used));
+    await used.follow(first.href, isBack);
+    const second = new URL(await stopAtCallback(person(['soc']), jar));
+    second.searchParams.set('code', first.searchParams.get('code') ?? '');
+    expect(await jar.follow(second.href, isBack)).toContain('failure=refused');
+    expect(jar.cookie(service.url, 'Session')).toBeUndefined();
+  });
+
+  it('is refused from another issuer (mix-up) and without the issuer', async () => {
+    for (const change of [
+      (url: URL) => url.searchParams.set('iss', 'https://attacker.example'),
+      (url: URL) => url.searchParams.delete('iss'),
+    ]) {
+      const jar = new CookieJar();
+      const callback = new URL(await stopAtCallback(person(['soc']), jar));
+      change(callback);
+      expect(await jar.follow(callback.href, isBack)).toContain('failure=refused');
+      expect(jar.cookie(service.url, 'Session')).toBeUndefined();
+    }
+  });
+
+  it('is refused if the person refuses at the provider', async () => {
+    expect(await signIn(null)).toEqual(refused);
+  });
+});
+
+describe('an ID token', () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  const cases: [string, (claims: Record<string, unknown>) => Record<string, unknown>][] = [
+    ['a wrong nonce', (claims) => ({ ...claims, nonce: 'another' })],
+    ['no nonce', ({ nonce: _, ...claims }) => claims],
+    ['a wrong issuer', (claims) => ({ ...claims, iss: 'https://attacker.example' })],
+    ['a wrong audience', (claims) => ({ ...claims, aud: 'another client' })],
+    ['an end in the past', (claims) => ({ ...claims, exp: now() - 120 })],
+    ['an issue in the future', (claims) => ({ ...claims, iat: now() + 600 })],
+    ['a beginning in the future', (claims) => ({ ...claims, nbf: now() + 600 })],
+  ];
+  it.each(cases)('with %s is refused', async (_, change) => {
+    provider.state.changeClaims = change;
+    expect(await signIn(person(['soc']))).toEqual(refused);
+  });
+
+  it('with the signature of another key is refused', async () => {
+    provider.state.signsWithOtherKey = true;
+    expect(await signIn(person(['soc']))).toEqual(refused);
+  });
+
+  it('is accepted if the clocks differ by less than a minute', async () => {
+    provider.state.changeClaims = (claims) => ({ ...claims, iat: now() + 30, nbf: now() + 30 });
+    expect((await signIn(person(['soc']))).page).toBe('/');
+    provider.state.changeClaims = (claims) => ({ ...claims, iat: now() - 90, exp: now() - 30 });
+    expect((await signIn(person(['soc']))).page).toBe('/');
+  });
+});
+
+describe('a provider that is not usable', () => {
+  it('leads back to the sign-in page, where local users can still sign in, and is asked again later', async () => {
+    const broken = await startIdentityProvider('http://127.0.0.1:1/unused');
+    broken.state.metadataIssuer = 'https://attacker.example';
+    const other = await startTestService({ worker: false, env: { PUBLIC_URL: 'http://127.0.0.1:1', ...broken.env } });
+    try {
+      const location = async () => (await fetch(`${other.url}${START}`, { redirect: 'manual' })).headers.get('location') ?? '';
+      expect(await location()).toBe('/sign-in?failure=unavailable');
+      broken.state.metadataIssuer = null;
+      expect(await location()).toMatch(new RegExp(`^${broken.issuer}/auth\\?.*code_challenge_method=S256`));
+      await broken.stop();
+      await other.restartApi();
+      expect(await location()).toBe('/sign-in?failure=unavailable');
+      const local = await inviteAndJoin(other);
+      expect((await signInWithPassword(other, local.email)).status).toBe(200);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('a claim mapping', () => {
+  it('is for admins of all organizations, and unique', async () => {
+    const { api_key: key } = await service.createKey('admin', 'DEMO');
+    const list = (given: string) => service.request('GET', '/platformapi/claim-mappings', { key: given });
+    expect([(await list(key)).status, (await list(service.adminKey)).status]).toEqual([403, 200]);
+    expect((await map('groups', 'soc', 'admin', 'DEMO')).status).toBe(409);
+    expect((await map('groups', 'soc', 'sender', 'DEMO')).status).toBe(422);
+    const made = await map('realm_access.roles', 'boss', 'admin', null);
+    provider.state.changeClaims = (claims) => ({ ...claims, realm_access: { roles: ['boss'] } });
+    const { session } = await signIn(person([]));
+    expect((await read(session)).body).toMatchObject({ role: 'admin', organization_code: null });
+    const path = `/platformapi/claim-mappings/${made.body.mapping_uuid}`;
+    expect((await service.request('DELETE', path)).status).toBe(204);
+    expect((await service.request('DELETE', path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../domain/identity/audit.js';
+import type { ApiKey, CreatedApiKey, Role } from '../../domain/identity/identity.js';
+import type { Proposal } from '../../domain/response/proposal.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type ProblemBody, readAllPages } from './support/http.js';
+import { createOrganization, investigate, proposeIsolation, storeConnection } from './support/records.js';
+
+let service: TestService;
+let connectionId: string;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+  await createOrganization(service, 'OTHER');
+  connectionId = await storeConnection(service, 'Endpoints');
+  await service.database.pg`update connections set needs_second_person = true`;
+});
+afterAll(() => service.stop());
+
+async function propose(): Promise<string> {
+  const alert = await service.sendAlert();
+  await investigate(service, alert);
+  return proposeIsolation(service, alert.alert_id, connectionId);
+}
+
+const approve = (proposalId: string, key: string) =>
+  service.request<Proposal & ProblemBody>('POST', `/platformapi/proposals/${proposalId}/approve`, { key, body: {} });
+
+let made = 0;
+async function createKeyAs(key: string, more: { name?: string; role?: Role; service?: string; organization_code?: string | null } = {}) {
+  made += 1;
+  const body = { name: `key ${made}`, role: 'admin', organization_code: 'DEMO', ...more };
+  return service.request<CreatedApiKey & ProblemBody>('POST', '/platformapi/api-keys', { key, body });
+}
+
+describe('an approval', () => {
+  it('counts a person once, with every key that the person created', async () => {
+    const proposalId = await propose();
+    const dana = await service.createPerson('admin');
+    const own = (await createKeyAs(dana.api_key)).body.api_key;
+    const ofService = (await createKeyAs(dana.api_key, { service: 'robot' })).body.api_key;
+    const ofKeyOfService = (await createKeyAs(ofService, { service: 'another robot' })).body.api_key;
+    expect(await approve(proposalId, ofService)).toMatchObject({ status: 200, body: { state: 'waiting', approvals_needed: 2 } });
+    for (const key of [ofService, dana.api_key, own, ofKeyOfService]) {
+      const { status, body } = await approve(proposalId, key);
+      expect({ status, detail: body.detail }).toEqual({ status: 409, detail: expect.stringContaining('You already approved') });
+    }
+    const robin = await service.createPerson('analyst', 'DEMO', 'Robin Approver');
+    expect(await approve(proposalId, robin.api_key)).toMatchObject({ status: 200, body: { state: 'approved' } });
+  });
+
+  it('counts the keys that the first admin key created as one person', async () => {
+    const proposalId = await propose();
+    const [first, second] = [await service.createKey('analyst'), await service.createKey('admin', null)];
+    expect((await approve(proposalId, first.api_key)).status).toBe(200);
+    for (const key of [second.api_key, service.adminKey]) expect((await approve(proposalId, key)).status).toBe(409);
+  });
+
+  it('shows the name of the user, and the audit log shows user and key', async () => {
+    const proposalId = await propose();
+    const nia = await service.createPerson('admin', 'DEMO', 'Nia Osei');
+    const { body } = await approve(proposalId, nia.api_key);
+    expect(body.decisions).toMatchObject([{ by: 'Nia Osei' }]);
+    const ofService = await createKeyAs(nia.api_key, { name: 'night robot', service: 'robot' });
+    const { body: audit } = await service.request<{ items: AuditEntry[] }>('GET', `/platformapi/audit?target=${proposalId}`);
+    expect(audit.items).toMatchObject([
+      { principal_uuid: nia.key_uuid, principal_name: 'Nia Osei', user_uuid: nia.user_uuid, key_name: 'key of Nia Osei' },
+    ]);
+    await service.request('POST', '/platformapi/response/stop', { key: ofService.body.api_key, body: { reason: 'Halt.' } });
+    const { body: stopped } = await service.request<{ items: AuditEntry[] }>('GET', '/platformapi/audit?action=response.stop');
+    expect(stopped.items[0]).toMatchObject({ principal_name: 'night robot', user_uuid: null, key_name: 'night robot' });
+  });
+});
+
+describe('a change that relaxes a rule', () => {
+  it('is not confirmed by a key that the requester created', async () => {
+    const dana = await service.createPerson('admin');
+    const own = (await createKeyAs(dana.api_key, { service: 'robot' })).body.api_key;
+    const raise = (key: string) => service.request('PATCH', '/platformapi/response', { key, body: { writes_per_hour: 77 } });
+    for (const key of [dana.api_key, own, dana.api_key]) expect((await raise(key)).status).toBe(202);
+    expect(await raise((await service.createPerson('admin')).api_key)).toMatchObject({ status: 200, body: { writes_per_hour: 77 } });
+  });
+});
+
+describe('an API key', () => {
+  it('belongs to the user who created it, or to a service', async () => {
+    const dana = await service.createPerson('admin');
+    expect((await createKeyAs(dana.api_key, { name: 'laptop' })).body).toMatchObject({ owner: dana.name, service: null });
+    expect((await createKeyAs(dana.api_key, { name: 'forwarder', service: 'SIEM' })).body).toMatchObject({ owner: null, service: 'SIEM' });
+    expect((await createKeyAs(service.adminKey, { name: 'old style' })).body).toMatchObject({ owner: null, service: 'old style' });
+    const listed = await readAllPages<ApiKey>(service, '/platformapi/api-keys', { limit: 200 });
+    const shown = listed.map(({ name, owner, service: program }) => [name, owner, program]);
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['laptop', dana.name, null],
+        ['forwarder', null, 'SIEM'],
+        ['old style', null, 'old style'],
+      ]),
+    );
+  });
+
+  it('has a name that is unique in its organization, also among keys for all organizations and users', async () => {
+    const create = (name: string, organization_code: string | null = 'DEMO') => createKeyAs(service.adminKey, { name, organization_code });
+    const first = await create('Forwarder 7');
+    expect(first.status).toBe(201);
+    expect((await create('forwarder 7')).status).toBe(409);
+    expect((await create('Forwarder 7', 'OTHER')).status).toBe(201);
+    await service.request('DELETE', `/platformapi/api-keys/${first.body.key_uuid}`);
+    expect((await create('forwarder 7')).status).toBe(201);
+    expect((await create('everywhere', null)).status).toBe(201);
+    expect((await create('Everywhere')).status).toBe(409);
+    expect((await create('admin_api_key', null)).status).toBe(409);
+    const { name } = await service.createPerson('analyst', 'DEMO', 'Taken Name');
+    expect((await create(name.toUpperCase())).status).toBe(409);
+    const both = await Promise.all([create('at once'), create('at once')]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+
+  it('never has more rights than its owner', async () => {
+    const dana = await service.createPerson('admin');
+    const robot = (await createKeyAs(dana.api_key, { service: 'robot' })).body.api_key;
+    const read = async (key: string) => (await service.request('GET', '/platformapi/api-keys', { key })).status;
+    expect(await read(dana.api_key)).toBe(200);
+    const { pg } = service.database;
+    await pg`update memberships set role = 'analyst' where user_uuid = ${dana.user_uuid}`;
+    await pg`notify api_keys_changed`;
+    await expect.poll(() => read(dana.api_key), { timeout: 20_000 }).toBe(403);
+    await pg`delete from memberships where user_uuid = ${dana.user_uuid}`;
+    await pg`notify api_keys_changed`;
+    await expect.poll(() => read(dana.api_key), { timeout: 20_000 }).toBe(401);
+    expect(await read(robot)).toBe(200);
+  });
+
+  it('is also accepted as a bearer token, which has precedence over the cookie', async () => {
+    const { api_key: sender } = await service.createKey('sender');
+    const read = (authorization: string, key: string | null = null) =>
+      service.request('GET', '/platformapi/api-keys', { key, headers: { authorization } });
+    expect((await read(`Bearer ${service.adminKey}`)).status).toBe(200);
+    expect((await read(`bearer ${service.adminKey}`)).status).toBe(200);
+    expect((await read(`Bearer ${sender}`, service.adminKey)).status).toBe(403);
+    expect((await read('Bearer unknown', service.adminKey)).status).toBe(401);
+    expect((await read(`Basic ${service.adminKey}`)).status).toBe(401);
+  });
+});

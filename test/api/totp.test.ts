@@ -1,0 +1,77 @@
+import { generate } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '../../domain/identity/identity.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { inviteAndJoin, PASSWORD } from '../support/users.js';
+import type { ProblemBody } from './support/http.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService({ worker: false });
+});
+afterAll(() => service.stop());
+
+const TOTP = '/platformapi/session/totp';
+const now = () => Math.floor(Date.now() / 1000);
+const codeAt = (secret: string, steps: number) => generate({ secret, epoch: now() + steps * 30 });
+const signIn = (email: string, more: { code?: string; password?: string } = {}) =>
+  service.request<Session & ProblemBody>('POST', '/platformapi/session/password', {
+    key: null,
+    body: { email, password: PASSWORD, ...more },
+  });
+
+/** Turns the second step on with the code of the step before, so that the next codes stay unused. */
+async function enrol(session: string): Promise<string> {
+  const { body } = await service.request<{ secret: string; uri: string }>('POST', TOTP, { key: session });
+  expect(body.uri).toMatch(/^otpauth:\/\/totp\/.*secret=/);
+  const confirm = (code: string) => service.request('PUT', TOTP, { key: session, body: { code } });
+  expect((await confirm('000000')).status).toBe(422);
+  expect((await confirm('12 34')).status).toBe(422);
+  expect((await confirm(await codeAt(body.secret, -1))).status).toBe(204);
+  return body.secret;
+}
+
+describe('the second step', () => {
+  it('asks for a code that is right and was not used before', async () => {
+    const { email, session } = await inviteAndJoin(service);
+    const secret = await enrol(session);
+    const missing = await signIn(email);
+    expect(missing).toMatchObject({ status: 401, body: { errors: [{ pointer: '#/code' }] } });
+    expect(missing.headers.get('set-cookie')).toBeNull();
+    expect((await signIn(email, { password: 'a wrong password' })).body.errors).toBeUndefined();
+    expect((await signIn(email, { code: '000000' })).status).toBe(401);
+    expect((await signIn(email, { code: await codeAt(secret, -10) })).status).toBe(401);
+    const code = await codeAt(secret, 0);
+    expect(await signIn(email, { code })).toMatchObject({ status: 200, body: { has_second_step: true } });
+    expect((await signIn(email, { code })).status).toBe(401);
+    expect((await signIn(email, { code: await codeAt(secret, 1) })).status).toBe(200);
+  });
+
+  it('is stored sealed, and turned off with a code', async () => {
+    const { email, session, userUuid } = await inviteAndJoin(service);
+    const secret = await enrol(session);
+    const stored = JSON.stringify([await service.database.pg`select * from users`, await service.database.pg`select * from audit_log`]);
+    expect(stored).not.toContain(secret);
+    expect((await service.request('POST', TOTP, { key: session })).status).toBe(409);
+    const remove = (code: string) => service.request('POST', `${TOTP}/remove`, { key: session, body: { code } });
+    expect((await remove('000000')).status).toBe(422);
+    expect((await remove(await codeAt(secret, 0))).status).toBe(204);
+    expect((await signIn(email)).status).toBe(200);
+    const audited = await service.database
+      .pg`select action from audit_log where target = ${userUuid} and action like 'user.totp%' order by entry_no`;
+    expect(audited.map(({ action }) => action)).toEqual(['user.totp-enable', 'user.totp-disable']);
+  });
+
+  it('is for users with a password only', async () => {
+    expect((await service.request('POST', TOTP)).status).toBe(409);
+    const { api_key: key } = await service.createPerson('analyst');
+    expect((await service.request('POST', TOTP, { key })).status).toBe(409);
+  });
+
+  it('is refused after too many wrong codes, even with the right one', async () => {
+    const { email, session } = await inviteAndJoin(service);
+    const secret = await enrol(session);
+    for (let count = 0; count < 10; count += 1) await signIn(email, { code: '000000' });
+    expect((await signIn(email, { code: await codeAt(secret, 0) })).status).toBe(429);
+  });
+});

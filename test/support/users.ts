@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { createSetUpLink } from '../../db/identity/invitations.js';
+import type { Role, Session } from '../../domain/identity/identity.js';
+import type { CreatedInvitation } from '../../domain/identity/user.js';
+import type { TestService } from './service.js';
+
+export const PASSWORD = 'a long enough password';
+
+/** The token of a session from the reply to a sign-in. */
+export function readToken(headers: Headers): string {
+  return /^Session=([^;]*)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+}
+
+export function join(service: TestService, given: { token: string; name: string; email?: string; password?: string }) {
+  const body = { password: PASSWORD, ...given };
+  return service.request<Session>('POST', '/platformapi/session/join', { key: null, body });
+}
+
+/** Creates the first admin with the set-up link. */
+export async function setUp(service: TestService, name = 'Ada Admin') {
+  const token = (await createSetUpLink(service.database.db)) ?? '';
+  const email = `${randomUUID()}@demo.example`;
+  const { headers, body } = await join(service, { token, name, email });
+  return { session: readToken(headers), email, name, userUuid: body.user_uuid ?? '' };
+}
+
+/** Invites a person, who joins. */
+export async function inviteAndJoin(service: TestService, role: Role = 'analyst', organizationCode: string | null = 'DEMO', key?: string) {
+  const email = `${randomUUID()}@demo.example`;
+  const body = { email, role, organization_code: organizationCode };
+  const invited = await service.request<CreatedInvitation>('POST', '/platformapi/invitations', {
+    body,
+    ...(key === undefined ? {} : { key }),
+  });
+  const name = `user ${randomUUID()}`;
+  const joined = await join(service, { token: invited.body.token, name });
+  return { session: readToken(joined.headers), email, name, userUuid: joined.body.user_uuid ?? '' };
+}
+
+export function signInWithPassword(service: TestService, email: string, password = PASSWORD, headers: Record<string, string> = {}) {
+  return service.request<Session>('POST', '/platformapi/session/password', { key: null, body: { email, password }, headers });
+}
