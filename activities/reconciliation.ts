@@ -6,7 +6,7 @@ import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../db/investigations/reconciliation.js';
-import { deleteOldEvents } from '../db/notifications/events.js';
+import { announceExpiringSecrets, deleteOldEvents } from '../db/notifications/events.js';
 import { deleteUnusedPlaybooks } from '../db/playbooks/playbook-lifecycle.js';
 import { deleteOldRecords } from '../db/records/records.js';
 import { listUnendedRuns } from '../db/skills/skill-runs.js';
@@ -53,6 +53,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       await deleteUnusedPlaybooks(deps.pg);
       await deleteOldEvents(deps.pg);
       await markSilentAgents(deps.pg);
+      await announceExpiringSecrets(deps.pg);
       // The process that restored a connection can stop before it signals the workflows.
       await wakeWaiters(deps);
       await tidyParkedSteps(deps);

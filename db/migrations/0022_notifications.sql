@@ -76,6 +76,7 @@ CREATE TABLE "notification_subjects" (
 );
 --> statement-breakpoint
 ALTER TABLE "remote_agents" ADD COLUMN "away_since" timestamp with time zone;--> statement-breakpoint
+ALTER TABLE "connections" ADD COLUMN "announced_expiry_on" date;--> statement-breakpoint
 ALTER TABLE "notification_channels" ADD CONSTRAINT "notification_channels_organization_uuid_organizations_organization_uuid_fk" FOREIGN KEY ("organization_uuid") REFERENCES "public"."organizations"("organization_uuid") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_deliveries" ADD CONSTRAINT "notification_deliveries_event_no_notification_events_event_no_fk" FOREIGN KEY ("event_no") REFERENCES "public"."notification_events"("event_no") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notification_deliveries" ADD CONSTRAINT "notification_deliveries_channel_uuid_notification_channels_channel_uuid_fk" FOREIGN KEY ("channel_uuid") REFERENCES "public"."notification_channels"("channel_uuid") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -101,7 +102,8 @@ DECLARE
   next_sequence bigint;
 BEGIN
   INSERT INTO notification_subjects AS known (subject_uuid, last_sequence, last_name) VALUES (subject, 1, event_name)
-  ON CONFLICT (subject_uuid) DO UPDATE SET last_sequence = known.last_sequence + 1, last_name = event_name
+  ON CONFLICT (subject_uuid) DO UPDATE SET last_sequence = known.last_sequence + 1,
+    last_name = CASE event_name WHEN 'secret.expiring' THEN known.last_name ELSE event_name END
   RETURNING last_sequence INTO next_sequence;
   INSERT INTO notification_events (event_uuid, organization_uuid, name, subject_uuid, sequence, data, at)
   VALUES (gen_random_uuid(), organization, event_name, subject, next_sequence, facts, clock_timestamp());
@@ -157,11 +159,12 @@ $$;
 CREATE FUNCTION notify_of_connection() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- New credentials make a broken connection untested first, so the last event tells whether it was broken.
-  IF TG_ARGV[0] = 'connection.broken' OR EXISTS (
+  IF TG_ARGV[0] <> 'connection.restored' OR EXISTS (
     SELECT FROM notification_subjects WHERE subject_uuid = NEW.connection_uuid AND last_name = 'connection.broken'
   ) THEN
     PERFORM record_event(TG_ARGV[0], NEW.organization_uuid, NEW.connection_uuid, jsonb_build_object(
-      'connection_id', NEW.connection_uuid, 'connector', NEW.connector, 'instance_name', NEW.instance_name));
+      'connection_id', NEW.connection_uuid, 'connector', NEW.connector, 'instance_name', NEW.instance_name)
+      || CASE TG_ARGV[0] WHEN 'secret.expiring' THEN jsonb_build_object('expires_on', NEW.secret_expires_on) ELSE '{}' END);
   END IF;
   RETURN NULL;
 END
@@ -217,3 +220,7 @@ CREATE CONSTRAINT TRIGGER connection_restored AFTER UPDATE OF state ON "connecti
 --> statement-breakpoint
 CREATE CONSTRAINT TRIGGER agent_away AFTER UPDATE OF away_since ON "remote_agents" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
   WHEN (NEW.away_since IS NOT NULL AND OLD.away_since IS NULL AND writes_events()) EXECUTE FUNCTION notify_of_agent();
+--> statement-breakpoint
+CREATE CONSTRAINT TRIGGER secret_expiring AFTER UPDATE OF announced_expiry_on ON "connections" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+  WHEN (NEW.announced_expiry_on IS NOT NULL AND NEW.announced_expiry_on IS DISTINCT FROM OLD.announced_expiry_on AND writes_events())
+  EXECUTE FUNCTION notify_of_connection('secret.expiring');

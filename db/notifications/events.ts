@@ -1,3 +1,4 @@
+import { EXPIRY_WARNING_DAYS } from '../../domain/connection/secret-expiry.js';
 import { EVENTS_KEPT_DAYS } from '../../domain/notification/delivery.js';
 import type { PgClient, Queries } from '../client.js';
 
@@ -12,6 +13,13 @@ export async function deleteOldEvents(pg: PgClient): Promise<void> {
         select from notification_deliveries as delivery where delivery.event_no = old.event_no and state = 'pending')
       order by at limit ${DELETED_AT_ONCE}))`;
   await pg`delete from notification_messages where sent_at < now() - make_interval(days => ${EVENTS_KEPT_DAYS})`;
+}
+
+/** Each day of expiry once for each connection. */
+export async function announceExpiringSecrets(pg: PgClient): Promise<void> {
+  await pg`
+    update connections set announced_expiry_on = secret_expires_on
+    where secret_expires_on <= current_date + ${EXPIRY_WARNING_DAYS}::int and announced_expiry_on is distinct from secret_expires_on`;
 }
 
 /** For a transaction that changes rows although nothing happened, such as a restore. */

@@ -24,7 +24,7 @@ export const EVENT_DATA = {
   'connection.broken': ConnectionFacts,
   'connection.restored': ConnectionFacts,
   'agent.away': z.object({ agent_id: z.uuid(), name: z.string(), last_seen_at: z.int() }),
-  'secret.expiring': ConnectionFacts.extend({ expires_at: z.int() }),
+  'secret.expiring': ConnectionFacts.extend({ expires_on: z.iso.date() }),
   'sla.breached': CaseFacts.extend({ due_at: z.int() }),
   'notification.test': z.object({ channel_id: z.uuid() }),
 } as const satisfies Record<string, z.ZodType>;

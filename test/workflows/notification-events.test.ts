@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPUTERS } from '../../activities/connectors/kit/stand-in/company.js';
 import { markAgentSeen, markSilentAgents } from '../../db/agents/remote-agents.js';
-import { deleteOldEvents, writeNoEvents } from '../../db/notifications/events.js';
+import { announceExpiringSecrets, deleteOldEvents, writeNoEvents } from '../../db/notifications/events.js';
 import { describeEvent, parseEvent } from '../../domain/notification/event.js';
 import { type ProposalKit, startProposalKit } from './proposals/support.js';
 
@@ -101,9 +101,14 @@ describe('each change writes its event in the same transaction', () => {
     await reconnect('wrong');
     const connection = { connection_id: kit.connectionId, connector: 'endpoint-detection', instance_name: 'Endpoints' };
     expect(await listEvents(kit.connectionId)).toEqual([{ event: 'connection.broken', ...connection }]);
+    // Announced once, and it does not hide that the connection was broken.
+    const { pg } = kit.service.database;
+    await pg`update connections set secret_expires_on = current_date + 5 where connection_uuid = ${kit.connectionId}`;
+    for (const _ of [1, 2]) await announceExpiringSecrets(pg);
     await reconnect(clientSecret);
     expect(await listEvents(kit.connectionId)).toEqual([
       { event: 'connection.broken', ...connection },
+      { event: 'secret.expiring', ...connection, expires_on: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) },
       { event: 'connection.restored', ...connection },
     ]);
   });
