@@ -18,7 +18,13 @@ export type SaveRule = z.infer<typeof SaveRule>;
 
 export const CreateRule = SaveRule.extend({ organization_code: storable(32) });
 
-export const Rule = SaveRule.extend({ rule_id: z.uuid(), organization_code: z.string(), created_at: z.int(), modified_at: z.int() });
+export const Rule = z.object({
+  ...SaveRule.shape,
+  rule_id: z.uuid(),
+  organization_code: z.string(),
+  created_at: z.int(),
+  modified_at: z.int(),
+});
 export type Rule = z.infer<typeof Rule>;
 
 const SEVERITIES: readonly string[] = Severity.options;
