@@ -5,6 +5,7 @@ import { catalogue } from './connectors/catalogue.js';
 import { implementations } from './connectors/implementations.js';
 import { createFollowUpActivities, FOLLOW_UP_ACTIVITY_TOPICS, type FollowUpDeps } from './follow-ups.js';
 import { createInvestigationActivities, INVESTIGATION_ACTIVITY_TOPICS, type InvestigationDeps } from './investigation.js';
+import { createNotificationActivities, NOTIFICATION_ACTIVITY_TOPICS, type NotificationDeps } from './notifications/deliver.js';
 import { COMPARISON_ACTIVITY_TOPICS, type ComparisonDeps, createComparisonActivities } from './playbook-comparison.js';
 import { createProposalActivities, PROPOSAL_ACTIVITY_TOPICS, type ProposalDeps } from './proposals.js';
 import { createReconciliationActivities, RECONCILIATION_ACTIVITY_TOPICS, type ReconciliationDeps } from './reconciliation.js';
@@ -20,6 +21,7 @@ export type ActivityDeps = InvestigationDeps &
   ProposalDeps &
   FollowUpDeps &
   RetentionDeps &
+  NotificationDeps &
   ComparisonDeps;
 
 /** All activities of a worker. Tests and benchmarks pass their own skills. */
@@ -30,6 +32,7 @@ export function createActivities(deps: ActivityDeps, skills: SkillSet = { catalo
     ...createComparisonActivities(deps),
     ...createReconciliationActivities(deps),
     ...createRetentionActivities(deps),
+    ...createNotificationActivities(deps),
     ...createConnectionActivities(skills, deps),
     ...createProposalActivities(skills, deps),
     ...createSkillActivities(skills, deps),
@@ -52,6 +55,7 @@ const ACTIVITY_TOPICS: ReadonlyMap<string, readonly Topic[]> = new Map(
     ...COMPARISON_ACTIVITY_TOPICS,
     ...RECONCILIATION_ACTIVITY_TOPICS,
     ...RETENTION_ACTIVITY_TOPICS,
+    ...NOTIFICATION_ACTIVITY_TOPICS,
     ...CONNECTION_ACTIVITY_TOPICS,
     ...PROPOSAL_ACTIVITY_TOPICS,
     ...SOURCE_ACTIVITY_TOPICS,
@@ -65,6 +69,7 @@ type BookkeepingActivity = keyof (ReturnType<typeof createInvestigationActivitie
   ReturnType<typeof createComparisonActivities> &
   ReturnType<typeof createReconciliationActivities> &
   ReturnType<typeof createRetentionActivities> &
+  ReturnType<typeof createNotificationActivities> &
   ReturnType<typeof createConnectionActivities> &
   ReturnType<typeof createProposalActivities> &
   ReturnType<typeof createSourceActivities> &

@@ -1,10 +1,12 @@
 import { Context } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
+import { markSilentAgents } from '../db/agents/remote-agents.js';
 import { forgetOldIdempotencyKeys } from '../db/alerts/intake.js';
 import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
 import { listUnfinished, type UnfinishedAlert } from '../db/investigations/reconciliation.js';
+import { announceExpiringSecrets, deleteOldEvents } from '../db/notifications/events.js';
 import { deleteUnusedPlaybooks } from '../db/playbooks/playbook-lifecycle.js';
 import { deleteOldRecords } from '../db/records/records.js';
 import { listUnendedRuns } from '../db/skills/skill-runs.js';
@@ -49,6 +51,9 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
       await forgetOldIdempotencyKeys(deps.pg);
       await deleteOldRecords(deps.pg);
       await deleteUnusedPlaybooks(deps.pg);
+      await deleteOldEvents(deps.pg);
+      await markSilentAgents(deps.pg);
+      await announceExpiringSecrets(deps.pg);
       // The process that restored a connection can stop before it signals the workflows.
       await wakeWaiters(deps);
       await tidyParkedSteps(deps);

@@ -36,6 +36,9 @@ import { handoverRoutes } from './routes/handover.js';
 import { healthRoutes } from './routes/health.js';
 import { invitationRoutes } from './routes/invitations.js';
 import { knowledgeRoutes } from './routes/knowledge.js';
+import { notificationChannelRoutes } from './routes/notification-channels.js';
+import { notificationDeliveryRoutes } from './routes/notification-deliveries.js';
+import { notificationRuleRoutes } from './routes/notification-rules.js';
 import { organizationRoutes } from './routes/organizations.js';
 import { overviewRoutes } from './routes/overview.js';
 import { peopleRoutes } from './routes/people.js';
@@ -172,6 +175,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     organizationRoutes,
     peopleRoutes,
     taskTemplateRoutes,
+    notificationChannelRoutes,
+    notificationRuleRoutes,
+    notificationDeliveryRoutes,
     knowledgeRoutes,
     retentionRoutes,
     recordRoutes,

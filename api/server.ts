@@ -10,6 +10,7 @@ import { buildApp } from './app.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { InvestigationStarter } from './dispatch/investigation-starter.js';
 import { INTAKE_CONNECTIONS } from './intake/intake.js';
+import { NotificationRouter } from './notifications/router.js';
 import { CALLBACK_PATH } from './routes/provider-sign-in.js';
 import { IdentityProvider } from './sign-in/identity-provider.js';
 import { WorkflowRunner } from './workflow-runner.js';
@@ -39,6 +40,8 @@ export async function startApi({
   const connection = Connection.lazy(await temporalConnectionOptions(settings));
   const starter = new InvestigationStarter(connection, settings, log, worker);
   const dispatcher = new Dispatcher({ database, starter, metrics, log });
+  const runner = new WorkflowRunner(connection, settings);
+  const notifications = new NotificationRouter({ database, runner, log });
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings;
   const tlsFiles = certFile === undefined || keyFile === undefined ? null : { certFile, keyFile };
   const app = await buildApp({
@@ -47,7 +50,7 @@ export async function startApi({
     metrics,
     log,
     keyring: Keyring.of(settings),
-    runner: new WorkflowRunner(connection, settings),
+    runner,
     onAlertsStored: () => dispatcher.wake(),
     tlsFiles,
     trustedProxies: settings.TRUSTED_PROXIES,
@@ -66,12 +69,13 @@ export async function startApi({
     );
   }
   await dispatcher.start();
+  notifications.start();
   return {
     url,
     async close() {
       await app.close();
       starter.abandon();
-      await dispatcher.stop();
+      await Promise.all([dispatcher.stop(), notifications.stop()]);
       await connection.close();
       await Promise.all([intakeDatabase.close(), database.close()]);
     },

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { INTERACTIVE_PRIORITY } from '../domain/investigation/priority.js';
+import { type NotifyInput, notifyWorkflowId, WAKE_SIGNAL } from '../domain/notification/delivery.js';
 import { escapeMarkdown } from '../domain/text.js';
 import { failedWithStatus, GRPC_STATUS } from '../platform/grpc-status.js';
 import type { Settings } from '../platform/settings.js';
@@ -86,6 +87,22 @@ export class WorkflowRunner {
       }),
     );
     await started.catch(ignoreUnavailable);
+  }
+
+  /** Starts or wakes the workflow of each channel. If Temporal is unavailable, the router wakes it later. */
+  async wakeChannels(channelUuids: readonly string[]): Promise<void> {
+    await this.#client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, async () => {
+      for (const channelUuid of channelUuids)
+        await this.#client.workflow
+          .signalWithStart('notify', {
+            taskQueue: this.#taskQueue,
+            workflowId: notifyWorkflowId(channelUuid),
+            args: [{ channelId: channelUuid } satisfies NotifyInput],
+            signal: WAKE_SIGNAL,
+            staticSummary: 'Notifications of a channel',
+          })
+          .catch(ignoreUnavailable);
+    });
   }
 
   /** Signals the workflows. A lost signal is harmless: the reason is stored, and the workflow reads it later. */

@@ -14,7 +14,15 @@ const BATCH_ROWS = 100;
 const PASSES_WITHOUT_PROGRESS = 50;
 const PAUSE_MS = 200;
 
+/** The tables of sealed secrets, and the records that own them. */
+const SECRET_TABLES = [
+  { secrets: 'connection_secrets', owners: 'connections', key: 'connection_uuid', label: 'connection' },
+  { secrets: 'notification_secrets', owners: 'notification_channels', key: 'channel_uuid', label: 'notification channel' },
+] as const;
+type SecretTable = (typeof SECRET_TABLES)[number];
+
 interface SecretRow {
+  readonly label: string;
   readonly connectionUuid: string;
   readonly organizationUuid: string;
   readonly field: string;
@@ -55,8 +63,9 @@ function findKeyFile({ MASTER_KEY_FILE, DATA_DIR }: Settings): string {
 async function checkKeys(pg: PgClient, keys: readonly string[]): Promise<{ older: number }> {
   const [current, ...others] = keys.map(deriveKeyId);
   const used = await pg<{ id: string; secrets: number }[]>`
-    select id, count(*)::int as secrets
-    from (select master_key_id as id from connection_secrets union all select totp->>'masterKeyId' from users where totp is not null) as sealed
+    select id, count(*)::int as secrets from (
+      select master_key_id as id from connection_secrets union all select master_key_id from notification_secrets
+      union all select totp->>'masterKeyId' from users where totp is not null) as sealed
     group by 1`;
   const lost = used.filter(({ id }) => id !== current && !others.includes(id));
   if (lost.length > 0) {
@@ -94,18 +103,24 @@ function replaceFile(file: string, content: string): void {
 async function rewrapAll(pg: PgClient, keyring: Keyring): Promise<void> {
   let rewrapped = 0;
   for (let idle = 0; ; ) {
-    const pass = await rewrapPass(pg, keyring);
+    const passes: Awaited<ReturnType<typeof rewrapPass>>[] = [];
+    for (const table of SECRET_TABLES) passes.push(await rewrapPass(pg, keyring, table));
+    const pass = {
+      rewrapped: passes.reduce((sum, each) => sum + each.rewrapped, 0),
+      unreadable: passes.flatMap((each) => each.unreadable),
+    };
     rewrapped += pass.rewrapped;
     const [row] = await pg<{ left: number }[]>`
-      select count(*)::int as left from connection_secrets where master_key_id <> ${keyring.currentId}`;
+      select (select count(*) from connection_secrets where master_key_id <> ${keyring.currentId})::int
+        + (select count(*) from notification_secrets where master_key_id <> ${keyring.currentId})::int as left`;
     const left = row?.left ?? 0;
     if (left === pass.unreadable.length) {
       say(
         `Moved ${rewrapped} secrets to the master key ${keyring.currentId}. ${left === 0 ? 'All secrets use it now' : `${left} secrets do not use it`}.`,
       );
       if (left === 0) return;
-      const list = pass.unreadable.map((each) => `  connection ${each.connectionUuid}, ${each.field}`).join('\n');
-      throw new StartError(`These secrets cannot be decrypted, because they were altered or moved. Reconnect their connections:\n${list}`);
+      const list = pass.unreadable.map((each) => `  ${each.label} ${each.connectionUuid}, ${each.field}`).join('\n');
+      throw new StartError(`These secrets cannot be decrypted, because they were altered or moved. Enter them again:\n${list}`);
     }
     idle = pass.rewrapped === 0 ? idle + 1 : 0;
     if (idle > PASSES_WITHOUT_PROGRESS) throw new StartError(`Other transactions lock ${left} secrets. Run the command again.`);
@@ -124,18 +139,22 @@ async function rewrapTotp(pg: PgClient, keyring: Keyring): Promise<void> {
 }
 
 /** Goes once through all secrets under another key. Leaves locked rows to the next pass. */
-async function rewrapPass(pg: PgClient, keyring: Keyring): Promise<{ rewrapped: number; unreadable: SecretRow[] }> {
+async function rewrapPass(
+  pg: PgClient,
+  keyring: Keyring,
+  { secrets, owners, key, label }: SecretTable,
+): Promise<{ rewrapped: number; unreadable: SecretRow[] }> {
   const unreadable: SecretRow[] = [];
   let rewrapped = 0;
   let last: Pick<SecretRow, 'connectionUuid' | 'field'> = { connectionUuid: '00000000-0000-0000-0000-000000000000', field: '' };
   for (;;) {
     const rows = await pg.begin(async (transaction) => {
       const batch = await transaction<SecretRow[]>`
-        select connection_uuid as "connectionUuid", organization_uuid as "organizationUuid", field, master_key_id as "masterKeyId",
-          wrapped_key as "wrappedKey", ciphertext
-        from connection_secrets join connections using (connection_uuid)
-        where master_key_id <> ${keyring.currentId} and (connection_uuid, field) > (${last.connectionUuid}::uuid, ${last.field}::text)
-        order by connection_uuid, field limit ${BATCH_ROWS} for update of connection_secrets skip locked`;
+        select ${label}::text as label, ${pg(key)} as "connectionUuid", organization_uuid as "organizationUuid", field,
+          master_key_id as "masterKeyId", wrapped_key as "wrappedKey", ciphertext
+        from ${pg(secrets)} join ${pg(owners)} using (${pg(key)})
+        where master_key_id <> ${keyring.currentId} and (${pg(key)}, field) > (${last.connectionUuid}::uuid, ${last.field}::text)
+        order by ${pg(key)}, field limit ${BATCH_ROWS} for update of ${pg(secrets)} skip locked`;
       for (const row of batch) {
         const wrapped = rewrap(row, keyring);
         if (wrapped === null) {
@@ -143,8 +162,8 @@ async function rewrapPass(pg: PgClient, keyring: Keyring): Promise<{ rewrapped: 
           continue;
         }
         await transaction`
-          update connection_secrets set master_key_id = ${wrapped.masterKeyId}, wrapped_key = ${wrapped.wrappedKey}
-          where connection_uuid = ${row.connectionUuid} and field = ${row.field}`;
+          update ${pg(secrets)} set master_key_id = ${wrapped.masterKeyId}, wrapped_key = ${wrapped.wrappedKey}
+          where ${pg(key)} = ${row.connectionUuid} and field = ${row.field}`;
         rewrapped += 1;
       }
       return [...batch];
@@ -156,7 +175,7 @@ async function rewrapPass(pg: PgClient, keyring: Keyring): Promise<{ rewrapped: 
 }
 
 function rewrap(row: SecretRow, keyring: Keyring) {
-  const { connectionUuid, organizationUuid, field, ...sealed } = row;
+  const { connectionUuid, organizationUuid, field, label: _, ...sealed } = row;
   try {
     return keyring.rewrap(sealed, { connectionUuid, organizationUuid, field });
   } catch {

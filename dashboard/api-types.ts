@@ -897,6 +897,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notification-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationChannelListAPI"];
+        put?: never;
+        post: operations["createNotificationChannelAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteNotificationChannelAPI"];
+        options?: never;
+        head?: never;
+        patch: operations["updateNotificationChannelAPI"];
+        trace?: never;
+    };
+    "/notification-channels/{channel_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["rotateNotificationSecretAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-channels/{channel_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testNotificationChannelAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-channels/{channel_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayNotificationChannelAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationRuleListAPI"];
+        put?: never;
+        post: operations["createNotificationRuleAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-rules/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["updateNotificationRuleAPI"];
+        post?: never;
+        delete: operations["deleteNotificationRuleAPI"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNotificationDeliveryListAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notification-deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayNotificationDeliveryAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization_code}/knowledge": {
         parameters: {
             query?: never;
@@ -6324,6 +6468,475 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getNotificationChannelListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            channel_id: string;
+                            organization_code: string;
+                            name: string;
+                            kind: "webhook" | "email" | "slack" | "pagerduty";
+                            settings: {
+                                [key: string]: unknown;
+                            };
+                            is_enabled: boolean;
+                            pending: number;
+                            failed: number;
+                            previous_secret_valid_until: number | null;
+                            created_at: number;
+                            modified_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createNotificationChannelAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organization_code: string;
+                    name: string;
+                    kind: "webhook" | "email" | "slack" | "pagerduty";
+                    settings: {
+                        [key: string]: unknown;
+                    };
+                    secrets?: {
+                        [key: string]: string;
+                    } | undefined;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel_id: string;
+                        organization_code: string;
+                        name: string;
+                        kind: "webhook" | "email" | "slack" | "pagerduty";
+                        settings: {
+                            [key: string]: unknown;
+                        };
+                        is_enabled: boolean;
+                        pending: number;
+                        failed: number;
+                        previous_secret_valid_until: number | null;
+                        created_at: number;
+                        modified_at: number;
+                        signing_secret: string | null;
+                    };
+                };
+            };
+        };
+    };
+    deleteNotificationChannelAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateNotificationChannelAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string | undefined;
+                    settings?: {
+                        [key: string]: unknown;
+                    } | undefined;
+                    secrets?: {
+                        [key: string]: string;
+                    } | undefined;
+                    is_enabled?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel_id: string;
+                        organization_code: string;
+                        name: string;
+                        kind: "webhook" | "email" | "slack" | "pagerduty";
+                        settings: {
+                            [key: string]: unknown;
+                        };
+                        is_enabled: boolean;
+                        pending: number;
+                        failed: number;
+                        previous_secret_valid_until: number | null;
+                        created_at: number;
+                        modified_at: number;
+                    };
+                };
+            };
+        };
+    };
+    rotateNotificationSecretAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        channel_id: string;
+                        organization_code: string;
+                        name: string;
+                        kind: "webhook" | "email" | "slack" | "pagerduty";
+                        settings: {
+                            [key: string]: unknown;
+                        };
+                        is_enabled: boolean;
+                        pending: number;
+                        failed: number;
+                        previous_secret_valid_until: number | null;
+                        created_at: number;
+                        modified_at: number;
+                        signing_secret: string | null;
+                    };
+                };
+            };
+        };
+    };
+    testNotificationChannelAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        delivery_id: string;
+                        event_id: string;
+                        event: string;
+                        title: string;
+                        organization_code: string;
+                        channel_id: string;
+                        channel: string;
+                        state: "pending" | "delivered" | "failed";
+                        attempts: number;
+                        next_attempt_at: number | null;
+                        last_error: string | null;
+                        created_at: number;
+                        ended_at: number | null;
+                    };
+                };
+            };
+        };
+    };
+    replayNotificationChannelAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        replayed: number;
+                    };
+                };
+            };
+        };
+    };
+    getNotificationRuleListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            name: string;
+                            channel_id: string;
+                            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                            min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
+                            assignee: string | null;
+                            is_enabled: boolean;
+                            rule_id: string;
+                            organization_code: string;
+                            created_at: number;
+                            modified_at: number;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    createNotificationRuleAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    channel_id: string;
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                    min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                    verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
+                    assignee?: string | null | undefined;
+                    is_enabled?: boolean | undefined;
+                    organization_code: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        channel_id: string;
+                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                        min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
+                        assignee: string | null;
+                        is_enabled: boolean;
+                        rule_id: string;
+                        organization_code: string;
+                        created_at: number;
+                        modified_at: number;
+                    };
+                };
+            };
+        };
+    };
+    updateNotificationRuleAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    channel_id: string;
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                    min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                    verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
+                    assignee?: string | null | undefined;
+                    is_enabled?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        name: string;
+                        channel_id: string;
+                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                        min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                        verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
+                        assignee: string | null;
+                        is_enabled: boolean;
+                        rule_id: string;
+                        organization_code: string;
+                        created_at: number;
+                        modified_at: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteNotificationRuleAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getNotificationDeliveryListAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                channel_id?: string | undefined;
+                state?: "pending" | "delivered" | "failed" | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            delivery_id: string;
+                            event_id: string;
+                            event: string;
+                            title: string;
+                            organization_code: string;
+                            channel_id: string;
+                            channel: string;
+                            state: "pending" | "delivered" | "failed";
+                            attempts: number;
+                            next_attempt_at: number | null;
+                            last_error: string | null;
+                            created_at: number;
+                            ended_at: number | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    replayNotificationDeliveryAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        delivery_id: string;
+                        event_id: string;
+                        event: string;
+                        title: string;
+                        organization_code: string;
+                        channel_id: string;
+                        channel: string;
+                        state: "pending" | "delivered" | "failed";
+                        attempts: number;
+                        next_attempt_at: number | null;
+                        last_error: string | null;
+                        created_at: number;
+                        ended_at: number | null;
+                    };
+                };
             };
         };
     };

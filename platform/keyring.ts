@@ -11,6 +11,7 @@ export interface Sealed {
 /** The place of a secret. A secret that is moved to another place cannot be decrypted. */
 export interface SecretPlace {
   readonly organizationUuid: string;
+  /** The connection, or the notification channel. */
   readonly connectionUuid: string;
   readonly field: string;
 }

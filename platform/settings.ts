@@ -65,6 +65,7 @@ const Settings = z
     TEMPORAL_API_KEY: z.string().min(1).optional(),
     TEMPORAL_UI_PORT: port.default(8233),
     TEMPORAL_WEB_URL: z.url({ protocol: /^https?$/ }).optional(),
+    PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must look like https://investigator.example.com' }).optional(),
     TEMPORAL_CLI: z.string().min(1).optional(),
     MASTER_KEY: masterKeys.optional(),
     MASTER_KEY_FILE: z.string().min(1).optional(),
@@ -74,7 +75,6 @@ const Settings = z
       .max(200)
       .regex(/^[A-Za-z0-9._~+/=-]+$/, 'can contain only letters, digits and . _ ~ + / = - (a cookie carries it)')
       .optional(),
-    PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must look like https://investigator.example.com' }).optional(),
     OIDC_ISSUER: identityProviderUrl.optional(),
     OIDC_CLIENT_ID: z.string().min(1).optional(),
     OIDC_CLIENT_SECRET: z.string().min(1).optional(),
@@ -154,6 +154,11 @@ export function requireSettings<Name extends keyof Settings>(
 export function requireProcessSettings(settings: Settings) {
   const key = settings.MASTER_KEY_FILE === undefined ? (['MASTER_KEY'] as const) : [];
   return requireSettings(settings, ['DATABASE_URL', 'TEMPORAL_ADDRESS', ...key]);
+}
+
+/** The address of the dashboard in messages, without a slash at the end. */
+export function readPublicUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
+  return (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '');
 }
 
 /** Loads `.env` from the current folder, if it exists. Variables of the shell take precedence. */

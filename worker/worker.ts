@@ -20,12 +20,13 @@ import { connectDatabase, withoutParameters } from '../db/client.js';
 import { acquireSlot } from '../db/connections/connection-calls.js';
 import { registerWrittenPlaybooks } from '../db/playbooks/playbooks.js';
 import type { ReconcileInput } from '../domain/investigation/reconciliation.js';
+import type { DeliveryBackoff } from '../domain/notification/delivery.js';
 import { findSharedType, type PlaybookDeclaration, playbookFile } from '../domain/playbook/playbook.js';
 import { backoffMs } from '../platform/backoff.js';
 import { Keyring } from '../platform/keyring.js';
 import type { Logger } from '../platform/log.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';
-import type { Settings } from '../platform/settings.js';
+import { readPublicUrl, type Settings } from '../platform/settings.js';
 import { StartError } from '../platform/start-error.js';
 import { type ColocatedWorker, prepareNamespace, processIdentity, temporalConnectionOptions } from '../platform/temporal.js';
 import { toDeploymentName } from '../platform/worker-deployment.js';
@@ -50,6 +51,7 @@ export interface WorkerOptions {
   readonly entities?: EntityExtractor;
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
   readonly bundleTimes?: PinnedBuildTimings;
+  readonly deliveryBackoff?: DeliveryBackoff;
   /** The maximum number of concurrent tasks of each kind. Default: the defaults of the SDK. */
   readonly slots?: number;
 }
@@ -61,6 +63,8 @@ export interface RunningWorker extends ColocatedWorker {
 }
 
 const CONNECT_BACKOFF = { baseMs: 500, maxMs: 15_000 };
+/** A delivery ends before its lease. */
+const NOTIFICATION_LIMITS = { callMs: 15_000, silenceMs: 10_000 };
 const RETENTION_EVERY_SECONDS = 3_600;
 const RECONCILE = { everySeconds: 60, untouchedForSeconds: 120 };
 const RECONCILE_RUN_SECONDS = 3_600;
@@ -120,6 +124,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const httpClient = new HttpClient(egress, {
     acquireSlot: (connectionId, perMinute) => acquireSlot(database.pg, connectionId, perMinute),
   });
+  const notificationHttp = new HttpClient(egress, { limits: NOTIFICATION_LIMITS });
   const entities = options.entities ?? createEntityExtractor();
   const connections = await connectTemporal(settings, log);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = settings;
@@ -152,6 +157,9 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       entities,
       egress,
       httpClient,
+      notificationHttp,
+      publicUrl: readPublicUrl(settings),
+      ...(options.deliveryBackoff ? { deliveryBackoff: options.deliveryBackoff } : {}),
       keyring,
       reconnectWaitSeconds: settings.RECONNECT_WAIT_SECONDS,
       proposalCheckSeconds: settings.PROPOSAL_CHECK_SECONDS,
@@ -208,7 +216,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       await Promise.all([workers.stop(), streams.stop()]);
       announcer.stop();
       if (entities !== options.entities) await entities.close();
-      await httpClient.close();
+      await Promise.all([httpClient.close(), notificationHttp.close()]);
       await Promise.all([connections.worker.close(), connections.others.close()]);
       await connections.client.close();
       await database.close();

@@ -1,6 +1,7 @@
 export { comparePlan } from './compare-plan.js';
 export { followUp } from './follow-up.js';
 export { generated } from './generated.js';
+export { notify } from './notify.js';
 export type { PlaybookWorkflow } from './playbook.js';
 export * from './playbooks/index.js';
 export { pollSource } from './poll-source.js';

@@ -16,6 +16,7 @@ import {
   writeTable,
 } from '../../db/lifecycle/table-copies.js';
 import { listMigrations, migrate, migrateTo } from '../../db/migrate.js';
+import { writeNoEvents } from '../../db/notifications/events.js';
 import type { Settings } from '../../platform/settings.js';
 import { StartError } from '../../platform/start-error.js';
 import { temporalConnectionOptions } from '../../platform/temporal.js';
@@ -32,6 +33,7 @@ export async function restore(databaseUrl: string, source: string, say: (line: s
   const pg = connectForCopies(databaseUrl);
   try {
     const writes = await pg.begin(async (transaction) => {
+      await writeNoEvents(transaction);
       for (const table of manifest.tables) {
         await pipeline(createReadStream(tableFile(folder, table)), createGunzip(), await writeTable(transaction, table));
         const rows = await countRows(transaction, table.name);
@@ -41,9 +43,10 @@ export async function restore(databaseUrl: string, source: string, say: (line: s
       await moveSequences(transaction);
       return prepareRestoredWork(transaction, { backupAt: manifest.created_at, writes: listWriteSkills() });
     });
-    const keys = await pg<{ id: string }[]>`
-      select master_key_id as id from connection_secrets union select totp->>'masterKeyId' from users where totp is not null order by 1`;
     await migrate(databaseUrl);
+    const keys = await pg<{ id: string }[]>`
+      select master_key_id as id from connection_secrets union select master_key_id from notification_secrets
+      union select totp->>'masterKeyId' from users where totp is not null order by 1`;
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     say(`Restored ${rows} rows of ${manifest.tables.length} tables from ${manifest.created_at}.`);
     if (writes > 0) say(`${writes} pending writes are looked up at the third parties before they are sent.`);

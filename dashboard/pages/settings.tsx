@@ -6,6 +6,7 @@ import { useIsAdmin } from '../session.js';
 import { ApiKeys } from './settings/api-keys.js';
 import { AuditLog } from './settings/audit-log.js';
 import { OrganizationKnowledge } from './settings/knowledge.js';
+import { Notifications } from './settings/notifications.js';
 import { Organizations } from './settings/organizations.js';
 import { Providers } from './settings/providers.js';
 import { RemoteAgents } from './settings/remote-agents.js';
@@ -28,6 +29,7 @@ const TABS: readonly Tab[] = [
   { value: 'users', label: 'Users', isForAdmins: true, content: <Users /> },
   { value: 'api-keys', label: 'API keys', isForAdmins: true, content: <ApiKeys /> },
   { value: 'remote-agents', label: 'Remote agents', content: <RemoteAgents /> },
+  { value: 'notifications', label: 'Notifications', isForAdmins: true, content: <Notifications /> },
   { value: 'response', label: 'Response', content: <Response /> },
   { value: 'task-templates', label: 'Task templates', content: <TaskTemplates /> },
   { value: 'retention', label: 'Retention', content: <DataRetention /> },

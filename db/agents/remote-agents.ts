@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
-import type { RemoteAgent } from '../../domain/connection/remote-agent.js';
+import { AGENT_AWAY_AFTER_SECONDS, type RemoteAgent } from '../../domain/connection/remote-agent.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import { type Db, executePrepared, type PgClient } from '../client.js';
 import { nowSeconds } from '../columns.js';
@@ -96,9 +96,16 @@ export async function findUsableAgent(db: Db, organizationUuid: string, agentUui
 export async function markAgentSeen(pg: PgClient, token: string): Promise<string | null> {
   const [agent] = await executePrepared<{ agent_uuid: string }>(
     pg,
-    sql`update remote_agents set last_seen_at = now() where token_hash = ${hashToken(token)} and revoked_at is null returning agent_uuid`,
+    sql`update remote_agents set last_seen_at = now(), away_since = null where token_hash = ${hashToken(token)} and revoked_at is null returning agent_uuid`,
   );
   return agent?.agent_uuid ?? null;
+}
+
+/** Agents that were there and do not respond any more. */
+export async function markSilentAgents(pg: PgClient): Promise<void> {
+  await pg`
+    update remote_agents set away_since = now()
+    where away_since is null and revoked_at is null and last_seen_at < now() - make_interval(secs => ${AGENT_AWAY_AFTER_SECONDS})`;
 }
 
 export async function noteAgentVersion(db: Db, agentUuid: string, version: string): Promise<void> {

@@ -61,6 +61,8 @@ export async function deleteCases(db: Db, rule: AppliedRule, caseUuids: readonly
     const all = [...found, ...merged.map((row) => row.case_uuid)];
     for (const table of ['case_timeline', 'case_tasks', 'case_attachments', 'case_mentions', 'case_tags'])
       await transaction.execute(sql`delete from ${sql.identifier(table)} where case_uuid in ${all}`);
+    for (const table of ['notification_events', 'notification_subjects'])
+      await transaction.execute(sql`delete from ${sql.identifier(table)} where subject_uuid in ${all}`);
     await transaction.execute(sql`delete from cases where case_uuid in ${all}`);
     await recordDeletion(transaction, rule, found.length);
     return found.length;

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { proposalWorkflowId } from '../../domain/response/proposal.js';
 import type { Db, PgClient, Queries } from '../client.js';
 import { newUuid } from '../ids.js';
+import { writeNoEvents } from '../notifications/events.js';
 import { PERSONAL_TABLES, type PersonalTable } from './personal-data.js';
 
 /** The identifiers of one person. */
@@ -113,6 +114,7 @@ export async function erasePerson(
 ): Promise<Record<string, number>> {
   return pg.begin(async (transaction) => {
     await transaction`set local statement_timeout = 0`;
+    await writeNoEvents(transaction);
     const erasureUuid = newUuid();
     await transaction`insert into erasures (erasure_uuid, organization_uuid, begun_at) values (${erasureUuid}, ${organization.uuid}, now())`;
     const erased: Record<string, number> = {};

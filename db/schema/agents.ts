@@ -13,6 +13,8 @@ export const remoteAgents = pgTable(
     tokenHash: text().notNull(),
     version: text(),
     lastSeenAt: epochSeconds(),
+    /** The reconciler noticed that the agent does not respond. Its next call resets it. */
+    awaySince: epochSeconds(),
     createdAt: epochSeconds().notNull(),
     revokedAt: epochSeconds(),
   },

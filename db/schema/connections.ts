@@ -52,6 +52,8 @@ export const connections = pgTable(
     secretsSetAt: epochSeconds().notNull(),
     /** The day in UTC on which the third party stops accepting the secret; null: not known. */
     secretExpiresOn: date(),
+    /** The last such day that the service announced, so that it announces each day once. */
+    announcedExpiryOn: date(),
     testedAt: epochSeconds(),
     createdBy: uuid().notNull(),
     createdAt: epochSeconds().notNull(),

@@ -7,6 +7,7 @@ export * from './connections.js';
 export * from './identity.js';
 export * from './investigations.js';
 export * from './lifecycle.js';
+export * from './notifications.js';
 export * from './organization.js';
 export * from './playbooks.js';
 export * from './records.js';

@@ -17,6 +17,8 @@ import {
 export const AGENT_VERSION = '1.0.0';
 /** An agent without a heartbeat for this time loses the step that it holds. */
 export const AGENT_SILENCE_SECONDS = 60;
+/** An agent without any call for this time is away. It asks for work several times a minute. */
+export const AGENT_AWAY_AFTER_SECONDS = 300;
 
 /** The only activity of an agent that is not a skill. */
 export const CONNECTION_TEST = { activityName: 'testConnection', skillId: 'Test of the connection' } as const;

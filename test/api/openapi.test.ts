@@ -131,6 +131,8 @@ describe('the OpenAPI document', () => {
       'createCredentialLinkAPI',
       'createInvitationAPI',
       'createKnowledgeAPI',
+      'createNotificationChannelAPI',
+      'createNotificationRuleAPI',
       'createOrganizationAPI',
       'createPlaybookAPI',
       'createProtectedAssetAPI',
@@ -160,6 +162,8 @@ describe('the OpenAPI document', () => {
       'updateCaseTaskAPI',
       'updateConnectionAPI',
       'updateKnowledgeAPI',
+      'updateNotificationChannelAPI',
+      'updateNotificationRuleAPI',
       'updatePlaybookPlanAPI',
       'updateResponseRulesAPI',
       'updateRetentionAPI',
@@ -300,7 +304,12 @@ describe('the replies', () => {
     const working = await startTestService();
     onTestFinished(() => working.stop());
     const untested = (await made(working, guardedConnection('Untested')))['connection_id'];
-    const onWorking = new Set(['reconnectConnectionAPI', 'testConnectionAPI']);
+    const onWorking = new Set([
+      'reconnectConnectionAPI',
+      'testConnectionAPI',
+      'testNotificationChannelAPI',
+      'replayNotificationDeliveryAPI',
+    ]);
     const tasks = `/platformapi/cases/${caseId}/tasks`;
     const templates = '/platformapi/organizations/DEMO/task-templates';
     const files = `/platformapi/cases/${caseId}/attachments`;
@@ -317,6 +326,18 @@ describe('the replies', () => {
     const mappings = '/platformapi/claim-mappings';
     const mapping = { claim: 'groups', value: 'spare', role: 'analyst', organization_code: 'DEMO' };
     const mapped = await service.request<JsonObject>('POST', mappings, { body: mapping });
+    const channels = '/platformapi/notification-channels';
+    const webhook = (name: string) => ({ organization_code: 'DEMO', name, kind: 'webhook', settings: { url: 'https://hooks.example/x' } });
+    const createChannel = async (on: TestService, name: string) =>
+      String((await on.request<JsonObject>('POST', channels, { body: webhook(name) })).body['channel_id']);
+    const [channel, spareChannel] = [await createChannel(service, 'kept'), await createChannel(service, 'spare')];
+    const testable = await createChannel(working, 'testable');
+    const rules = '/platformapi/notification-rules';
+    const rule = { name: 'x', channel_id: channel, events: ['case.opened'] };
+    const addRule = async () =>
+      String((await service.request<JsonObject>('POST', rules, { body: { ...rule, organization_code: 'DEMO' } })).body['rule_id']);
+    const [kept, spareRule] = [await addRule(), await addRule()];
+    const failed = (await working.request<JsonObject>('POST', `${channels}/${testable}/test`)).body['delivery_id'];
     const requests: Record<string, [status: number, path: string, body?: unknown, headers?: Record<string, string>]> = {
       getUserListAPI: [200, '/platformapi/users'],
       getClaimMappingListAPI: [200, mappings],
@@ -338,6 +359,19 @@ describe('the replies', () => {
       getTaskTemplateListAPI: [200, templates],
       saveTaskTemplateAPI: [200, templates, { alert_type: 'documented', tasks: ['x'] }],
       deleteTaskTemplateAPI: [204, `${templates}/${template.body['template_id']}`],
+      getNotificationChannelListAPI: [200, channels],
+      createNotificationChannelAPI: [201, channels, webhook('documented')],
+      updateNotificationChannelAPI: [200, `${channels}/${channel}`, { is_enabled: true }],
+      deleteNotificationChannelAPI: [204, `${channels}/${spareChannel}`],
+      rotateNotificationSecretAPI: [200, `${channels}/${channel}/rotate-secret`],
+      testNotificationChannelAPI: [200, `${channels}/${testable}/test`],
+      replayNotificationChannelAPI: [200, `${channels}/${channel}/replay`],
+      getNotificationRuleListAPI: [200, rules],
+      createNotificationRuleAPI: [201, rules, { ...rule, organization_code: 'DEMO' }],
+      updateNotificationRuleAPI: [200, `${rules}/${kept}`, rule],
+      deleteNotificationRuleAPI: [204, `${rules}/${spareRule}`],
+      getNotificationDeliveryListAPI: [200, '/platformapi/notification-deliveries'],
+      replayNotificationDeliveryAPI: [200, `/platformapi/notification-deliveries/${failed}/replay`],
       getConnectorListAPI: [200, '/platformapi/connectors'],
       createConnectionAPI: [201, connections, guardedConnection('Documented')],
       createConnectionLinkAPI: [201, '/platformapi/credential-links', asked],

@@ -6,7 +6,18 @@ import type { ResponseRules } from '../../domain/response/response-rules.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
-const TABS = ['Organizations', 'Knowledge', 'Providers', 'Users', 'API keys', 'Remote agents', 'Response', 'Retention', 'Audit log'];
+const TABS = [
+  'Organizations',
+  'Knowledge',
+  'Providers',
+  'Users',
+  'API keys',
+  'Remote agents',
+  'Notifications',
+  'Response',
+  'Retention',
+  'Audit log',
+];
 
 /** The contrast of two colors such as `rgb(46, 46, 46)` by WCAG 2. */
 function findContrast(one: string, other: string): number {
@@ -345,6 +356,58 @@ describeInBrowser('the settings', () => {
     await page.getByRole('cell', { name: 'Acme Corporation' }).waitFor();
     await service.request('POST', '/platformapi/organizations', { body: { organization_code: 'LATER', name: 'Later Limited' } });
     await page.getByRole('cell', { name: 'Later Limited' }).waitFor();
+  });
+
+  test('creates a notification channel and a rule, and replays a failed delivery', async () => {
+    await open('Notifications');
+    await page.getByText('No rules yet').waitFor();
+    await button('Create channel').click();
+    await choose('Organization', 'DEMO');
+    await dialog().getByLabel('Name').fill('On-call');
+    await dialog().getByLabel('Webhook URL').fill('http://hooks.example.com/soc');
+    await button('Create').click();
+    await dialog().getByText('must begin with https://').first().waitFor();
+    await dialog().getByLabel('Webhook URL').fill('https://hooks.example.com/soc');
+    await button('Create').click();
+    await page.getByText(/^whsec_/).waitFor();
+    await button('Create rule').click();
+    await dialog().getByLabel('Name').fill('Critical cases');
+    await choose('Channel', 'On-call (DEMO)');
+    await choose('Events', 'case.verdict_changed');
+    await page.keyboard.press('Escape');
+    await choose('Minimum severity', 'critical');
+    await expectAccessible(page);
+    await button('Save').click();
+    await page.getByRole('row', { name: /Critical cases .* severity critical or higher/ }).waitFor();
+    const { pg } = service.database;
+    await pg`
+      with event as (
+        insert into notification_events (event_uuid, organization_uuid, name, subject_uuid, sequence, data, at, routed_at)
+        select gen_random_uuid(), organization_uuid, 'notification.test', channel_uuid, 1, jsonb_build_object('channel_id', channel_uuid), now(), now()
+        from notification_channels returning *)
+      insert into notification_deliveries (delivery_uuid, organization_uuid, event_no, channel_uuid, subject_uuid, state, next_attempt_at, expires_at,
+        last_error, created_at, ended_at)
+      select gen_random_uuid(), organization_uuid, event_no, subject_uuid, subject_uuid, 'failed', now(), now(), 'The receiver answered with HTTP 500.',
+        now(), now() from event`;
+    await page.reload();
+    await page.getByRole('cell', { name: 'The receiver answered with HTTP 500.' }).waitFor();
+    await expectAccessible(page);
+    const narrow = await openPage(service.url, service.adminKey, {
+      path: '/settings?tab=notifications',
+      viewport: NARROW,
+      colorScheme: 'dark',
+    });
+    await narrow.getByText('The receiver answered with HTTP 500.').waitFor();
+    await expectAccessible(narrow);
+    await expectNoSidewaysScroll(narrow);
+    await button('Replay Test of the notification channel').click();
+    await page
+      .getByRole('row', { name: /Test of the notification channel/ })
+      .getByText('Pending')
+      .waitFor();
+    await button('Delete On-call').click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No channels yet').waitFor();
   });
 
   test('shows an analyst neither API keys nor the audit log nor any button', async () => {

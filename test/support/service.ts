@@ -15,6 +15,7 @@ import { newUuid } from '../../db/ids.js';
 import type { AlertListItem, CreateAlert } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Principal, Role } from '../../domain/identity/identity.js';
+import type { DeliveryBackoff } from '../../domain/notification/delivery.js';
 import { Keyring } from '../../platform/keyring.js';
 import { createLogger, type Logger } from '../../platform/log.js';
 import { readSettings, type Settings } from '../../platform/settings.js';
@@ -88,6 +89,7 @@ export interface TestServiceOptions {
   readonly reconcile?: { readonly everySeconds: number; readonly untouchedForSeconds: number };
   readonly bundleTimes?: PinnedBuildTimings;
   readonly slots?: number;
+  readonly deliveryBackoff?: DeliveryBackoff;
   /** Whether to serve the dashboard. */
   readonly dashboard?: boolean;
 }
@@ -116,6 +118,7 @@ export async function startTestService({ log = silent, ...options }: TestService
       ...(options.reconcile ? { reconcile: options.reconcile } : {}),
       ...(options.bundleTimes ? { bundleTimes: options.bundleTimes } : {}),
       ...(options.slots ? { slots: options.slots } : {}),
+      ...(options.deliveryBackoff ? { deliveryBackoff: options.deliveryBackoff } : {}),
     });
   const workers: RunningWorker[] = options.worker === false ? [] : [await startTestWorker()];
   const stopWorkers = async () => void (await Promise.all(workers.splice(0).map((worker) => worker.stop())));

@@ -1,0 +1,28 @@
+import { EXPIRY_WARNING_DAYS } from '../../domain/connection/secret-expiry.js';
+import { EVENTS_KEPT_DAYS } from '../../domain/notification/delivery.js';
+import type { PgClient, Queries } from '../client.js';
+
+const DELETED_AT_ONCE = 5_000;
+
+/** With the places of old messages, which are not updated any more. Events that some channel still has to receive stay. */
+export async function deleteOldEvents(pg: PgClient): Promise<void> {
+  await pg`
+    delete from notification_events where event_no = any (array (
+      select event_no from notification_events as old
+      where at < now() - make_interval(days => ${EVENTS_KEPT_DAYS}) and routed_at is not null and not exists (
+        select from notification_deliveries as delivery where delivery.event_no = old.event_no and state = 'pending')
+      order by at limit ${DELETED_AT_ONCE}))`;
+  await pg`delete from notification_messages where sent_at < now() - make_interval(days => ${EVENTS_KEPT_DAYS})`;
+}
+
+/** Each day of expiry once for each connection. */
+export async function announceExpiringSecrets(pg: PgClient): Promise<void> {
+  await pg`
+    update connections set announced_expiry_on = secret_expires_on
+    where secret_expires_on <= current_date + ${EXPIRY_WARNING_DAYS}::int and announced_expiry_on is distinct from secret_expires_on`;
+}
+
+/** For a transaction that changes rows although nothing happened, such as a restore. */
+export async function writeNoEvents(transaction: Queries): Promise<void> {
+  await transaction`set local alert_investigator.without_events = 'on'`;
+}

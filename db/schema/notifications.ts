@@ -1,0 +1,147 @@
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Severity, Verdict } from '../../domain/case/evidence.js';
+import type { ChannelKind } from '../../domain/notification/channel.js';
+import type { DeliveryState } from '../../domain/notification/delivery.js';
+import type { RuleEvent } from '../../domain/notification/event.js';
+import { epochSeconds } from '../columns.js';
+import { organizations } from './identity.js';
+
+/** Triggers write the events of a transaction when it commits. The number is the order of the events. */
+export const notificationEvents = pgTable(
+  'notification_events',
+  {
+    eventNo: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Constant for all deliveries and all their repetitions. */
+    eventUuid: uuid().notNull(),
+    organizationUuid: uuid().notNull(),
+    name: text().notNull(),
+    /** The case, connection or agent. Deliveries of the same subject keep their order. */
+    subjectUuid: uuid().notNull(),
+    sequence: bigint({ mode: 'number' }).notNull(),
+    data: jsonb().$type<Record<string, unknown>>().notNull(),
+    at: epochSeconds().notNull(),
+    /** null: the router has not compared the event with the rules yet. */
+    routedAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('notification_events_event_key').on(table.eventUuid),
+    index('notification_events_unrouted').on(table.eventNo).where(sql`routed_at is null`),
+    index('notification_events_by_subject').on(table.subjectUuid),
+    index('notification_events_by_age').on(table.at),
+  ],
+);
+
+/** The last event of each subject. Writers of the same subject wait for each other here. */
+export const notificationSubjects = pgTable('notification_subjects', {
+  subjectUuid: uuid().primaryKey(),
+  lastSequence: bigint({ mode: 'number' }).notNull(),
+  lastName: text().notNull(),
+});
+
+/** `notification_secrets` has the encrypted secrets of a channel. */
+export const notificationChannels = pgTable(
+  'notification_channels',
+  {
+    channelUuid: uuid().primaryKey(),
+    organizationUuid: uuid()
+      .notNull()
+      .references(() => organizations.organizationUuid),
+    kind: text().$type<ChannelKind>().notNull(),
+    name: text().notNull(),
+    settings: jsonb().$type<Record<string, unknown>>().notNull(),
+    isEnabled: boolean().notNull().default(true),
+    /** The receiver asked for a pause. */
+    blockedUntil: timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+    createdAt: epochSeconds().notNull(),
+    modifiedAt: epochSeconds().notNull(),
+  },
+  (table) => [uniqueIndex('notification_channels_name_key').on(table.organizationUuid, table.name)],
+);
+
+export const notificationSecrets = pgTable(
+  'notification_secrets',
+  {
+    channelUuid: uuid()
+      .notNull()
+      .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
+    field: text().notNull(),
+    /** The master key that wraps the data key. */
+    masterKeyId: text().notNull(),
+    wrappedKey: text().notNull(),
+    ciphertext: text().notNull(),
+    /** For the previous secret of a rotation: the end of the overlap. */
+    validUntil: epochSeconds(),
+  },
+  (table) => [primaryKey({ columns: [table.channelUuid, table.field] }), index('notification_secrets_by_key').on(table.masterKeyId)],
+);
+
+/** Empty lists and null match every event. */
+export const notificationRules = pgTable(
+  'notification_rules',
+  {
+    ruleUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    channelUuid: uuid()
+      .notNull()
+      .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    events: jsonb().$type<RuleEvent[]>().notNull(),
+    minSeverity: text().$type<Severity>(),
+    verdicts: jsonb().$type<Verdict[]>().notNull(),
+    assignee: text(),
+    isEnabled: boolean().notNull().default(true),
+    createdAt: epochSeconds().notNull(),
+    modifiedAt: epochSeconds().notNull(),
+  },
+  (table) => [index('notification_rules_by_organization').on(table.organizationUuid, table.ruleUuid)],
+);
+
+/** One row for each event and channel, with the state of its delivery. */
+export const notificationDeliveries = pgTable(
+  'notification_deliveries',
+  {
+    deliveryUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    eventNo: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => notificationEvents.eventNo, { onDelete: 'cascade' }),
+    channelUuid: uuid()
+      .notNull()
+      .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
+    subjectUuid: uuid().notNull(),
+    state: text().$type<DeliveryState>().notNull().default('pending'),
+    attempts: integer().notNull().default(0),
+    /**
+     * `infinity`: after an earlier delivery of the same subject. While a worker sends it: the time after which the worker is taken
+     * for dead.
+     */
+    nextAttemptAt: timestamp({ withTimezone: true, precision: 3, mode: 'string' }).notNull(),
+    /** A failure after this time is final. */
+    expiresAt: epochSeconds().notNull(),
+    lastError: text(),
+    createdAt: epochSeconds().notNull(),
+    endedAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('notification_deliveries_key').on(table.eventNo, table.channelUuid),
+    index('notification_deliveries_due').on(table.channelUuid, table.nextAttemptAt).where(sql`state = 'pending'`),
+    index('notification_deliveries_order').on(table.channelUuid, table.subjectUuid, table.eventNo).where(sql`state = 'pending'`),
+    index('notification_deliveries_by_organization').on(table.organizationUuid, table.deliveryUuid),
+    index('notification_deliveries_by_channel').on(table.channelUuid, table.deliveryUuid),
+  ],
+);
+
+/** The message about a matter at the receiver, for channels whose messages can be updated. */
+export const notificationMessages = pgTable(
+  'notification_messages',
+  {
+    channelUuid: uuid()
+      .notNull()
+      .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
+    matter: text().notNull(),
+    reference: jsonb().$type<Record<string, unknown>>().notNull(),
+    sentAt: epochSeconds().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.channelUuid, table.matter] }), index('notification_messages_by_age').on(table.sentAt)],
+);

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { Severity, Verdict } from '../case/evidence.js';
+
+/** The case of an event, as it was when the change was committed. Events have no content of alerts. */
+const CaseFacts = z.object({
+  case_id: z.string(),
+  severity: Severity.nullable().describe('null: under investigation.'),
+  verdict: Verdict.nullable().describe("The analyst's verdict, or else the service's own. null: under investigation."),
+  assignee: z.string().nullable(),
+});
+const ProposalFacts = CaseFacts.extend({ alert_id: z.string(), proposal_id: z.uuid(), skill_id: z.string() });
+const ConnectionFacts = z.object({ connection_id: z.uuid(), connector: z.string(), instance_name: z.string() });
+
+/** The data of each event by its name. Names and fields stay compatible. */
+export const EVENT_DATA = {
+  'alert.failed': CaseFacts.extend({ alert_id: z.string() }),
+  'case.opened': CaseFacts.extend({ alert_id: z.string() }),
+  'case.verdict_changed': CaseFacts.extend({ previous_verdict: Verdict.nullable(), previous_severity: Severity.nullable() }),
+  'case.assigned': CaseFacts.extend({ previous_assignee: z.string().nullable() }),
+  'case.commented': CaseFacts.extend({ author: z.string().nullable() }),
+  'proposal.waiting': ProposalFacts,
+  'proposal.decided': ProposalFacts.extend({ decision: z.enum(['approved', 'refused', 'expired', 'withdrawn']) }),
+  'action.failed': ProposalFacts,
+  'connection.broken': ConnectionFacts,
+  'connection.restored': ConnectionFacts,
+  'agent.away': z.object({ agent_id: z.uuid(), name: z.string(), last_seen_at: z.int() }),
+  'secret.expiring': ConnectionFacts.extend({ expires_on: z.iso.date() }),
+  'sla.breached': CaseFacts.extend({ due_at: z.int() }),
+  'notification.test': z.object({ channel_id: z.uuid() }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type EventName = keyof typeof EVENT_DATA;
+
+/** The events that a rule can select. A test goes to the tested channel only. */
+export const RULE_EVENTS = [
+  'alert.failed',
+  'case.opened',
+  'case.verdict_changed',
+  'case.assigned',
+  'case.commented',
+  'proposal.waiting',
+  'proposal.decided',
+  'action.failed',
+  'connection.broken',
+  'connection.restored',
+  'agent.away',
+  'secret.expiring',
+  'sla.breached',
+] as const satisfies readonly EventName[];
+export const RuleEvent = z.enum(RULE_EVENTS);
+export type RuleEvent = z.infer<typeof RuleEvent>;
+
+/** An event with the data of its name. */
+export type NotificationEvent = {
+  [Name in EventName]: {
+    /** Constant: a repeated delivery has the same id. */
+    readonly id: string;
+    readonly name: Name;
+    readonly organization: string;
+    /** Rises with each event of the same case, connection or agent. */
+    readonly sequence: number;
+    readonly at: number;
+    readonly data: z.infer<(typeof EVENT_DATA)[Name]>;
+  };
+}[EventName];
+
+/** Throws if the data does not match the schema of the event's name. */
+export function parseEvent(stored: Omit<NotificationEvent, 'name' | 'data'> & { name: string; data: unknown }): NotificationEvent {
+  const schema = Object.entries(EVENT_DATA).find(([name]) => name === stored.name)?.[1];
+  if (!schema) throw new Error(`This version of the service does not know the event ${stored.name}.`);
+  // biome-ignore lint/nursery/noUnsafeTypeAssertion: the schema of the name has checked the data.
+  return { ...stored, data: schema.parse(stored.data) } as NotificationEvent;
+}
+
+/** Events with the same matter are states of one thing: a later one updates the message of an earlier one. null: on its own. */
+export function matterOf({ name, data }: NotificationEvent): string | null {
+  switch (name) {
+    case 'case.opened':
+    case 'case.verdict_changed':
+    case 'case.assigned':
+      return `case ${data.case_id}`;
+    case 'proposal.waiting':
+    case 'proposal.decided':
+    case 'action.failed':
+      return `proposal ${data.proposal_id}`;
+    case 'connection.broken':
+    case 'connection.restored':
+      return `connection ${data.connection_id}`;
+    default:
+      return null;
+  }
+}
+
+/** A headline without content of alerts, and the page of the dashboard that shows more. */
+export function describeEvent(event: NotificationEvent): { readonly title: string; readonly path: string } {
+  const { name, data } = event;
+  switch (name) {
+    case 'alert.failed':
+      return { title: `The investigation of alert ${data.alert_id} failed`, path: casePath(data.case_id) };
+    case 'case.opened':
+      return { title: `Case ${data.case_id} opened`, path: casePath(data.case_id) };
+    case 'case.verdict_changed':
+      return { title: `Case ${data.case_id}: ${[data.verdict, data.severity].join(', ')}`, path: casePath(data.case_id) };
+    case 'case.assigned':
+      return {
+        title: data.assignee === null ? `Case ${data.case_id} has no assignee` : `Case ${data.case_id} is assigned to ${data.assignee}`,
+        path: casePath(data.case_id),
+      };
+    case 'case.commented':
+      return { title: `New comment on case ${data.case_id}`, path: casePath(data.case_id) };
+    case 'proposal.waiting':
+      return { title: `Case ${data.case_id}: ${data.skill_id} needs approval`, path: casePath(data.case_id) };
+    case 'proposal.decided':
+      return { title: `Case ${data.case_id}: ${data.skill_id} is ${data.decision}`, path: casePath(data.case_id) };
+    case 'action.failed':
+      return { title: `Case ${data.case_id}: ${data.skill_id} failed`, path: casePath(data.case_id) };
+    case 'connection.broken':
+      return { title: `The connection ${data.instance_name} is broken`, path: connectorPath(data.connector) };
+    case 'connection.restored':
+      return { title: `The connection ${data.instance_name} works again`, path: connectorPath(data.connector) };
+    case 'agent.away':
+      return { title: `The remote agent ${data.name} does not respond`, path: '/settings?tab=remote-agents' };
+    case 'secret.expiring':
+      return { title: `The credentials of ${data.instance_name} expire soon`, path: connectorPath(data.connector) };
+    case 'sla.breached':
+      return { title: `Case ${data.case_id} is past its time limit`, path: casePath(data.case_id) };
+    case 'notification.test':
+      return { title: 'Test of the notification channel', path: '/settings?tab=notifications' };
+  }
+}
+
+function casePath(caseId: string): string {
+  return `/cases/${encodeURIComponent(caseId)}`;
+}
+
+function connectorPath(connector: string): string {
+  return `/integrations/${encodeURIComponent(connector)}`;
+}

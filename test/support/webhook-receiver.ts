@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { expect } from 'vitest';
+import { type Authority, createAuthority, startStandIn } from '../../activities/connectors/kit/stand-in/stand-in.js';
+import type { ChannelWithSecret } from '../../domain/notification/channel.js';
+import type { Rule } from '../../domain/notification/rule.js';
+import { startTestService, type TestService, type TestServiceOptions } from './service.js';
+
+export interface ReceivedEvent {
+  readonly headers: Readonly<Record<string, string>>;
+  /** As sent: the signature covers each byte. */
+  readonly payload: string;
+  readonly event: { readonly id: string; readonly type: string; readonly sequence: string; readonly data: Record<string, unknown> };
+}
+
+export type WithReceiver = Awaited<ReturnType<typeof startWithReceiver>>;
+
+/** Starts a service and a receiver of webhooks with TLS. `accepts` decides about each request, before it counts as received. */
+export async function startWithReceiver({
+  authority,
+  allow = [],
+  define = () => {},
+  ...options
+}: TestServiceOptions & {
+  readonly authority?: Authority;
+  /** More entries of EGRESS_ALLOW. */
+  readonly allow?: readonly string[];
+  /** More routes of the receiver. */
+  readonly define?: (app: FastifyInstance) => void;
+} = {}) {
+  const state = { accepted: [] as ReceivedEvent[], accepts: (_request: ReceivedEvent): boolean => true };
+  const receiver = await startStandIn({
+    authority: authority ?? (await createAuthority()),
+    define: (app) => {
+      define(app);
+      app.addContentTypeParser('application/cloudevents+json', { parseAs: 'string' }, async (_request: unknown, body: string) => body);
+      app.post('/hook', async (request, reply) => {
+        const received = toReceived(request.headers, String(request.body));
+        if (!state.accepts(received)) return reply.code(503).send({ error: 'unavailable' });
+        state.accepted.push(received);
+        return { ok: true };
+      });
+      return state;
+    },
+  });
+  const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-receiver-'));
+  const caFile = path.join(folder, 'ca.pem');
+  writeFileSync(caFile, receiver.caPem);
+  const env = {
+    EGRESS_ALLOW: [receiver.address, ...allow].join(','),
+    EGRESS_CA_FILE: caFile,
+    PUBLIC_URL: 'https://investigator.example',
+    ...options.env,
+  };
+  const service = await startTestService({ ...options, env });
+  return {
+    service,
+    receiver,
+    state,
+    url: `${receiver.url}/hook`,
+    async stop(): Promise<void> {
+      await service.stop();
+      await receiver.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function toReceived(headers: Readonly<Record<string, string | string[] | undefined>>, payload: string): ReceivedEvent {
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return { headers: Object.fromEntries(texts), payload, event: JSON.parse(payload) };
+}
+
+export type Webhook = ChannelWithSecret & { readonly signing_secret: string };
+
+export async function createWebhook(service: TestService, url: string, name = `Channel ${Math.random()}`): Promise<Webhook> {
+  const body = { organization_code: 'DEMO', name, kind: 'webhook', settings: { url } };
+  const reply = await service.request<ChannelWithSecret>('POST', '/platformapi/notification-channels', { body });
+  expect(reply).toMatchObject({ status: 201, body: { signing_secret: expect.stringMatching(/^whsec_/) } });
+  return { ...reply.body, signing_secret: reply.body.signing_secret ?? '' };
+}
+
+export async function createRule(service: TestService, channelId: string, rule: Partial<Rule> & Pick<Rule, 'events'>): Promise<Rule> {
+  const body = { organization_code: 'DEMO', name: 'Rule', channel_id: channelId, ...rule };
+  const reply = await service.request<Rule>('POST', '/platformapi/notification-rules', { body });
+  expect(reply).toMatchObject({ status: 201 });
+  return reply.body;
+}
+
+/** Writes an event as the triggers do. */
+export async function writeEvent(
+  { database: { pg } }: TestService,
+  name: string,
+  subject: string,
+  data: Record<string, string>,
+): Promise<void> {
+  await pg`
+    select record_event(${name}, organization_uuid, ${subject}::uuid, ${JSON.stringify(data)}::text::jsonb)
+    from organizations where organization_code = 'DEMO'`;
+}
+
+/** Writes events as the triggers do, `each` for every one of these subjects, in turns. */
+export async function writeEvents({ database: { pg } }: TestService, subjects: readonly string[], each: number): Promise<void> {
+  await pg`
+    select record_event('case.commented', organization_uuid, subject::uuid, jsonb_build_object('case_id', subject, 'severity', null,
+      'verdict', null, 'assignee', null, 'author', 'ines'))
+    from organizations, generate_series(1, ${each}) as turn, unnest(${[...subjects]}::text[]) as subject
+    where organization_code = 'DEMO'`;
+}
