@@ -2,13 +2,12 @@ import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import SlowFilesFirst from './test/support/slow-files-first.js';
 
-/** Tests that need neither Postgres nor Temporal. `npm run test:unit` runs these alone. */
+/** Tests that need neither Postgres nor Temporal, and no long computation. `npm run test:unit` runs these alone. */
 const UNIT = [
   'test/domain/**/*.test.ts',
   'test/faults/**/*.test.ts',
   'test/platform/**/*.test.ts',
-  'test/project/!(new-connector).test.ts',
-  'test/activities/entities.test.ts',
+  'test/project/!(bundle|new-connector).test.ts',
   'test/activities/entities/**/*.test.ts',
   'test/activities/connectors/**/!(malware-protection-stream).test.ts',
   'test/api/dispatch/adaptive-concurrency-limiter.test.ts',
@@ -34,7 +33,7 @@ const CORES = availableParallelism();
 /** One more than cores, because the longest file mostly waits between attempts. */
 const UNIT_FORKS = CORES + 1;
 /** Integration tests wait much of the time for servers and timers. 1.5 GB is an estimate for a fork and its browser. */
-const INTEGRATION_FORKS = Math.max(1, Math.min(2 * CORES, Math.floor(totalmem() / 1.5e9)));
+const INTEGRATION_FORKS = Math.max(1, Math.min(CORES + 4, Math.floor(totalmem() / 1.5e9)));
 
 export default defineConfig({
   test: {

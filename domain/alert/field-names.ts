@@ -17,7 +17,7 @@ export interface NameMeaning {
 }
 
 function phrases(...lines: string[]): string[] {
-  return lines.flatMap((line) => line.split(', '));
+  return lines.flatMap((line) => line.split(', ').map(compact));
 }
 
 const NAMES: Record<NamedKind, readonly string[]> = {
@@ -95,13 +95,13 @@ const ROLE_WORDS: Record<EntityRole, readonly string[]> = {
 /** Words that state a role only in front of a noun: the `Subject` of a mail is not an actor. */
 const ROLE_PREFIXES: Partial<Record<EntityRole, readonly string[]>> = {
   source: phrases('s, client, ident, origin'),
-  destination: ['d'],
+  destination: phrases('d'),
   actor: phrases('subject, initiating, initiating process, caller'),
 };
 
 const WEAK_NAMES = phrases(
   'resource, asset, server, system name, node, poste, enhet, postazione, serveur, servidor, stanice, stacja, сервер, 服务器, サーバー, サーバ, 서버, employee',
-).map(compact);
+);
 
 const MAIL_WORDS: Partial<Record<EntityRole, readonly string[]>> = {
   sender: phrases('from, Von, De, Da, Van, Od, Från, Fra, Kimden, От, От кого, Від'),
@@ -118,39 +118,72 @@ const NOUNS = phrases(
 /** Words in front of a name that change neither kind nor role. */
 const NEUTRAL_WORDS = phrases('logon, current, primary, related, remote, agent, event, reported, local');
 
-const MEANINGS = new Map<string, NameMeaning>();
-
-function define(name: string, meaning: NameMeaning): void {
-  const key = compact(name);
-  if (key !== '' && !MEANINGS.has(key)) MEANINGS.set(key, meaning);
+/** Keeps the first value of a key, because the order of the lists decides between meanings. */
+class FirstWins<Value> extends Map<string, Value> {
+  override set(key: string, value: Value): this {
+    return this.has(key) ? this : super.set(key, value);
+  }
 }
 
-/** The kinds with their names, and null with the nouns. */
-const NOUNS_BY_KIND = [...NAMED_KINDS.map((kind) => [kind, NAMES[kind]] as const), [null, NOUNS] as const];
-
+/** The names that state a kind alone. */
+const KINDS = new FirstWins<NameMeaning>();
 for (const kind of NAMED_KINDS) {
   for (const name of NAMES[kind]) {
-    define(name, WEAK_NAMES.includes(compact(name)) ? { kind, weak: true } : { kind });
-    define(`${name}s`, { kind });
-    for (const word of NEUTRAL_WORDS) define(word + name, { kind });
-  }
-}
-for (const role of ENTITY_ROLES) {
-  for (const word of ROLE_WORDS[role]) define(word, { role });
-  for (const word of MAIL_WORDS[role] ?? []) define(word, { role, mailOnly: true });
-  for (const [kind, names] of NOUNS_BY_KIND) {
-    const meaning = kind === null ? { role } : { kind, role };
-    for (const name of names) {
-      for (const word of ROLE_WORDS[role]) for (const written of [word + name, name + word]) define(written, meaning);
-      for (const prefix of ROLE_PREFIXES[role] ?? []) define(prefix + name, meaning);
-    }
+    KINDS.set(name, WEAK_NAMES.includes(name) ? { kind, weak: true } : { kind });
+    KINDS.set(`${name}s`, { kind });
+    for (const word of NEUTRAL_WORDS) KINDS.set(word + name, { kind });
   }
 }
 
-for (const name of HEADER_NAMES) define(name, {});
+/** The names of the kinds and the nouns without a kind, each with its place in this order. */
+const NOUN_KINDS = [...NAMED_KINDS, null];
+const NOUN_RANKS = new FirstWins<number>();
+for (const [rank, kind] of NOUN_KINDS.entries()) for (const noun of kind === null ? NOUNS : NAMES[kind]) NOUN_RANKS.set(noun, rank);
+
+/** The words of the roles: alone, in front of a noun and behind one, each with the place of its role. */
+const ALONE = new FirstWins<{ readonly roleRank: number; readonly meaning: NameMeaning }>();
+const IN_FRONT = new FirstWins<number>();
+const BEHIND = new FirstWins<number>();
+for (const [roleRank, role] of ENTITY_ROLES.entries()) {
+  for (const word of ROLE_WORDS[role]) {
+    ALONE.set(word, { roleRank, meaning: { role } });
+    IN_FRONT.set(word, roleRank);
+    BEHIND.set(word, roleRank);
+  }
+  for (const word of MAIL_WORDS[role] ?? []) ALONE.set(word, { roleRank, meaning: { role, mailOnly: true } });
+  for (const word of ROLE_PREFIXES[role] ?? []) IN_FRONT.set(word, roleRank);
+}
+
+const HEADER = new Set(HEADER_NAMES.map(compact));
+const longest = (words: Iterable<string>) => Math.max(...[...words].map(({ length }) => length));
+const LONGEST_COMBINATION = longest(NOUN_RANKS.keys()) + longest(IN_FRONT.keys());
 
 export function findMeaning(compactName: string): NameMeaning | undefined {
-  return MEANINGS.get(compactName);
+  const kind = KINDS.get(compactName);
+  if (kind) return kind;
+  const alone = ALONE.get(compactName);
+  const combined = findCombination(compactName);
+  if (alone && (!combined || alone.roleRank <= combined.roleRank)) return alone.meaning;
+  return combined?.meaning ?? (HEADER.has(compactName) ? {} : undefined);
+}
+
+/** Splits the name into a word of a role and a noun: all combinations would take long to list. */
+function findCombination(name: string): { readonly roleRank: number; readonly meaning: NameMeaning } | null {
+  if (name.length > LONGEST_COMBINATION) return null;
+  let [roleRank, nounRank] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const consider = (role: number | undefined, noun: number | undefined) => {
+    if (role === undefined || noun === undefined || role > roleRank || (role === roleRank && noun > nounRank)) return;
+    [roleRank, nounRank] = [role, noun];
+  };
+  for (let at = 1; at < name.length; at += 1) {
+    const [left, right] = [name.slice(0, at), name.slice(at)];
+    const [inFront, behind] = [IN_FRONT.get(left), BEHIND.get(right)];
+    if (inFront !== undefined) consider(inFront, NOUN_RANKS.get(right));
+    if (behind !== undefined) consider(behind, NOUN_RANKS.get(left));
+  }
+  const role = ENTITY_ROLES[roleRank];
+  const kind = NOUN_KINDS[nounRank];
+  return role === undefined ? null : { roleRank, meaning: kind ? { kind, role } : { role } };
 }
 
 const WEB_OBJECTS = new Set(['http', 'httprequest', 'request', 'url', 'dns', 'tls', 'web']);

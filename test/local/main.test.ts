@@ -104,7 +104,7 @@ test('every acknowledged alert is investigated when Postgres and Temporal are ki
         (alertId) => acknowledged.push(alertId),
         () => undefined,
       );
-      await sleep(100);
+      await sleep(500);
     }
   };
   const senders = [send(), send(), send()];

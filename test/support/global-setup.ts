@@ -33,8 +33,8 @@ declare module 'vitest' {
 }
 
 const TEMPLATES = { migrated: 'template_migrated', bootstrapped: 'template_bootstrapped' };
-/** The cluster serves one run of the tests, so nothing in it has to survive a crash. */
-const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
+/** The cluster serves the services of all forks in one run of the tests, so nothing in it has to survive a crash. */
+const POSTGRES_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB', max_connections: '500' };
 /** Tests see a build drained within seconds instead of the server's default of three minutes. */
 const DRAINED_SOON = ['VisibilityGracePeriod', 'RefreshInterval'].map((name) => `matching.wv.VersionDrainageStatus${name}="1s"`);
 const WORKFLOWS = fileURLToPath(new URL('./workflows.ts', import.meta.url));
@@ -67,7 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 
   const postgres = async () => {
-    const server = await startPostgres({ folder: path.join(folder, 'postgres'), settings: NOT_DURABLE, log });
+    const server = await startPostgres({ folder: path.join(folder, 'postgres'), settings: POSTGRES_SETTINGS, log });
     started.push(server);
     project.provide('templates', TEMPLATES);
     project.provide('adminKey', await createTemplates(server));

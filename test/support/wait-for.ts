@@ -10,7 +10,7 @@ afterEveryTest.push(endTest);
 afterEveryFile.push(endTest);
 
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 1_000;
 const WARN_EVERY_MS = 20_000;
 
 /**

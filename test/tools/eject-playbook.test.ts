@@ -103,7 +103,10 @@ describe('npm run playbook:eject', () => {
     const changed = code.replace('await runPlan(', `context.evidence.note('${CHANGED}', 'By hand.');\n    await runPlan(`);
     expect(changed).not.toBe(code);
     writeFileSync(file, changed);
-    writeFileSync(inCopy('vitest.alone.ts'), "export default { test: { include: ['test/**/*.test.ts'], testTimeout: 60_000 } };\n");
+    writeFileSync(
+      inCopy('vitest.alone.ts'),
+      "export default { test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, isolate: false, maxWorkers: 1 } };\n",
+    );
     run('@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', file, inCopy('test/workflows/playbooks', `${NAME}.test.ts`), ...others);
     const tsconfig = JSON.parse(readFileSync(inCopy('tsconfig.json'), 'utf8'));
     const files = [file, inCopy('test/workflows/playbooks', `${NAME}.test.ts`), inCopy('test/support/global-setup.ts'), ...others];

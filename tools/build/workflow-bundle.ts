@@ -5,7 +5,8 @@ import { digestFiles, ROOT } from './digest.js';
 import { writePlaybookList } from './playbook-list.js';
 import { runBundler } from './run-bundler.js';
 
-const INPUTS = ['workflows', 'domain', 'activities', 'worker/workflow-bundle.ts', 'package-lock.json'].map((name) => path.join(ROOT, name));
+const BUNDLER = ['workflow-bundle', 'bundle-check-plugin', 'loop-guard-plugin', 'workflow-file'].map((name) => `worker/${name}.ts`);
+const INPUTS = ['workflows', 'domain', 'activities', ...BUNDLER, 'package-lock.json'].map((name) => path.join(ROOT, name));
 const CACHE = path.join(ROOT, 'node_modules/.cache/alert-investigator');
 const NAME = /^workflow-bundle-[0-9a-f]{16}\.js$/;
 const BUNDLES_KEPT = 5;
