@@ -52,7 +52,7 @@ export interface DoneWhen {
   readonly verb: string;
   readonly input: FieldSources;
   readonly path: string;
-  /** Of the values that are one of `among`, the first one has to be `is`. */
+  /** The first value that is one of `among` must be `is`. */
   readonly first?: { readonly among: readonly string[]; readonly is: string };
 }
 
