@@ -85,8 +85,9 @@ export function createProposalActivities({ catalogue }: SkillSet, deps: Proposal
         routed: remoteAgentUuid !== null,
         reconnectWaitSeconds: deps.reconnectWaitSeconds,
       };
-      const check = { everySeconds: deps.proposalCheckSeconds, proposedAt: found.row.proposedAt };
-      return { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt, check };
+      // A write that this service may have sent is looked up by its operation key: it is not the work of another person.
+      const check = found.mayBeSent ? {} : { check: { everySeconds: deps.proposalCheckSeconds, proposedAt: found.row.proposedAt } };
+      return { state, connector, verb, input, connection, alertId, outcome, expiresAt, runAt, ...check };
     },
 
     beginProposal: (proposalId) => runs.beginProposal(db, proposalId),

@@ -13,7 +13,7 @@ import { clip } from '../../domain/text.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
-import { alerts, caseAlerts, cases, connections, proposals } from '../schema/index.js';
+import { alerts, caseAlerts, cases, connections, proposals, skillResults } from '../schema/index.js';
 import { countApprovals, withdraw } from './proposal-decisions.js';
 import { addTimelineEntry } from './proposals.js';
 import { protectedBy } from './protected-assets.js';
@@ -166,6 +166,8 @@ export async function readProposal(db: Db, proposalUuid: string) {
       alertId: alerts.alertId,
       instanceName: connections.instanceName,
       remoteAgentUuid: connections.remoteAgentUuid,
+      mayBeSent: sql<boolean>`exists (
+        select from ${skillResults} where operation_key = ${proposalOperationKey(proposalUuid)} and status <> 'failed')`,
     })
     .from(proposals)
     .innerJoin(alerts, eq(alerts.alertUuid, proposals.alertUuid))

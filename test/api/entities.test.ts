@@ -4,8 +4,9 @@ import type { Entity } from '../../domain/alert/entity.js';
 import type { EntityAlert, EntityDetail } from '../../domain/alert/entity-page.js';
 import type { CaseGraph } from '../../domain/case/case-graph.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { storeConnection } from '../support/stored-connection.js';
 import { type List, readAllPages } from './support/http.js';
-import { createOrganization, investigate, storeConnection, storeRead } from './support/records.js';
+import { createOrganization, investigate, storeRead } from './support/records.js';
 
 let service: TestService;
 let connectionUuid: string;
@@ -15,7 +16,7 @@ const alerts: AlertListItem[] = [];
 
 beforeAll(async () => {
   service = await startTestService({ worker: false });
-  connectionUuid = await storeConnection(service, 'Endpoints');
+  connectionUuid = await storeConnection(service.database.db, { name: 'Endpoints' });
   for (let n = 0; n < 3; n += 1) {
     const alert = await service.sendAlert({ alert_type: `Malware ${n}`, created_at_source: 1_767_225_600 - n });
     alerts.push(alert);

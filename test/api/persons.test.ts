@@ -3,15 +3,16 @@ import type { AuditEntry } from '../../domain/identity/audit.js';
 import type { ApiKey, CreatedApiKey, Role } from '../../domain/identity/identity.js';
 import type { Proposal } from '../../domain/response/proposal.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { storeConnection } from '../support/stored-connection.js';
 import { type ProblemBody, readAllPages } from './support/http.js';
-import { createOrganization, investigate, proposeIsolation, storeConnection } from './support/records.js';
+import { createOrganization, investigate, proposeIsolation } from './support/records.js';
 
 let service: TestService;
 let connectionId: string;
 beforeAll(async () => {
   service = await startTestService({ worker: false });
   await createOrganization(service, 'OTHER');
-  connectionId = await storeConnection(service, 'Endpoints');
+  connectionId = await storeConnection(service.database.db, { name: 'Endpoints' });
   await service.database.pg`update connections set needs_second_person = true`;
 });
 afterAll(() => service.stop());

@@ -1,14 +1,13 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/client.js';
-import { insertConnection } from '../../db/connections/connections.js';
 import { newUuid } from '../../db/ids.js';
 import { listRecords, type RecordFilters } from '../../db/records/record-list.js';
 import { beginReading, endReading, extendReach, saveRecords } from '../../db/records/records.js';
 import type { RecordKind, ThirdPartyRecord } from '../../domain/record/record.js';
 import type { ListedRecord, RecordCopy } from '../../domain/record/record-list.js';
-import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { storeConnection } from '../support/stored-connection.js';
 import { type List, readAllPages } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
@@ -32,24 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-async function connect(code: string): Promise<string> {
-  const connectionUuid = newUuid();
-  const by = adminPrincipal();
-  await insertConnection(service.database.db, by, {
-    connectionUuid,
-    organizationUuid: requireIn(organizations, code),
-    connectorKind: 'incident-source',
-    instanceName: `Incidents ${code}`,
-    description: '',
-    settings: {},
-    plainCredentials: {},
-    secrets: [],
-    remoteAgentUuid: null,
-    needsSecondPerson: false,
-    feedsIntake: false,
-  });
-  return connectionUuid;
-}
+const connect = (code: string) => storeConnection(service.database.db, { kind: 'incident-source', name: `Incidents ${code}`, code });
 
 async function store(code: string, kind: RecordKind, ...records: (Partial<ThirdPartyRecord> & { recordId: string })[]): Promise<void> {
   const connection = { connectionUuid: requireIn(connections, code), organizationUuid: requireIn(organizations, code) };

@@ -3,7 +3,8 @@ import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import type { SearchResult } from '../../domain/search/search.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { createOrganization, FINDING, investigate, storeConnection } from './support/records.js';
+import { storeConnection } from '../support/stored-connection.js';
+import { createOrganization, FINDING, investigate } from './support/records.js';
 
 let service: TestService;
 let alert: AlertListItem;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await service.request('PATCH', `/platformapi/cases/${caseId}`, {
     body: { title: 'Payroll workstation under attack', comment: 'Called the workstation owner about the quarantine.' },
   });
-  await storeConnection(service, 'Harbour sensors');
+  await storeConnection(service.database.db, { name: 'Harbour sensors' });
   await createOrganization(service, 'OTHER');
   foreignKey = (await service.createKey('analyst', 'OTHER')).api_key;
   const foreign = await service.sendAlert({ organization_code: 'OTHER', alert_type: 'Unrelated', alert_content: 'nothing of interest' });

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertConnection } from '../../db/connections/connections.js';
-import { newUuid } from '../../db/ids.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
-import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { storeConnection } from '../support/stored-connection.js';
 
 describeInBrowser('the cases', () => {
   let service: TestService;
@@ -14,22 +12,7 @@ describeInBrowser('the cases', () => {
 
   beforeAll(async () => {
     service = await startTestService({ dashboard: true, worker: false });
-    connectionId = newUuid();
-    const [organization] = await service.database.pg<{ uuid: string }[]>`
-      select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
-    await insertConnection(service.database.db, adminPrincipal(), {
-      connectionUuid: connectionId,
-      organizationUuid: organization?.uuid ?? '',
-      connectorKind: 'endpoint-detection',
-      instanceName: 'Endpoints',
-      description: '',
-      settings: {},
-      plainCredentials: {},
-      secrets: [],
-      remoteAgentUuid: null,
-      needsSecondPerson: false,
-      feedsIntake: false,
-    });
+    connectionId = await storeConnection(service.database.db, { name: 'Endpoints' });
   });
   afterAll(() => service?.stop());
 

@@ -2,9 +2,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
-import { investigate, storeConnection, storeRead } from '../api/support/records.js';
+import { investigate, storeRead } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { storeConnection } from '../support/stored-connection.js';
 
 const HOST = 'hr-ws-014.harbour.example';
 const ENTITIES: Entity[] = [
@@ -28,7 +29,7 @@ describeInBrowser('search and entities', () => {
 
   beforeAll(async () => {
     service = await startTestService({ dashboard: true, worker: false });
-    const connectionId = await storeConnection(service, 'Endpoints');
+    const connectionId = await storeConnection(service.database.db, { name: 'Endpoints' });
     for (let n = 0; n < 3; n += 1) {
       alert = await service.sendAlert({ alert_type: 'Malware detected', alert_content: `Malware on ${HOST}, run ${n}` });
       caseId = await investigate(service, alert, { entities: ENTITIES });

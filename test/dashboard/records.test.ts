@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertConnection } from '../../db/connections/connections.js';
-import { newUuid } from '../../db/ids.js';
 import { beginReading, endReading, extendReach, saveRecords } from '../../db/records/records.js';
 import type { RecordKind, ThirdPartyRecord } from '../../domain/record/record.js';
 import { FINDING, investigate, recordAnswer } from '../api/support/records.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
-import { adminPrincipal } from '../support/principal.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { storeConnection } from '../support/stored-connection.js';
 
 describeInBrowser('the records', () => {
   let service: TestService;
@@ -18,23 +16,7 @@ describeInBrowser('the records', () => {
     const [organization] = await service.database.pg<{ uuid: string }[]>`
       select organization_uuid as uuid from organizations where organization_code = 'DEMO'`;
     const organizationUuid = organization?.uuid ?? '';
-    const connect = async (connectorKind: string, instanceName: string) => {
-      const connectionUuid = newUuid();
-      await insertConnection(service.database.db, adminPrincipal(), {
-        connectionUuid,
-        organizationUuid,
-        connectorKind,
-        instanceName,
-        description: '',
-        settings: {},
-        plainCredentials: {},
-        secrets: [],
-        remoteAgentUuid: null,
-        needsSecondPerson: false,
-        feedsIntake: false,
-      });
-      return connectionUuid;
-    };
+    const connect = (kind: string, name: string) => storeConnection(service.database.db, { kind, name });
     const store = async (connectionUuid: string, kind: RecordKind, error: string | null, records: ThirdPartyRecord[]) => {
       const { pg } = service.database;
       await beginReading(pg, connectionUuid, kind, 60);

@@ -7,11 +7,9 @@ import type { SkillSet } from '../../activities/skills/perform-skill.js';
 import { type RunningApi, startApi } from '../../api/server.js';
 import { WorkflowRunner } from '../../api/workflow-runner.js';
 import { connectDatabase, type Database } from '../../db/client.js';
-import { insertConnection } from '../../db/connections/connections.js';
 import { createApiKey, newApiKey } from '../../db/identity/api-keys.js';
 import { findOrganization } from '../../db/identity/organizations.js';
 import { addMembership, createUser } from '../../db/identity/users.js';
-import { newUuid } from '../../db/ids.js';
 import type { AlertListItem, CreateAlert } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { Principal, Role } from '../../domain/identity/identity.js';
@@ -25,7 +23,7 @@ import type { PinnedBuildTimings } from '../../worker/pinned-builds.js';
 import { declaredPlaybooks, type RunningWorker, startWorker } from '../../worker/worker.js';
 import { createDatabase } from './databases.js';
 import { sharedExtractor } from './entity-extractor.js';
-import { adminPrincipal } from './principal.js';
+import { storeConnection } from './stored-connection.js';
 import { waitFor } from './wait-for.js';
 import * as workflows from './workflows.js';
 
@@ -57,22 +55,7 @@ async function createNamespace(): Promise<string> {
 
 /** Creates a connection to each connector of the test, for the organization of its alerts. */
 async function connectEverything({ db }: Database, { catalogue }: SkillSet): Promise<void> {
-  const organization = await findOrganization(db, 'DEMO');
-  for (const { kind } of Object.values(catalogue)) {
-    await insertConnection(db, adminPrincipal(), {
-      connectionUuid: newUuid(),
-      organizationUuid: organization?.organization_uuid ?? '',
-      connectorKind: kind,
-      instanceName: `main ${kind}`,
-      description: '',
-      settings: {},
-      plainCredentials: {},
-      secrets: [],
-      remoteAgentUuid: null,
-      needsSecondPerson: false,
-      feedsIntake: false,
-    });
-  }
+  for (const { kind } of Object.values(catalogue)) await storeConnection(db, { kind, name: `main ${kind}` });
 }
 
 export interface Reply<Body = unknown> {

@@ -1,7 +1,5 @@
 import { findOrCreatePlaybook } from '../../../api/dispatch/find-or-create-playbook.js';
 import { planner } from '../../../api/planner.js';
-import { insertConnection } from '../../../db/connections/connections.js';
-import { findOrganization } from '../../../db/identity/organizations.js';
 import { newUuid } from '../../../db/ids.js';
 import { begin, conclude } from '../../../db/investigations/lifecycle.js';
 import { insertProposal } from '../../../db/response/proposal-runs.js';
@@ -10,7 +8,6 @@ import type { Entity } from '../../../domain/alert/entity.js';
 import { writeCaseTitle } from '../../../domain/case/case-title.js';
 import type { EvidenceDraft } from '../../../domain/case/evidence.js';
 import { concludeFrom } from '../../../domain/investigation/verdict.js';
-import { adminPrincipal } from '../../support/principal.js';
 import type { TestService } from '../../support/service.js';
 
 export const FINDING: EvidenceDraft = {
@@ -29,27 +26,6 @@ export async function createOrganization(service: TestService, code: string): Pr
   });
   if (reply.status !== 201) throw new Error(`organization ${code} was answered ${reply.status}`);
   return reply.body.organization_uuid;
-}
-
-/** Stores a connection of the organization DEMO without secrets. Returns its id. */
-export async function storeConnection(service: TestService, instanceName: string, connectorKind = 'endpoint-detection'): Promise<string> {
-  const connectionUuid = newUuid();
-  const organization = await findOrganization(service.database.db, 'DEMO');
-  if (!organization) throw new Error('The organization DEMO does not exist.');
-  await insertConnection(service.database.db, adminPrincipal(), {
-    connectionUuid,
-    organizationUuid: organization.organization_uuid,
-    connectorKind,
-    instanceName,
-    description: '',
-    settings: {},
-    plainCredentials: {},
-    secrets: [],
-    remoteAgentUuid: null,
-    needsSecondPerson: false,
-    feedsIntake: false,
-  });
-  return connectionUuid;
 }
 
 /** Does the work of a worker: opens the case of the alert and, by default, concludes it. */

@@ -1,0 +1,29 @@
+import type { Db } from '../../db/client.js';
+import { insertConnection } from '../../db/connections/connections.js';
+import { findOrganization } from '../../db/identity/organizations.js';
+import { newUuid } from '../../db/ids.js';
+import { adminPrincipal } from './principal.js';
+
+/** Stores a connection without secrets, by default of the organization DEMO. Returns its id. */
+export async function storeConnection(
+  db: Db,
+  { kind = 'endpoint-detection', name, code = 'DEMO' }: { readonly kind?: string; readonly name: string; readonly code?: string },
+): Promise<string> {
+  const connectionUuid = newUuid();
+  const organization = await findOrganization(db, code);
+  if (!organization) throw new Error(`The organization ${code} does not exist.`);
+  await insertConnection(db, adminPrincipal(), {
+    connectionUuid,
+    organizationUuid: organization.organization_uuid,
+    connectorKind: kind,
+    instanceName: name,
+    description: '',
+    settings: {},
+    plainCredentials: {},
+    secrets: [],
+    remoteAgentUuid: null,
+    needsSecondPerson: false,
+    feedsIntake: false,
+  });
+  return connectionUuid;
+}
