@@ -11,7 +11,7 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
   {
     header: 'ID',
     accessorKey: 'alert_id',
-    width: 140,
+    width: 132,
     cell: ({ row: { original: alert } }) => (
       <PageLink
         to="/alerts/$alertId"
@@ -53,11 +53,11 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
     sort: 'created_at',
     cell: ({ row }) => <ShortTime at={row.original.created_at} />,
   },
-  { header: 'INVESTIGATOR', accessorKey: 'playbook', width: 92, cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} /> },
+  { header: 'INVESTIGATOR', accessorKey: 'playbook', width: 94, cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} /> },
   {
     header: 'CASE ID',
     accessorKey: 'case_id',
-    width: 124,
+    width: 116,
     cell: ({ row: { original: alert } }) =>
       alert.case_id === null ? (
         '–'
@@ -80,9 +80,9 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
   {
     header: 'COMPLETION TIME',
     accessorKey: 'completed_at',
-    width: 120,
+    width: 138,
     sort: 'completed_at',
     cell: ({ row }) => <ShortTime at={row.original.completed_at} />,
   },
-  { header: 'Content', accessorKey: 'alert_content', width: 70, cell: ({ row }) => <ShortText text={row.original.alert_content} /> },
+  { header: 'Content', accessorKey: 'alert_content', width: 66, cell: ({ row }) => <ShortText text={row.original.alert_content} /> },
 ];
