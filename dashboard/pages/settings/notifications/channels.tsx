@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +12,7 @@ import { OneTimeSecret } from '../../../components/one-time-secret.js';
 import { ErrorState } from '../../../components/states.js';
 import { ListSection } from '../list-section.js';
 import { ChannelForm } from './channel-form.js';
+import { EnabledBadge } from './enabled-badge.js';
 
 const COLUMNS: Column<Channel>[] = [
   { header: 'Name', accessorKey: 'name', cell: ({ row }) => <span className="breakable">{row.original.name}</span> },
@@ -23,11 +24,7 @@ const COLUMNS: Column<Channel>[] = [
   {
     header: 'State',
     accessorKey: 'is_enabled',
-    cell: ({ row }) => (
-      <Badge variant="outline" color={row.original.is_enabled ? 'green' : 'gray'} tt="none">
-        {row.original.is_enabled ? 'Enabled' : 'Disabled'}
-      </Badge>
-    ),
+    cell: ({ row }) => <EnabledBadge isEnabled={row.original.is_enabled} />,
   },
 ];
 
@@ -133,7 +130,7 @@ export function Channels({ list }: { list: FullList<Channel> }) {
 function TestResult({ delivery }: { delivery: Delivery }) {
   const { state, channel, last_error: error } = delivery;
   return (
-    <Alert color={state === 'delivered' ? 'green' : 'red'} variant="light" role="status" title={`Test of ${channel}`}>
+    <Alert color={state === 'delivered' ? 'teal' : 'red'} variant="light" role="status" title={`Test of ${channel}`}>
       {state === 'delivered' ? 'The receiver accepted the message.' : (error ?? 'The receiver has not answered yet.')}
     </Alert>
   );

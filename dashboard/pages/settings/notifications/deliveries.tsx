@@ -11,7 +11,7 @@ import { ListSection } from '../list-section.js';
 
 const STATES: Readonly<Record<DeliveryState, { readonly label: string; readonly color: string }>> = {
   pending: { label: 'Pending', color: 'blue' },
-  delivered: { label: 'Delivered', color: 'green' },
+  delivered: { label: 'Delivered', color: 'teal' },
   failed: { label: 'Failed', color: 'red' },
 };
 
@@ -76,7 +76,7 @@ export function Deliveries() {
 function State({ state }: { state: DeliveryState }) {
   const { label, color } = STATES[state];
   return (
-    <Badge variant="outline" color={color} tt="none">
+    <Badge variant="light" color={color} tt="none">
       {label}
     </Badge>
   );

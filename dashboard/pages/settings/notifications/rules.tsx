@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, MultiSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, MultiSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Severity, Verdict } from '../../../../domain/case/evidence.js';
@@ -11,6 +11,7 @@ import type { Column } from '../../../components/data-table.js';
 import { useFullList } from '../../../components/full-list.js';
 import { ErrorState } from '../../../components/states.js';
 import { ListSection } from '../list-section.js';
+import { EnabledBadge } from './enabled-badge.js';
 
 const NEW_RULE: SaveRule = {
   name: '',
@@ -53,11 +54,7 @@ export function Rules({ channels }: { channels: readonly Channel[] }) {
     {
       header: 'State',
       accessorKey: 'is_enabled',
-      cell: ({ row }) => (
-        <Badge variant="outline" color={row.original.is_enabled ? 'green' : 'gray'} tt="none">
-          {row.original.is_enabled ? 'Enabled' : 'Disabled'}
-        </Badge>
-      ),
+      cell: ({ row }) => <EnabledBadge isEnabled={row.original.is_enabled} />,
     },
     {
       id: 'actions',
