@@ -231,9 +231,13 @@ describe('an API key', () => {
       expect(reply.status, String(key)).toBe(401);
       expect(reply.headers.get('www-authenticate')).toContain('Session');
     }
-    expect(
-      (await service.request('GET', '/platformapi/alerts', { key: null, headers: { authorization: `Bearer ${service.adminKey}` } })).status,
-    ).toBe(401);
+  });
+
+  it('is accepted in the header Authorization too', async () => {
+    const ask = async (key: string) =>
+      (await service.request('GET', '/platformapi/alerts', { key: null, headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await ask(service.adminKey)).toBe(200);
+    expect(await ask(`${service.adminKey}x`)).toBe(401);
   });
 
   it('is refused as soon as it is revoked', async () => {
