@@ -262,7 +262,7 @@ describe('a link that does not work', () => {
 
   it('has expired', async () => {
     const { link_id, token } = await ask({ valid_hours: 1 });
-    await service.database.pg`update credential_links set expires_at = now() where link_uuid = ${link_id}`;
+    await service.database.pg`update credential_links set expires_at = now() - interval '1 minute' where link_uuid = ${link_id}`;
     expect(await submit(token)).toMatchObject({ status: 410, body: { detail: expect.stringContaining('expired') } });
     expect((await list()).map((link) => link.link_id)).not.toContain(link_id);
   });
