@@ -63,7 +63,8 @@ describe('an invitation', () => {
     const path = `/platformapi/invitations/${revoked.body.invitation_uuid}`;
     expect((await service.request('DELETE', path)).status).toBe(204);
     expect((await service.request('DELETE', path)).status).toBe(404);
-    await service.database.pg`update invitations set expires_at = now() - interval '1 minute' where invitation_uuid = ${expired.body.invitation_uuid}`;
+    await service.database
+      .pg`update invitations set expires_at = now() - interval '1 minute' where invitation_uuid = ${expired.body.invitation_uuid}`;
     for (const { body } of [revoked, expired]) expect((await join(service, { token: body.token, name: 'Late' })).status).toBe(401);
   });
 
