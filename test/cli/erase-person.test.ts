@@ -124,6 +124,12 @@ describe('an erasure', () => {
     expect(searchBytes(await dump()).length).toBeGreaterThan(5);
     expect(searchBytes(await readHistories()).length).toBeGreaterThan(0);
 
+    // The router of notifications marks the events of these changes.
+    await waitFor('the events to be routed', async () => {
+      const [{ open } = { open: 1 }] = await pg<{ open: number }[]>`
+        select count(*)::int as open from notification_events where routed_at is null`;
+      return open === 0;
+    });
     const before = await dump();
     const planned = await runErasure();
     expect(await dump()).toEqual(before);

@@ -14,16 +14,22 @@ export function useTasks(caseId: string) {
   });
 }
 
-/** What people still have to do for the case. */
-export function Tasks({ caseId }: { caseId: string }) {
-  const { data, error, refetch } = useTasks(caseId);
-  const [title, setTitle] = useState('');
+function useAddTasks(caseId: string) {
   const queryClient = useQueryClient();
-  const add = useMutation({
+  return useMutation({
     mutationFn: (titles: string[]) =>
       unwrap(api.POST('/cases/{case_id}/tasks', { params: { path: { case_id: caseId } }, body: { titles } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['cases'] }),
   });
+}
+
+/** What people still have to do for the case. */
+export function Tasks({ caseId }: { caseId: string }) {
+  const { data, error, refetch } = useTasks(caseId);
+  const [title, setTitle] = useState('');
+  const add = useAddTasks(caseId);
+  // The form accepts a task while the suggested ones are being added.
+  const addSuggested = useAddTasks(caseId);
   if (error) return <ErrorState error={error} retry={refetch} />;
   if (!data) return <Skeleton height={80} role="status" aria-label="Loading" />;
   const submit = (event: FormEvent) => {
@@ -37,7 +43,7 @@ export function Tasks({ caseId }: { caseId: string }) {
           <Text size="sm" className="breakable" style={{ flex: 1 }}>
             The template for this alert type suggests: {data.suggested.join('; ')}
           </Text>
-          <Button size="xs" variant="default" loading={add.isPending} onClick={() => add.mutate(data.suggested)}>
+          <Button size="xs" variant="default" loading={addSuggested.isPending} onClick={() => addSuggested.mutate(data.suggested)}>
             Add {data.suggested.length} suggested {data.suggested.length === 1 ? 'task' : 'tasks'}
           </Button>
         </Group>
@@ -46,7 +52,7 @@ export function Tasks({ caseId }: { caseId: string }) {
       {data.items.map((task) => (
         <Task key={task.task_id} caseId={caseId} task={task} />
       ))}
-      {add.error && <ErrorState error={add.error} />}
+      {[add.error, addSuggested.error].map((failed) => failed && <ErrorState key={failed.message} error={failed} />)}
       <form onSubmit={submit}>
         <Group align="flex-end" gap="xs" wrap="nowrap">
           <TextInput
