@@ -124,7 +124,7 @@ function PendingApprovals() {
       <Stack gap="xs">
         {data?.items.map((proposal) => (
           <div key={proposal.proposal_id}>
-            <PageLink to="/cases/$caseId" params={{ caseId: proposal.case_id }} size="sm">
+            <PageLink to="/cases/$caseId" params={{ caseId: proposal.case_id }} size="sm" className="breakable">
               {proposal.sentence} ({proposal.case_id})
             </PageLink>
             <Text size="xs" lineClamp={2} className="breakable">

@@ -55,7 +55,7 @@ async function takeAll(page: Page): Promise<void> {
   await page.goto('/');
   await page.getByRole('heading', { name: 'Needs approval' }).waitFor();
   await page
-    .getByRole('link', { name: /^Isolate machine/ })
+    .getByRole('link', { name: /^Isolate / })
     .first()
     .waitFor();
   await take('overview');
@@ -67,7 +67,7 @@ async function takeAll(page: Page): Promise<void> {
     .filter({ hasText: 'Malware detected' })
     .getByRole('link', { name: /-CASE-/ })
     .click();
-  await page.getByRole('region', { name: 'Isolate machine' }).waitFor();
+  await page.getByRole('region', { name: /^Isolate / }).waitFor();
   await take('case');
   await page.goto('/integrations/threat-intelligence?tab=connections');
   await page.getByRole('article').first().waitFor();
