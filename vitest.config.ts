@@ -19,7 +19,7 @@ const UNIT = [
 ];
 
 /** Forks run many files each and keep the modules they loaded: loading them takes longer than most files do. */
-const FORKS: ViteUserConfig['test'] = {
+export const FORKS: ViteUserConfig['test'] = {
   pool: 'forks',
   isolate: false,
   setupFiles: ['test/support/setup-file.ts'],
@@ -28,6 +28,8 @@ const FORKS: ViteUserConfig['test'] = {
   hookTimeout: 240_000,
   teardownTimeout: 60_000,
 };
+
+export const GLOBAL_SETUP = ['test/support/playbook-list.ts', 'test/support/global-setup.ts'];
 
 const CORES = availableParallelism();
 /** One more than cores, because the longest file mostly waits between attempts. */
@@ -52,10 +54,10 @@ export default defineConfig({
           ...FORKS,
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: UNIT,
+          exclude: [...UNIT, 'test/keycloak/**'],
           // Not between unit tests: a fork that changes from one project to the other loads everything again.
           sequence: { groupOrder: 1 },
-          globalSetup: ['test/support/playbook-list.ts', 'test/support/global-setup.ts'],
+          globalSetup: GLOBAL_SETUP,
         },
       },
     ],

@@ -4,6 +4,7 @@ import { api, unwrap } from '../api.js';
 import { sessionQuery, useSession } from '../session.js';
 import { CopyButton } from './copy-button.js';
 import { FieldsModal, field } from './fields-modal.js';
+import { QrCode } from './qr-code.js';
 import { ErrorState, PageSkeleton } from './states.js';
 
 const CODE = field('code', 'Code', { help: 'Six digits from your authenticator app.' });
@@ -65,7 +66,10 @@ function TurnOn({ onDone, onClose }: StepProps) {
       onClose={onClose}
     >
       <Stack gap="xs">
-        <Text size="sm">Enter this secret in your authenticator app. Then enter the code that the app shows.</Text>
+        <Text size="sm">
+          Scan this code with your authenticator app, or enter the secret there. Then enter the six digits that the app shows.
+        </Text>
+        <QrCode text={data.uri} label="QR code for the authenticator app" />
         <Group gap="xs">
           <Code className="breakable">{data.secret}</Code>
           <CopyButton value={data.secret} />

@@ -176,7 +176,7 @@ async function startOwn({ authority, folder: givenFolder, log }: RabbitmqOptions
 }
 
 /** Runs a command that ends with our process, even after a kill. */
-function endWithParent(...command: string[]): { command: string; args: string[] } {
+export function endWithParent(...command: string[]): { command: string; args: string[] } {
   return { command: 'setpriv', args: ['--pdeathsig', 'KILL', ...command] };
 }
 
