@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Topic } from '../../db/changes.js';
-import type { PgClient } from '../../db/client.js';
+import type { Db, PgClient } from '../../db/client.js';
 import {
   blockChannel,
   claimDelivery,
@@ -11,7 +11,7 @@ import {
 } from '../../db/notifications/deliveries.js';
 import { findMessage, keepMessage } from '../../db/notifications/messages.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
-import type { ChannelKind } from '../../domain/notification/channel.js';
+import { CHANNELS, type ChannelKind } from '../../domain/notification/channel.js';
 import { DELIVERY_BACKOFF, type DeliveryBackoff, type NotificationActivities } from '../../domain/notification/delivery.js';
 import { describeEvent, matterOf, parseEvent } from '../../domain/notification/event.js';
 import { backoffMs } from '../../platform/backoff.js';
@@ -22,10 +22,13 @@ import type { HttpClient } from '../connectors/kit/http.js';
 import { DeliveryFailure, type Send } from './channel.js';
 import { sendEmail } from './email.js';
 import { sendPagerDuty } from './pagerduty.js';
+import { readProposalDetails } from './proposal-details.js';
 import { sendSlack } from './slack.js';
+import { sendTeams } from './teams.js';
 import { sendWebhook } from './webhook.js';
 
 export interface NotificationDeps {
+  readonly db: Db;
   readonly pg: PgClient;
   readonly keyring: Keyring;
   readonly egress: Pick<Egress, 'connectTls'>;
@@ -45,6 +48,7 @@ const SENDERS: Readonly<Record<ChannelKind, Send>> = {
   webhook: sendWebhook,
   email: sendEmail,
   slack: sendSlack,
+  teams: sendTeams,
   pagerduty: sendPagerDuty,
 };
 
@@ -104,6 +108,8 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
   const { organizationUuid, channelUuid, settings } = due;
   const event = parseEvent(due.event);
   const { title, path } = describeEvent(event);
+  const wantsDetails = 'details' in CHANNELS[due.kind].settings.shape && settings['details'] !== false;
+  const proposal = wantsDetails ? await readProposalDetails(deps.db, organizationUuid, event) : null;
   const opened = due.secrets.map(({ field, ...sealed }) => {
     return [field, keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field })] as const;
   });
@@ -111,7 +117,7 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
   await SENDERS[due.kind]({
     channel: { settings, secrets: new Map(opened) },
     event,
-    message: { title, link: `${publicUrl}${path}` },
+    message: { title, link: `${publicUrl}${path}`, proposal },
     http: notificationHttp.forConnection({ connectionId: channelUuid, requestsPerMinute: REQUESTS_PER_MINUTE, signal }),
     egress,
     sentMessage: {

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { CHANNELS } from '../../domain/notification/channel.js';
-import { DeliveryFailure, type Send } from './channel.js';
+import { DeliveryFailure, type Message, type Send } from './channel.js';
 
 const TIME_LIMIT_MS = 10_000;
 
@@ -27,7 +27,7 @@ export const sendEmail: Send = async ({ channel, event, message, egress, signal 
       from,
       to: [...to],
       subject: message.title,
-      text: `${message.title}\n\n${message.link}\n`,
+      text: [message.title, ...describeFacts(message), message.link].join('\n\n').concat('\n'),
       // Constant, so that a mail server or client can find a repetition.
       messageId: `<${event.id}@alert-investigator>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -39,6 +39,12 @@ export const sendEmail: Send = async ({ channel, event, message, egress, signal 
     connection.destroy();
   }
 };
+
+function describeFacts({ proposal }: Message): string[] {
+  if (proposal === null) return [];
+  const facts = proposal.facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
+  return [facts, ...(proposal.isWaiting ? ['To decide, open the link and sign in.'] : [])];
+}
 
 /** The text of the server can repeat what we sent. */
 function explain(error: unknown): Error {
