@@ -33,3 +33,8 @@ export async function callSlack({ http, apiUrl, token }: SlackApi, method: strin
 export function plainText(text: string) {
   return { type: 'plain_text', text, emoji: false } as const;
 }
+
+/** https://docs.slack.dev/messaging/formatting-message-text#escaping */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

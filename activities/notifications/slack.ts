@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHANNELS } from '../../domain/notification/channel.js';
 import type { Message, ProposalDetails, Send } from './channel.js';
-import { callSlack, plainText, SLACK_ACTIONS } from './slack-api.js';
+import { callSlack, escapeText, plainText, SLACK_ACTIONS } from './slack-api.js';
 
 /** The place of a sent message. An update needs the id of the Slack channel, not its name. */
 export const SlackReference = z.object({ channel: z.string().max(50), ts: z.string().max(50) });
@@ -15,12 +15,12 @@ export const sendSlack: Send = async ({ channel, message, http, sentMessage }) =
   const { api_url: apiUrl, channel: name } = CHANNELS.slack.settings.parse(channel.settings);
   const sent = SlackReference.safeParse(await sentMessage.find());
   const api = { http, apiUrl, token: channel.secrets.get('bot_token') ?? '' };
-  const hasButtons = channel.secrets.has('app_token');
+  const blocks = message.proposal === null ? [] : toBlocks(message, message.proposal, channel.secrets.has('app_token'));
   const reply = await callSlack(api, sent.success ? 'chat.update' : 'chat.postMessage', {
     ...(sent.success ? sent.data : { channel: name }),
     text: `${escapeText(message.title)}\n<${message.link}|Open>`,
-    // Without blocks, an update would keep those of the message.
-    blocks: message.proposal === null ? [] : toBlocks(message, message.proposal, hasButtons),
+    // Without the field, an update would keep the blocks of the message.
+    ...(blocks.length > 0 || sent.success ? { blocks } : {}),
     unfurl_links: false,
     unfurl_media: false,
   });
@@ -49,9 +49,4 @@ function refuseButton(proposalId: string): object {
 
 function toConfirm(title: string, text: string, action: string): object {
   return { title: plainText(title), text: plainText(text), confirm: plainText(action), deny: plainText('Cancel') };
-}
-
-/** https://docs.slack.dev/messaging/formatting-message-text#escaping */
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

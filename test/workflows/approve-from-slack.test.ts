@@ -45,7 +45,7 @@ beforeAll(async () => {
     await createChannel('slack', slack.settings(), slack.tokens),
     await createChannel('email', { ...mail(), username: 'soc' }, { password: PASSWORD }),
   ])
-    await createRule(service, channel.channel_id, { events: ['proposal.waiting'], verdicts: ['malicious'] });
+    await createRule(service, channel.channel_id, { events: ['proposal.waiting'] });
   requester = await inviteAndJoin(service);
   second = await inviteAndJoin(service);
 }, 120_000);
@@ -183,7 +183,7 @@ describe('a linked account', () => {
       errors: { code: expect.stringContaining('another user') },
     });
     const late = await createCode(other.session);
-    await kit.service.database.pg`update chat_link_codes set expires_at = now() where user_uuid = ${other.userUuid}`;
+    await kit.service.database.pg`update chat_link_codes set expires_at = now() - interval '1 second' where user_uuid = ${other.userUuid}`;
     expect(await slack.submitCode('U0LATE', late)).toMatchObject({ response_action: 'errors' });
     expect(await listIdentities(other.session)).toEqual([]);
     const workspace = `${slack.address}/T0HARBOUR`;

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { readProposal } from '../../activities/notifications/proposal-details.js';
 import { SlackReference } from '../../activities/notifications/slack.js';
-import { callSlack, plainText, SLACK_ACTIONS, type SlackApi } from '../../activities/notifications/slack-api.js';
+import { callSlack, escapeText, plainText, SLACK_ACTIONS, type SlackApi } from '../../activities/notifications/slack-api.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { findChatPrincipal, linkChatAccount } from '../../db/identity/chat-identities.js';
@@ -12,6 +12,7 @@ import type { Principal } from '../../domain/identity/identity.js';
 import { proposalMatter } from '../../domain/notification/event.js';
 import { DECIDING_ROLES, PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { describeResult, explainDecision } from '../../domain/response/proposal-result.js';
+import { clip } from '../../domain/text.js';
 import type { Logger } from '../../platform/log.js';
 import { type Click, CODE_BLOCK, LINK_VIEW, type Origin, Payload, type Submission } from './envelopes.js';
 
@@ -32,6 +33,8 @@ export interface SlackPlace {
   readonly teamId: string;
 }
 
+/** Of a text in Slack. */
+const MAX_TEXT = 3_000;
 const NOT_LINKED = 'Your Slack account is not linked to a user of Alert Investigator. Nothing was changed. Link it, then choose again.';
 const NOT_ALLOWED = 'Your user has no role in this organization that can decide about actions. Nothing was changed.';
 
@@ -104,8 +107,8 @@ async function decideAs(
 /** Only the person who clicked sees it. https://docs.slack.dev/reference/methods/chat.postEphemeral */
 async function reply({ api }: SlackPlace, { user, container }: Click, text: string, buttons: object[] = []): Promise<void> {
   const actions = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
-  const blocks = [{ type: 'section', text: plainText(text) }, ...actions];
-  await callSlack(api, 'chat.postEphemeral', { channel: container.channel_id, user: user.id, text, blocks });
+  const blocks = [{ type: 'section', text: plainText(clip(text, MAX_TEXT)) }, ...actions];
+  await callSlack(api, 'chat.postEphemeral', { channel: container.channel_id, user: user.id, text: escapeText(text), blocks });
 }
 
 function linkButton(): object {
