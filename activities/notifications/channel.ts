@@ -29,7 +29,7 @@ export interface Attempt {
   readonly event: NotificationEvent;
   readonly message: Message;
   readonly http: Http;
-  readonly egress: Pick<Egress, 'connectTls'>;
+  readonly egress: Pick<Egress, 'connectTls' | 'connectForStartTls'>;
   /** The reference of the message about the same matter, for a receiver that can update messages. */
   readonly sentMessage: { find(): Promise<unknown>; keep(reference: Record<string, unknown>): Promise<void> };
   readonly signal: AbortSignal;

@@ -17,9 +17,8 @@ import { describeEvent, matterOf, parseEvent } from '../../domain/notification/e
 import { backoffMs } from '../../platform/backoff.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Logger } from '../../platform/log.js';
-import type { Egress } from '../connectors/kit/egress.js';
 import type { HttpClient } from '../connectors/kit/http.js';
-import { DeliveryFailure, type Send } from './channel.js';
+import { type Attempt, DeliveryFailure, type Send } from './channel.js';
 import { sendEmail } from './email.js';
 import { sendPagerDuty } from './pagerduty.js';
 import { readProposalDetails } from './proposal-details.js';
@@ -31,7 +30,7 @@ export interface NotificationDeps {
   readonly db: Db;
   readonly pg: PgClient;
   readonly keyring: Keyring;
-  readonly egress: Pick<Egress, 'connectTls'>;
+  readonly egress: Attempt['egress'];
   readonly log: Logger;
   /** Its own client: the requests of channels do not count for the limits of connections. */
   readonly notificationHttp: HttpClient;

@@ -1,18 +1,21 @@
 import { createTransport } from 'nodemailer';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { CHANNELS } from '../../domain/notification/channel.js';
+import type { TlsOptions } from '../connectors/kit/egress.js';
 import { DeliveryFailure, type Message, type Send } from './channel.js';
 
 const TIME_LIMIT_MS = 10_000;
 
-/** SMTP over TLS. Only the egress opens the socket; the library speaks SMTP on it. */
+/** SMTP over TLS, or with STARTTLS, which is required then. Only the egress opens the socket; the library speaks SMTP on it. */
 export const sendEmail: Send = async ({ channel, event, message, egress, signal }) => {
-  const { host, port, from, to, username } = CHANNELS.email.settings.parse(channel.settings);
-  const connection = await egress.connectTls({ host, port, signal });
+  const { host, port, starttls, from, to, username } = CHANNELS.email.settings.parse(channel.settings);
+  const opened = starttls
+    ? await egress.connectForStartTls({ host, port, signal })
+    : { socket: await egress.connectTls({ host, port, signal }), tls: null };
   const password = channel.secrets.get('password');
   const transport = createTransport({
-    connection,
-    secured: true,
+    connection: opened.socket,
+    ...(opened.tls === null ? { secured: true } : { requireTLS: true, tls: toUpgrade(opened.tls) }),
     host,
     port,
     greetingTimeout: TIME_LIMIT_MS,
@@ -36,9 +39,14 @@ export const sendEmail: Send = async ({ channel, event, message, egress, signal 
     throw explain(error);
   } finally {
     transport.close();
-    connection.destroy();
+    opened.socket.destroy();
   }
 };
+
+/** The address is that of the open connection. */
+function toUpgrade({ servername, secureContext, rejectUnauthorized }: TlsOptions) {
+  return { servername, secureContext, rejectUnauthorized };
+}
 
 function describeFacts({ proposal }: Message): string[] {
   if (proposal === null) return [];

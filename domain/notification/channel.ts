@@ -18,7 +18,11 @@ export const CHANNELS = {
     label: 'E-mail',
     settings: z.strictObject({
       host: text(253).describe('The mail server.'),
-      port: z.int().min(1).max(65_535).default(465).describe('SMTP with TLS from the first byte.'),
+      port: z.int().min(1).max(65_535).default(465),
+      starttls: z
+        .boolean()
+        .default(false)
+        .describe('The connection begins without TLS, usually on port 587. Default: TLS from the first byte.'),
       from: z.email().max(254),
       to: z.array(z.email().max(254)).min(1).max(20),
       username: text(200).optional(),

@@ -3,14 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { Authority } from '../../activities/connectors/kit/stand-in/stand-in.js';
 
-/** Starts a mail server with TLS from the first byte, for one user. */
-export async function startMailServer(authority: Authority, user: { readonly name: string; readonly password: string }) {
+/** Starts a mail server for one user. `mode`: TLS from the first byte, STARTTLS, or a server that offers no TLS. */
+export async function startMailServer(
+  authority: Authority,
+  user: { readonly name: string; readonly password: string },
+  mode: 'tls' | 'starttls' | 'plain' = 'tls',
+) {
   const mails: string[] = [];
+  const logins: string[] = [];
   const smtp = new SMTPServer({
     ...(await authority.issue(['localhost'])),
-    secure: true,
-    onAuth: ({ username, password }, _session, done) =>
-      username === user.name && password === user.password ? done(null, { user: username }) : done(new Error(`Wrong password ${password}`)),
+    secure: mode === 'tls',
+    ...(mode === 'plain' ? { hideSTARTTLS: true, disabledCommands: ['STARTTLS'], allowInsecureAuth: true } : {}),
+    onAuth({ username = '', password }, _session, done) {
+      logins.push(username);
+      if (username === user.name && password === user.password) done(null, { user: username });
+      else done(new Error(`Wrong password ${password}`));
+    },
     onData(stream, _session, done) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
@@ -29,6 +38,8 @@ export async function startMailServer(authority: Authority, user: { readonly nam
     address: `localhost:${port}`,
     /** As received, in order. */
     mails,
+    /** The user names of all attempts. */
+    logins,
     stop: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
   };
 }

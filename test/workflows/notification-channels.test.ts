@@ -15,15 +15,19 @@ const TENANT = randomUUID();
 const APP = randomUUID();
 const SECRETS = [PASSWORD, BOT_TOKEN, ROUTING_KEY, APP_PASSWORD].join('|');
 let kit: WithReceiver;
-let mailServer: Awaited<ReturnType<typeof startMailServer>>;
+type MailServer = Awaited<ReturnType<typeof startMailServer>>;
+let mailServer: MailServer;
+let modes: Record<'starttls' | 'plain', MailServer>;
 
 beforeAll(async () => {
   const authority = await createAuthority();
-  mailServer = await startMailServer(authority, { name: 'soc', password: PASSWORD });
+  const user = { name: 'soc', password: PASSWORD };
+  mailServer = await startMailServer(authority, user);
+  modes = { starttls: await startMailServer(authority, user, 'starttls'), plain: await startMailServer(authority, user, 'plain') };
   kit = await startWithReceiver({
     deliveryBackoff: { baseMs: 20, maxMs: 200 },
     authority,
-    allow: [mailServer.address],
+    allow: [mailServer, modes.starttls, modes.plain].map(({ address }) => address),
     define(app) {
       app.post('/api/chat.postMessage', async () => ({ ok: true, channel: 'C0123', ts: '17000.1' }));
       app.post('/api/chat.update', async () => ({ ok: true, channel: 'C0123', ts: '17000.1' }));
@@ -42,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await kit?.stop();
-  await mailServer?.stop();
+  for (const server of [mailServer, ...Object.values(modes ?? {})]) await server?.stop();
 });
 
 async function create(kind: string, settings: object, secrets: object): Promise<Channel> {
@@ -85,6 +89,17 @@ describe('an e-mail', () => {
     expect(mail).toContain('https://investigator.example/settings?tab=3Dnotifications'.replace('3D', mail.includes('=3D') ? '3D' : ''));
     expect(mail).toContain(`Message-ID: <${reply.body.event_id}@alert-investigator>`);
     expect(mail).toContain('To: oncall@harbour.example');
+  });
+
+  it.each([
+    ['starttls', { state: 'delivered', last_error: null }],
+    ['plain', { state: 'failed', last_error: expect.stringContaining('The mail server') }],
+  ] as const)('needs TLS also after a beginning without it: %s', { timeout: 60_000 }, async (mode, expected) => {
+    const server = modes[mode];
+    const channel = await create('email', { ...settings(), port: server.port, starttls: true }, { password: PASSWORD });
+    expect((await test(channel)).body).toMatchObject(expected);
+    expect(server.mails).toHaveLength(mode === 'plain' ? 0 : 1);
+    expect(server.logins).toHaveLength(mode === 'plain' ? 0 : 1);
   });
 
   it('that the server refuses is a failure without the text of the server', { timeout: 60_000 }, async () => {

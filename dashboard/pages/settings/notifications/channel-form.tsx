@@ -15,7 +15,12 @@ const FIELDS: Readonly<Record<ChannelKind, readonly Field[]>> = {
   webhook: [field('url', 'Webhook URL', { help: 'Begins with https://. It receives a signed CloudEvent for each event.' })],
   email: [
     field('host', 'Mail server'),
-    field('port', 'Port', { ...NUMBER, ...OPTIONAL, help: 'SMTP with TLS. Default: 465' }),
+    field('port', 'Port', { ...NUMBER, ...OPTIONAL, help: 'Default: 465' }),
+    field('starttls', 'STARTTLS', {
+      schema: { type: 'boolean' },
+      ...OPTIONAL,
+      help: 'Usually with port 587. Off: TLS from the first byte.',
+    }),
     field('from', 'Sender'),
     field('to', 'Recipients', { help: 'Separate addresses with commas.' }),
     field('username', 'User name', OPTIONAL),
