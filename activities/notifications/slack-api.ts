@@ -7,6 +7,16 @@ export const SLACK_ACTIONS = { approve: 'approve-proposal', refuse: 'refuse-prop
 
 const Reply = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
 
+/** Slack answered, but refused the call. */
+export class SlackRefusal extends DeliveryFailure {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(`Slack answered: ${code}.`);
+    this.code = code;
+  }
+}
+
 export interface SlackApi {
   readonly http: Http;
   readonly apiUrl: string;
@@ -25,7 +35,7 @@ export async function callSlack({ http, apiUrl, token }: SlackApi, method: strin
   const parsed = Reply.safeParse(reply.json());
   if (!parsed.success) throw new DeliveryFailure('Slack sent an unknown reply.');
   const { ok, error = '' } = parsed.data;
-  if (!ok) throw new DeliveryFailure(`Slack answered: ${/^[a-z_]{1,50}$/.test(error) ? error : 'unknown error'}.`);
+  if (!ok) throw new SlackRefusal(/^[a-z_]{1,50}$/.test(error) ? error : 'unknown error');
   return parsed.data;
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CHANNELS } from '../../domain/notification/channel.js';
 import type { Message, ProposalDetails, Send } from './channel.js';
-import { callSlack, escapeText, plainText, SLACK_ACTIONS } from './slack-api.js';
+import { callSlack, escapeText, plainText, SLACK_ACTIONS, type SlackApi, SlackRefusal } from './slack-api.js';
 
 /** The place of a sent message. An update needs the id of the Slack channel, not its name. */
-export const SlackReference = z.object({ channel: z.string().max(50), ts: z.string().max(50) });
+const Reference = z.object({ channel: z.string().max(50), ts: z.string().max(50) });
 
 /**
  * Sends a message, or updates the one about the same matter.
@@ -13,20 +13,27 @@ export const SlackReference = z.object({ channel: z.string().max(50), ts: z.stri
  */
 export const sendSlack: Send = async ({ channel, message, http, sentMessage }) => {
   const { api_url: apiUrl, channel: name } = CHANNELS.slack.settings.parse(channel.settings);
-  const sent = SlackReference.safeParse(await sentMessage.find());
+  const sent = Reference.safeParse(await sentMessage.find());
   const api = { http, apiUrl, token: channel.secrets.get('bot_token') ?? '' };
   const blocks = message.proposal === null ? [] : toBlocks(message, message.proposal, channel.secrets.has('app_token'));
-  const reply = await callSlack(api, sent.success ? 'chat.update' : 'chat.postMessage', {
-    ...(sent.success ? sent.data : { channel: name }),
-    text: `${escapeText(message.title)}\n<${message.link}|Open>`,
-    // Without the field, an update would keep the blocks of the message.
-    ...(blocks.length > 0 || sent.success ? { blocks } : {}),
-    unfurl_links: false,
-    unfurl_media: false,
-  });
-  const place = SlackReference.safeParse(reply);
+  const content = { text: `${escapeText(message.title)}\n<${message.link}|Open>`, unfurl_links: false, unfurl_media: false };
+  // Without the field, an update would keep the blocks of the message.
+  if (sent.success && (await update(api, { ...sent.data, ...content, blocks }))) return;
+  const reply = await callSlack(api, 'chat.postMessage', { channel: name, ...content, ...(blocks.length === 0 ? {} : { blocks }) });
+  const place = Reference.safeParse(reply);
   if (place.success) await sentMessage.keep(place.data);
 };
+
+/** False if the message was deleted: it is sent anew. */
+async function update(api: SlackApi, message: object): Promise<boolean> {
+  try {
+    await callSlack(api, 'chat.update', message);
+    return true;
+  } catch (error) {
+    if (error instanceof SlackRefusal && error.code === 'message_not_found') return false;
+    throw error;
+  }
+}
 
 /** https://docs.slack.dev/reference/block-kit */
 function toBlocks({ title, link }: Message, { proposalId, facts, isWaiting }: ProposalDetails, hasButtons: boolean): object[] {

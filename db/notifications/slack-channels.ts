@@ -7,17 +7,25 @@ export interface SlackChannel {
   readonly channelUuid: string;
   readonly settings: Record<string, unknown>;
   readonly secrets: readonly StoredSecret[];
-  /** Changes with the settings and the secrets. */
-  readonly version: string;
 }
 
-/** The enabled Slack channels with an app-level token. */
-export async function listSlackSockets(pg: PgClient): Promise<SlackChannel[]> {
+/** The enabled Slack channels with an app-level token, oldest first. */
+export async function listSlackChannels(pg: PgClient): Promise<SlackChannel[]> {
   return pg<SlackChannel[]>`
     select organization_uuid as "organizationUuid", channel_uuid as "channelUuid", settings,
-      json_agg(json_build_object('field', field, 'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext)) as secrets,
-      md5(settings::text || string_agg(field || ciphertext, ' ' order by field)) as version
+      json_agg(json_build_object('field', field, 'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext)) as secrets
     from notification_channels join notification_secrets using (channel_uuid)
     where kind = 'slack' and is_enabled
-    group by channel_uuid having bool_or(field = 'app_token')`;
+    group by channel_uuid having bool_or(field = 'app_token') order by channel_uuid`;
+}
+
+/** The channels of the service that sent this message about the matter. */
+export async function listSenders(
+  pg: PgClient,
+  { matter, channel, ts }: { matter: string; channel: string; ts: string },
+): Promise<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]> {
+  return pg<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]>`
+    select organization_uuid as "organizationUuid", settings
+    from notification_channels join notification_messages using (channel_uuid)
+    where kind = 'slack' and is_enabled and matter = ${matter} and reference->>'channel' = ${channel} and reference->>'ts' = ${ts}`;
 }

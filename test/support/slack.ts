@@ -7,7 +7,7 @@ import { waitFor } from './wait-for.js';
 
 const TEAM = 'T0HARBOUR';
 const APP = 'A0INVEST';
-const CHANNEL = 'C0SOC';
+const CHANNELS: Readonly<Record<string, string>> = { '#soc': 'C0SOC', '#oncall': 'C0ONCALL' };
 
 interface Posted {
   readonly channel: string;
@@ -46,8 +46,8 @@ export async function startSlack(authority: Authority) {
       );
     method('auth.test', tokens.bot_token, () => ({ team: 'Harbour', team_id: TEAM, user_id: 'U0BOT', bot_id: 'B0BOT' }));
     method('apps.connections.open', tokens.app_token, (_body, host) => ({ url: `wss://${host}/link/?ticket=${randomUUID()}` }));
-    method('chat.postMessage', tokens.bot_token, ({ text, blocks }) => {
-      const message = { channel: CHANNEL, ts: `1700.${state.messages.length}`, text, blocks };
+    method('chat.postMessage', tokens.bot_token, ({ channel, text, blocks = [] }) => {
+      const message = { channel: CHANNELS[channel] ?? channel, ts: `1700.${state.messages.length}`, text, blocks };
       state.messages.push(message);
       return { channel: message.channel, ts: message.ts, message };
     });
@@ -106,11 +106,11 @@ export async function startSlack(authority: Authority) {
   });
 
   /** The payload of a click on a button of a message. */
-  const toClick = (user: string, ts: string, action: { action_id: string; value?: string }) => ({
+  const toClick = (user: string, { channel, ts }: Pick<Posted, 'channel' | 'ts'>, action: { action_id: string; value?: string }) => ({
     ...origin(user),
     type: 'block_actions',
-    container: { type: 'message', message_ts: ts, channel_id: CHANNEL, is_ephemeral: false },
-    channel: { id: CHANNEL, name: 'soc' },
+    container: { type: 'message', message_ts: ts, channel_id: channel, is_ephemeral: false },
+    channel: { id: channel, name: 'soc' },
     state: { values: {} },
     response_url: 'https://hooks.slack.invalid/actions/T0/1/x',
     actions: [{ block_id: 'x', type: 'button', text: { type: 'plain_text', text: 'x' }, action_ts: '1700.5', ...action }],
@@ -120,10 +120,10 @@ export async function startSlack(authority: Authority) {
     ...standIn,
     tokens,
     state,
-    settings: () => ({ channel: '#soc', api_url: `${standIn.url}/api` }),
+    settings: (channel: '#soc' | '#oncall') => ({ channel, api_url: `${standIn.url}/api` }),
     deliver,
     toClick,
-    click: (user: string, ts: string, action: { action_id: string; value?: string }) => deliver(toClick(user, ts, action)),
+    click: (...given: Parameters<typeof toClick>) => deliver(toClick(...given)),
     /** Submits the form that asks for a code. */
     submitCode: (user: string, code: string) =>
       deliver({

@@ -42,7 +42,8 @@ beforeAll(async () => {
     await createConnection(service, { connector, instance_name: `Our ${connector}`, ...fields, ...needsTwo });
   }
   for (const channel of [
-    await createChannel('slack', slack.settings(), slack.tokens),
+    await createChannel('slack', slack.settings('#soc'), slack.tokens),
+    await createChannel('slack on call', slack.settings('#oncall'), slack.tokens),
     await createChannel('email', { ...mail(), username: 'soc' }, { password: PASSWORD }),
   ])
     await createRule(service, channel.channel_id, { events: ['proposal.waiting'] });
@@ -57,8 +58,8 @@ afterAll(async () => {
 
 const mail = () => ({ host: 'localhost', port: mailServer.port, from: 'soc@harbour.example', to: ['oncall@harbour.example'] });
 
-async function createChannel(kind: string, settings: object, secrets: object): Promise<Channel> {
-  const body = { organization_code: 'DEMO', name: kind, kind, settings, secrets };
+async function createChannel(name: string, settings: object, secrets: object): Promise<Channel> {
+  const body = { organization_code: 'DEMO', name, kind: name.split(' ')[0], settings, secrets };
   const reply = await kit.service.request<Channel>('POST', '/platformapi/notification-channels', { body });
   expect(reply).toMatchObject({ status: 201 });
   return reply.body;
@@ -79,8 +80,10 @@ async function proposeIsolation(dnsName: string) {
   return { proposal, message, alertId };
 }
 
-const findMessage = (proposalId: string) =>
-  slack.state.messages.find((message) => listButtons(message).some(({ value }) => value === proposalId));
+const findMessage = (proposalId: string, channel = 'C0SOC') =>
+  slack.state.messages.find(
+    (message) => message.channel === channel && listButtons(message).some(({ value }) => value === proposalId),
+  );
 
 const createCode = async (session: string) =>
   (await kit.service.request<ChatLinkCode>('POST', `${IDENTITIES}/code`, { key: session })).body.code;
@@ -110,10 +113,10 @@ describe('a malicious alert', () => {
     if (!approve || !refuse) return expect.fail('the message has no buttons');
 
     // A stranger gets an explanation, and a button that links an account.
-    await slack.click('U0SECOND', message.ts, approve);
+    await slack.click('U0SECOND', message, approve);
     expect(slack.lastReplyTo('U0SECOND')).toContain('is not linked');
     const linkButton = listButtons(slack.state.ephemeral.at(-1) ?? expect.fail('no reply'))[0] ?? expect.fail('no button');
-    await slack.click('U0SECOND', '1700.9', linkButton);
+    await slack.click('U0SECOND', { ...message, ts: '1700.9' }, linkButton);
     expect(slack.state.views).toHaveLength(1);
     expect(await slack.submitCode('U0SECOND', 'link_wrong')).toMatchObject({ response_action: 'errors' });
     expect(await link(requester, 'U0REQUEST')).toMatchObject({ response_action: 'update' });
@@ -122,13 +125,13 @@ describe('a malicious alert', () => {
 
     // The requester asks for the isolation in the dashboard, and is refused as the second person.
     await kit.service.request('POST', `/platformapi/proposals/${id}/approve`, { key: requester.session, body: {} });
-    await slack.click('U0REQUEST', message.ts, approve);
+    await slack.click('U0REQUEST', message, approve);
     expect(slack.lastReplyTo('U0REQUEST')).toContain('A second person must approve it.');
     expect(await readProposal(id)).toMatchObject({ state: 'waiting', decisions: [{ by: requester.name, decision: 'approve' }] });
 
     // Clicks on another message, and of another app or workspace, are ignored.
     const replies = slack.state.ephemeral.length;
-    const click = slack.toClick('U0SECOND', message.ts, approve);
+    const click = slack.toClick('U0SECOND', message, approve);
     await slack.deliver({ ...click, container: { ...click.container, message_ts: '1.0' } });
     await slack.deliver({ ...click, container: { ...click.container, channel_id: 'C0OTHER' } });
     await slack.deliver({ ...click, team: { id: 'T0OTHER' } });
@@ -147,7 +150,7 @@ describe('a malicious alert', () => {
     expect(slack.state.ephemeral).toHaveLength(replies + 1);
     await slack.deliver(click);
     expect(slack.lastReplyTo('U0SECOND')).toContain('no longer waits for approval');
-    await slack.click('U0SECOND', message.ts, refuse);
+    await slack.click('U0SECOND', message, refuse);
     await waitFor('the isolation', async () => (await readProposal(id)).state === 'done');
     const { decisions } = await readProposal(id);
     expect(decisions.map(({ by, decision }) => [by, decision])).toEqual([
@@ -211,12 +214,12 @@ describe('a linked account', () => {
     const organization = { organization_code: 'ELSEWHERE', name: 'Elsewhere' };
     await kit.service.request('POST', '/platformapi/organizations', { body: organization });
     await link(await inviteAndJoin(kit.service, 'admin', 'ELSEWHERE'), 'U0ELSEWHERE');
-    await slack.click('U0ELSEWHERE', message.ts, approve);
+    await slack.click('U0ELSEWHERE', message, approve);
     expect(slack.lastReplyTo('U0ELSEWHERE')).toContain('no role in this organization');
     const leaver = await inviteAndJoin(kit.service);
     await link(leaver, 'U0LEAVER');
     await kit.service.request('POST', `/platformapi/users/${leaver.userUuid}/deactivate`);
-    await slack.click('U0LEAVER', message.ts, refuse);
+    await slack.click('U0LEAVER', message, refuse);
     expect(slack.lastReplyTo('U0LEAVER')).toContain('is not linked');
     expect(await readProposal(proposal.proposal_id)).toMatchObject({ state: 'waiting', decisions: [] });
 
@@ -225,11 +228,15 @@ describe('a linked account', () => {
     before.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
     await waitFor('a new connection', async () => slack.state.sockets.some((socket) => socket !== before));
     await waitFor('the end of the old connection', async () => !slack.state.sockets.includes(before));
+    // Channels of the same app share a connection, which gets the clicks of both.
+    const onCall = await waitFor('the other message', async () => findMessage(proposal.proposal_id, 'C0ONCALL'));
+    expect(slack.state.sockets).toHaveLength(1);
     const colleague = await inviteAndJoin(kit.service);
     await link(colleague, 'U0COLLEAGUE');
-    await slack.click('U0COLLEAGUE', message.ts, refuse);
+    await slack.click('U0COLLEAGUE', onCall, refuse);
     expect(slack.lastReplyTo('U0COLLEAGUE')).toContain(`Refused by ${colleague.name}`);
-    await waitFor('the update', async () => listFacts(message).includes(`Result: Refused by ${colleague.name}.`));
+    for (const each of [message, onCall])
+      await waitFor('the update', async () => listFacts(each).includes(`Result: Refused by ${colleague.name}.`));
     expect(await readProposal(proposal.proposal_id)).toMatchObject({ state: 'refused' });
   });
 });

@@ -133,6 +133,14 @@ describe('Slack', () => {
     ]);
   });
 
+  it('gets a deleted message anew', { timeout: 60_000 }, async () => {
+    kit.receiver.requests.splice(0);
+    kit.receiver.faults.next({ match: ({ url }) => url === '/api/chat.update', body: { ok: false, error: 'message_not_found' } });
+    await breakAndRestore(await create('slack', settings(), { bot_token: BOT_TOKEN }));
+    await waitFor('the new message', async () => requestsTo('/api/chat.postMessage').length === 2);
+    expect(requestsTo('/api/chat.postMessage').at(-1)).toMatchObject({ body: { text: expect.stringContaining('works again') } });
+  });
+
   it('that refuses a message is a failure with its code only', { timeout: 60_000 }, async () => {
     kit.receiver.faults.next({ body: { ok: false, error: 'not_in_channel', needed: BOT_TOKEN } });
     const reply = await test(await create('slack', settings(), { bot_token: BOT_TOKEN }));

@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { readProposal } from '../../activities/notifications/proposal-details.js';
-import { SlackReference } from '../../activities/notifications/slack.js';
 import { callSlack, escapeText, plainText, SLACK_ACTIONS, type SlackApi } from '../../activities/notifications/slack-api.js';
 import type { ChangeAnnouncer } from '../../db/changes.js';
 import type { Db, PgClient } from '../../db/client.js';
 import { findChatPrincipal, linkChatAccount } from '../../db/identity/chat-identities.js';
-import { findMessage } from '../../db/notifications/messages.js';
+import { listSenders } from '../../db/notifications/slack-channels.js';
 import { approveProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
 import type { ChatAccount } from '../../domain/identity/chat-identity.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import { CHANNELS } from '../../domain/notification/channel.js';
 import { proposalMatter } from '../../domain/notification/event.js';
 import { DECIDING_ROLES, PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
 import { describeResult, explainDecision } from '../../domain/response/proposal-result.js';
@@ -24,10 +24,10 @@ export interface ClickDeps {
   readonly log: Logger;
 }
 
-/** The Slack channel whose messages have the buttons, and the app and workspace that its tokens belong to. */
+/** An app in a workspace. Several channels of the service can use it. */
 export interface SlackPlace {
+  /** The organization of one of these channels, for the audit log. */
   readonly organizationUuid: string;
-  readonly channelUuid: string;
   readonly api: SlackApi;
   readonly appId: string;
   readonly teamId: string;
@@ -44,7 +44,7 @@ export async function handlePayload(deps: ClickDeps, place: SlackPlace, given: u
   if (!parsed.success) return null;
   const payload = parsed.data;
   if (!isFrom(payload, place)) {
-    deps.log.warn({ channel_id: place.channelUuid }, 'a click came from another Slack app or workspace');
+    deps.log.warn({ team: place.teamId }, 'a click came from another Slack app or workspace');
     return null;
   }
   if (payload.type === 'view_submission') return link(deps, place, payload);
@@ -65,17 +65,19 @@ function toAccount({ user }: Origin, { api, teamId }: SlackPlace): ChatAccount {
 
 async function decide(deps: ClickDeps, place: SlackPlace, click: Click, verb: 'approve' | 'refuse', proposalId: string): Promise<void> {
   const { channel_id: channel, message_ts: ts } = click.container;
-  const sent = SlackReference.safeParse(await findMessage(deps.pg, place.channelUuid, proposalMatter(proposalId)));
-  // Only the message that this service sent about this proposal has its buttons.
-  if (!sent.success || sent.data.channel !== channel || sent.data.ts !== ts) {
-    deps.log.warn({ channel_id: place.channelUuid }, 'a click came from a message that the service did not send');
+  const senders = await listSenders(deps.pg, { matter: proposalMatter(proposalId), channel, ts });
+  // Only the message that this service sent about this proposal has its buttons. Another host could claim the same ids.
+  const sender = senders.find(({ settings }) => CHANNELS.slack.settings.parse(settings).api_url === place.api.apiUrl);
+  if (!sender) {
+    deps.log.warn({ team: place.teamId }, 'a click came from a message that the service did not send');
     return;
   }
-  const principal = await findChatPrincipal(deps.db, toAccount(click, place), place.organizationUuid);
+  const { organizationUuid } = sender;
+  const principal = await findChatPrincipal(deps.db, toAccount(click, place), organizationUuid);
   if (principal === 'unlinked') return reply(place, click, NOT_LINKED, [linkButton()]);
   const isAllowed = principal !== 'no-role' && DECIDING_ROLES.some((role) => role === principal.role);
   if (!isAllowed) return reply(place, click, NOT_ALLOWED);
-  await reply(place, click, await decideAs(deps, principal, place.organizationUuid, verb, proposalId));
+  await reply(place, click, await decideAs(deps, principal, organizationUuid, verb, proposalId));
 }
 
 /** Returns the explanation for the person. */

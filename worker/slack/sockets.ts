@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ import type { HttpClient } from '../../activities/connectors/kit/http.js';
 import { runWebSocket } from '../../activities/connectors/kit/web-socket.js';
 import { DeliveryFailure } from '../../activities/notifications/channel.js';
 import { callSlack } from '../../activities/notifications/slack-api.js';
-import { listSlackSockets, type SlackChannel } from '../../db/notifications/slack-channels.js';
+import { listSlackChannels, type SlackChannel } from '../../db/notifications/slack-channels.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
 import { CHANNELS } from '../../domain/notification/channel.js';
 import { backoffMs } from '../../platform/backoff.js';
@@ -32,27 +33,37 @@ const ENVELOPES_REMEMBERED = 1_000;
 const Authenticated = z.object({ team_id: z.string() });
 const Opened = z.object({ url: z.string().max(2000) });
 
+/** The tokens of an app in a workspace. Channels with the same ones share a connection: Slack sends an envelope to any of them. */
+interface SlackApp {
+  readonly organizationUuid: string;
+  readonly channelUuid: string;
+  readonly apiUrl: string;
+  readonly botToken: string;
+  readonly appToken: string;
+}
+
 /**
- * Keeps a Socket Mode connection to Slack for each channel with an app-level token, so that buttons work without an inbound port.
+ * Keeps a Socket Mode connection to Slack for each app of the channels, so that buttons work without an inbound port.
  * Each worker has its own: Slack sends an envelope to one of up to ten connections.
  */
 export function startSlackSockets(deps: SlackSocketDeps): { stop(): Promise<void> } {
   const { pg, log } = deps;
   const stopping = new AbortController();
-  const open = new Map<string, { readonly version: string; readonly leaving: AbortController; readonly done: Promise<void> }>();
+  const open = new Map<string, { readonly leaving: AbortController; readonly done: Promise<void> }>();
 
   const look = async () => {
-    const channels = new Map((await listSlackSockets(pg)).map((channel) => [channel.channelUuid, channel]));
-    for (const [channelUuid, { version, leaving, done }] of open) {
-      if (channels.get(channelUuid)?.version === version) continue;
+    const channels = await listSlackChannels(pg);
+    const apps = new Map(channels.flatMap((channel) => openApp(deps, channel)).map((app) => [identify(app), app]));
+    for (const [id, { leaving, done }] of open) {
+      if (apps.has(id)) continue;
       leaving.abort();
       await done;
-      open.delete(channelUuid);
+      open.delete(id);
     }
-    for (const channel of channels.values()) {
-      if (open.has(channel.channelUuid)) continue;
+    for (const [id, app] of apps) {
+      if (open.has(id)) continue;
       const leaving = new AbortController();
-      open.set(channel.channelUuid, { version: channel.version, leaving, done: keepConnected(deps, channel, leaving.signal) });
+      open.set(id, { leaving, done: keepConnected(deps, app, leaving.signal) });
     }
   };
 
@@ -73,37 +84,51 @@ export function startSlackSockets(deps: SlackSocketDeps): { stop(): Promise<void
   };
 }
 
-async function keepConnected(deps: SlackSocketDeps, channel: SlackChannel, signal: AbortSignal): Promise<void> {
-  const { channelUuid } = channel;
+/** Empty if a secret cannot be opened, such as without its master key: the other channels go on. */
+function openApp({ keyring, log }: SlackSocketDeps, { organizationUuid, channelUuid, settings, secrets }: SlackChannel): SlackApp[] {
+  const openSecret = (field: string) => {
+    const sealed = secrets.find((secret) => secret.field === field);
+    return sealed === undefined ? '' : keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field });
+  };
+  try {
+    const { api_url: apiUrl } = CHANNELS.slack.settings.parse(settings);
+    return [{ organizationUuid, channelUuid, apiUrl, botToken: openSecret('bot_token'), appToken: openSecret('app_token') }];
+  } catch {
+    log.warn({ channel_id: channelUuid }, 'cannot open the secrets of a Slack channel');
+    return [];
+  }
+}
+
+function identify({ apiUrl, botToken, appToken }: SlackApp): string {
+  return createHash('sha256').update(JSON.stringify([apiUrl, botToken, appToken])).digest('hex');
+}
+
+async function keepConnected(deps: SlackSocketDeps, app: SlackApp, signal: AbortSignal): Promise<void> {
   const known = new LRUCache<string, true>({ max: ENVELOPES_REMEMBERED });
   let failures = 0;
   while (!signal.aborted) {
     try {
-      await connect(deps, channel, known, signal);
+      await connect(deps, app, known, signal);
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
-      deps.log.warn({ channel_id: channelUuid, reason: explain(error) }, 'the connection to Slack failed, trying again');
+      deps.log.warn({ channel_id: app.channelUuid, reason: explain(error) }, 'the connection to Slack failed, trying again');
     }
     await pause(backoffMs(failures, BACKOFF), signal);
   }
 }
 
 /** One connection, from its address to its end. Slack asks for a new one every few hours. */
-async function connect(deps: SlackSocketDeps, channel: SlackChannel, known: LRUCache<string, true>, signal: AbortSignal): Promise<void> {
-  const { organizationUuid, channelUuid } = channel;
-  const { api_url: apiUrl } = CHANNELS.slack.settings.parse(channel.settings);
+async function connect(deps: SlackSocketDeps, app: SlackApp, known: LRUCache<string, true>, signal: AbortSignal): Promise<void> {
+  const { organizationUuid, channelUuid, apiUrl, botToken, appToken } = app;
   const http = deps.notificationHttp.forConnection({ connectionId: channelUuid, requestsPerMinute: REQUESTS_PER_MINUTE, signal });
-  const openSecret = (field: string) => {
-    const sealed = channel.secrets.find((secret) => secret.field === field);
-    return sealed === undefined ? '' : deps.keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field });
-  };
-  const api = { http, apiUrl, token: openSecret('bot_token') };
+  const api = { http, apiUrl, token: botToken };
   const { team_id: teamId } = Authenticated.parse(await callSlack(api, 'auth.test'));
-  const { url } = Opened.parse(await callSlack({ ...api, token: openSecret('app_token') }, 'apps.connections.open'));
+  const { url } = Opened.parse(await callSlack({ ...api, token: appToken }, 'apps.connections.open'));
   const ending = new AbortController();
   let place: SlackPlace | null = null;
+  const answers = new Set<Promise<void>>();
   await runWebSocket(deps.egress, {
     url,
     signal: AbortSignal.any([signal, ending.signal]),
@@ -112,15 +137,18 @@ async function connect(deps: SlackSocketDeps, channel: SlackChannel, known: LRUC
     onMessage(text, send) {
       const frame = readFrame(text);
       if (frame === null) return;
-      if (frame.type === 'hello') place = { organizationUuid, channelUuid, api, appId: frame.connection_info.app_id, teamId };
+      if (frame.type === 'hello') place = { organizationUuid, api, appId: frame.connection_info.app_id, teamId };
       else if (frame.type === 'disconnect') ending.abort();
       else if (frame.type !== 'interactive' || place === null || known.has(frame.envelope_id)) acknowledge(send, frame.envelope_id);
       else {
         known.set(frame.envelope_id, true);
-        void answer(deps, place, frame.payload, (reply) => acknowledge(send, frame.envelope_id, reply));
+        const answered = answer(deps, place, frame.payload, (reply) => acknowledge(send, frame.envelope_id, reply));
+        answers.add(answered);
+        void answered.finally(() => answers.delete(answered));
       }
     },
   });
+  await Promise.all(answers);
 }
 
 function readFrame(text: string): z.infer<typeof Frame> | null {
@@ -148,7 +176,7 @@ async function answer(deps: SlackSocketDeps, place: SlackPlace, payload: unknown
   try {
     sendOnce(await handlePayload(deps, place, payload));
   } catch (error) {
-    deps.log.warn({ channel_id: place.channelUuid, reason: explain(error) }, 'a click in Slack failed');
+    deps.log.warn({ team: place.teamId, reason: explain(error) }, 'a click in Slack failed');
     sendOnce(null);
   } finally {
     clearTimeout(timer);
