@@ -24,7 +24,7 @@ export const sendSlack: Send = async ({ channel, message, http, sentMessage }) =
   if (place.success) await sentMessage.keep(place.data);
 };
 
-/** False if the message was deleted: it is sent anew. */
+/** False if the message was deleted: it is sent again. */
 async function update(api: SlackApi, message: object): Promise<boolean> {
   try {
     await callSlack(api, 'chat.update', message);

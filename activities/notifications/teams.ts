@@ -26,7 +26,7 @@ export const sendTeams: Send = async (attempt) => {
     const { conversation, activity: id } = sent.data;
     const url = `${conversations}/${encodeURIComponent(conversation)}/activities/${encodeURIComponent(id)}`;
     const reply = await request(attempt, { method: 'PUT', url, json: { ...activity, id } });
-    // A deleted message is sent anew.
+    // A deleted message is sent again.
     if (reply.status !== 404) return requireAccepted(reply);
   }
   const start = { isGroup: true, tenantId, channelData: { channel: { id: channelId }, tenant: { id: tenantId } }, activity };

@@ -81,9 +81,7 @@ async function proposeIsolation(dnsName: string) {
 }
 
 const findMessage = (proposalId: string, channel = 'C0SOC') =>
-  slack.state.messages.find(
-    (message) => message.channel === channel && listButtons(message).some(({ value }) => value === proposalId),
-  );
+  slack.state.messages.find((message) => message.channel === channel && listButtons(message).some(({ value }) => value === proposalId));
 
 const createCode = async (session: string) =>
   (await kit.service.request<ChatLinkCode>('POST', `${IDENTITIES}/code`, { key: session })).body.code;
@@ -150,8 +148,9 @@ describe('a malicious alert', () => {
     expect(slack.state.ephemeral).toHaveLength(replies + 1);
     await slack.deliver(click);
     expect(slack.lastReplyTo('U0SECOND')).toContain('no longer waits for approval');
-    await slack.click('U0SECOND', message, refuse);
     await waitFor('the isolation', async () => (await readProposal(id)).state === 'done');
+    await slack.click('U0SECOND', message, refuse);
+    expect(slack.lastReplyTo('U0SECOND')).toContain('cannot be refused any more');
     const { decisions } = await readProposal(id);
     expect(decisions.map(({ by, decision }) => [by, decision])).toEqual([
       [requester.name, 'approve'],

@@ -84,7 +84,7 @@ export function startSlackSockets(deps: SlackSocketDeps): { stop(): Promise<void
   };
 }
 
-/** Empty if a secret cannot be opened, such as without its master key: the other channels go on. */
+/** Empty if a secret cannot be opened, such as without its master key: the other channels still work. */
 function openApp({ keyring, log }: SlackSocketDeps, { organizationUuid, channelUuid, settings, secrets }: SlackChannel): SlackApp[] {
   const openSecret = (field: string) => {
     const sealed = secrets.find((secret) => secret.field === field);
@@ -100,7 +100,9 @@ function openApp({ keyring, log }: SlackSocketDeps, { organizationUuid, channelU
 }
 
 function identify({ apiUrl, botToken, appToken }: SlackApp): string {
-  return createHash('sha256').update(JSON.stringify([apiUrl, botToken, appToken])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([apiUrl, botToken, appToken]))
+    .digest('hex');
 }
 
 async function keepConnected(deps: SlackSocketDeps, app: SlackApp, signal: AbortSignal): Promise<void> {
