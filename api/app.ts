@@ -25,6 +25,7 @@ import { attachmentRoutes } from './routes/attachments.js';
 import { auditRoutes } from './routes/audit.js';
 import { caseTaskRoutes } from './routes/case-tasks.js';
 import { caseRoutes } from './routes/cases.js';
+import { chatIdentityRoutes } from './routes/chat-identities.js';
 import { claimMappingRoutes } from './routes/claim-mappings.js';
 import { connectionRoutes } from './routes/connections.js';
 import { connectorRoutes } from './routes/connectors.js';
@@ -191,6 +192,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     overviewRoutes,
     sessionRoutes,
     totpRoutes,
+    chatIdentityRoutes,
     providerSignInRoutes,
     claimMappingRoutes,
   ]) {

@@ -1,7 +1,6 @@
 import { catalogue } from '../activities/connectors/catalogue.js';
-import { type Catalogue, planUndo, type SkillContract, skillActivityName } from '../activities/connectors/kit/define.js';
+import { type Catalogue, readWriteContracts, type SkillContract, skillActivityName } from '../activities/connectors/kit/define.js';
 import type { WriteContracts } from '../db/response/proposals.js';
-import { describeWrite } from '../domain/response/write-sentence.js';
 
 const contracts: Catalogue = catalogue;
 
@@ -32,12 +31,4 @@ export function isWrite({ connector, skillId }: { readonly connector: string; re
   return writes.has(`${connector} ${skillId}`);
 }
 
-/** What the contracts tell about a stored write. */
-export const writeContracts: WriteContracts = {
-  canBeUndone: ({ connectorKey, verb }) => SKILLS.get(skillActivityName(connectorKey, verb))?.contract.undoneBy !== undefined,
-  describe({ connectorKey, verb, skillId, input, assets }, organization) {
-    const sentence = SKILLS.get(skillActivityName(connectorKey, verb))?.contract.sentence;
-    return describeWrite({ skill: skillId, sentence, input, assets, organization });
-  },
-  planUndo: (write) => planUndo(contracts, write),
-};
+export const writeContracts: WriteContracts = readWriteContracts(contracts);

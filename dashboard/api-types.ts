@@ -6493,7 +6493,7 @@ export interface operations {
                             channel_id: string;
                             organization_code: string;
                             name: string;
-                            kind: "webhook" | "email" | "slack" | "pagerduty";
+                            kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
                             settings: {
                                 [key: string]: unknown;
                             };
@@ -6522,7 +6522,7 @@ export interface operations {
                 "application/json": {
                     organization_code: string;
                     name: string;
-                    kind: "webhook" | "email" | "slack" | "pagerduty";
+                    kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
                     settings: {
                         [key: string]: unknown;
                     };
@@ -6542,7 +6542,7 @@ export interface operations {
                         channel_id: string;
                         organization_code: string;
                         name: string;
-                        kind: "webhook" | "email" | "slack" | "pagerduty";
+                        kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
                         settings: {
                             [key: string]: unknown;
                         };
@@ -6610,7 +6610,7 @@ export interface operations {
                         channel_id: string;
                         organization_code: string;
                         name: string;
-                        kind: "webhook" | "email" | "slack" | "pagerduty";
+                        kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
                         settings: {
                             [key: string]: unknown;
                         };
@@ -6645,7 +6645,7 @@ export interface operations {
                         channel_id: string;
                         organization_code: string;
                         name: string;
-                        kind: "webhook" | "email" | "slack" | "pagerduty";
+                        kind: "webhook" | "email" | "slack" | "teams" | "pagerduty";
                         settings: {
                             [key: string]: unknown;
                         };

@@ -1,5 +1,6 @@
 import createClient, { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import type { HandedOver, Handover } from '../domain/connection/credential-link.js';
+import type { ChatIdentity, ChatLinkCode } from '../domain/identity/chat-identity.js';
 import type { Session } from '../domain/identity/identity.js';
 import type { Join } from '../domain/identity/user.js';
 import type { paths } from './api-types.js';
@@ -64,6 +65,9 @@ interface BrowserPaths {
   '/session/password': { post: JsonReply<200, Session> & JsonRequest<{ email: string; password: string; code?: string }> };
   '/session/totp': { post: JsonReply<201, { secret: string; uri: string }>; put: EmptyReply & JsonRequest<{ code: string }> };
   '/session/totp/remove': { post: EmptyReply & JsonRequest<{ code: string }> };
+  '/session/chat-identities': { get: JsonReply<200, { items: ChatIdentity[] }> };
+  '/session/chat-identities/code': { post: JsonReply<201, ChatLinkCode> };
+  '/session/chat-identities/{identity_id}': { delete: EmptyReply & { parameters: { path: { identity_id: string } } } };
   '/session/join': { post: JsonReply<200, Session> & JsonRequest<Join> };
   '/session/organization': { put: EmptyReply & JsonRequest<{ organization_code: string | null }> };
 }

@@ -103,7 +103,7 @@ const cases = createRoute({
 const caseRoute = createRoute({
   getParentRoute: () => inside,
   path: PAGES.case,
-  validateSearch: validateSearch(['tab']),
+  validateSearch: validateSearch(['tab', 'proposal']),
   component: lazyRouteComponent(() => loadStyled(() => import('./pages/case.js')), 'CasePage'),
 });
 const entity = createRoute({

@@ -35,6 +35,7 @@ import * as workflows from '../workflows/index.js';
 import { runAuthor } from '../workflows/lib/author-run.js';
 import { sendHeartbeats } from './heartbeats.js';
 import { PinnedBuilds, type PinnedBuildTimings } from './pinned-builds.js';
+import { startSlackSockets } from './slack/sockets.js';
 import { startStreamConsumers } from './stream-consumer.js';
 import { endFaultyRuns, noticeTaskFailure } from './task-failures.js';
 import { loadBundle } from './workflow-bundle.js';
@@ -207,13 +208,14 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     },
   });
   const streams = startStreamConsumers({ ...database, databaseUrl: settings.DATABASE_URL ?? '', keyring, egress, log });
+  const slack = startSlackSockets({ ...database, client, announcer, keyring, egress, notificationHttp, log });
   return {
     connection: connections.worker,
     takesNewRuns: () => workers.takesNewRuns(),
     isRunning: () => workers.isRunning(),
     async stop() {
       faultyRuns.stop();
-      await Promise.all([workers.stop(), streams.stop()]);
+      await Promise.all([workers.stop(), streams.stop(), slack.stop()]);
       announcer.stop();
       if (entities !== options.entities) await entities.close();
       await Promise.all([httpClient.close(), notificationHttp.close()]);

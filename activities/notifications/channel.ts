@@ -2,10 +2,20 @@ import type { NotificationEvent } from '../../domain/notification/event.js';
 import type { Egress } from '../connectors/kit/egress.js';
 import type { Http } from '../connectors/kit/implement.js';
 
-/** A message for people: a headline and a link. It has no content of alerts. */
+/** A message for people: a headline and a link. It has no content of alerts, except in the details of a proposal. */
 export interface Message {
   readonly title: string;
   readonly link: string;
+  /** null: not about a proposal, or the channel does not want details. */
+  readonly proposal: ProposalDetails | null;
+}
+
+export interface ProposalDetails {
+  readonly proposalId: string;
+  /** Facts for the person who decides. Their text is hostile: a channel shows it without formatting. */
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  /** Whether a person can still decide. */
+  readonly isWaiting: boolean;
 }
 
 /** A channel with its decrypted secrets, for one attempt only. */
@@ -19,7 +29,7 @@ export interface Attempt {
   readonly event: NotificationEvent;
   readonly message: Message;
   readonly http: Http;
-  readonly egress: Pick<Egress, 'connectTls'>;
+  readonly egress: Pick<Egress, 'connectTls' | 'connectForStartTls'>;
   /** The reference of the message about the same matter, for a receiver that can update messages. */
   readonly sentMessage: { find(): Promise<unknown>; keep(reference: Record<string, unknown>): Promise<void> };
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Topic } from '../../db/changes.js';
-import type { PgClient } from '../../db/client.js';
+import type { Db, PgClient } from '../../db/client.js';
 import {
   blockChannel,
   claimDelivery,
@@ -11,24 +11,26 @@ import {
 } from '../../db/notifications/deliveries.js';
 import { findMessage, keepMessage } from '../../db/notifications/messages.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
-import type { ChannelKind } from '../../domain/notification/channel.js';
+import { CHANNELS, type ChannelKind } from '../../domain/notification/channel.js';
 import { DELIVERY_BACKOFF, type DeliveryBackoff, type NotificationActivities } from '../../domain/notification/delivery.js';
 import { describeEvent, matterOf, parseEvent } from '../../domain/notification/event.js';
 import { backoffMs } from '../../platform/backoff.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Logger } from '../../platform/log.js';
-import type { Egress } from '../connectors/kit/egress.js';
 import type { HttpClient } from '../connectors/kit/http.js';
-import { DeliveryFailure, type Send } from './channel.js';
+import { type Attempt, DeliveryFailure, type Send } from './channel.js';
 import { sendEmail } from './email.js';
 import { sendPagerDuty } from './pagerduty.js';
+import { readProposalDetails } from './proposal-details.js';
 import { sendSlack } from './slack.js';
+import { sendTeams } from './teams.js';
 import { sendWebhook } from './webhook.js';
 
 export interface NotificationDeps {
+  readonly db: Db;
   readonly pg: PgClient;
   readonly keyring: Keyring;
-  readonly egress: Pick<Egress, 'connectTls'>;
+  readonly egress: Attempt['egress'];
   readonly log: Logger;
   /** Its own client: the requests of channels do not count for the limits of connections. */
   readonly notificationHttp: HttpClient;
@@ -45,6 +47,7 @@ const SENDERS: Readonly<Record<ChannelKind, Send>> = {
   webhook: sendWebhook,
   email: sendEmail,
   slack: sendSlack,
+  teams: sendTeams,
   pagerduty: sendPagerDuty,
 };
 
@@ -104,6 +107,8 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
   const { organizationUuid, channelUuid, settings } = due;
   const event = parseEvent(due.event);
   const { title, path } = describeEvent(event);
+  const wantsDetails = 'details' in CHANNELS[due.kind].settings.shape && settings['details'] !== false;
+  const proposal = wantsDetails ? await readProposalDetails(deps.db, organizationUuid, event) : null;
   const opened = due.secrets.map(({ field, ...sealed }) => {
     return [field, keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field })] as const;
   });
@@ -111,7 +116,7 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
   await SENDERS[due.kind]({
     channel: { settings, secrets: new Map(opened) },
     event,
-    message: { title, link: `${publicUrl}${path}` },
+    message: { title, link: `${publicUrl}${path}`, proposal },
     http: notificationHttp.forConnection({ connectionId: channelUuid, requestsPerMinute: REQUESTS_PER_MINUTE, signal }),
     egress,
     sentMessage: {

@@ -1,18 +1,21 @@
 import { createTransport } from 'nodemailer';
 import { ThirdPartyError } from '../../domain/connection/skill-errors.js';
 import { CHANNELS } from '../../domain/notification/channel.js';
-import { DeliveryFailure, type Send } from './channel.js';
+import type { TlsOptions } from '../connectors/kit/egress.js';
+import { DeliveryFailure, type Message, type Send } from './channel.js';
 
 const TIME_LIMIT_MS = 10_000;
 
-/** SMTP over TLS. Only the egress opens the socket; the library speaks SMTP on it. */
+/** SMTP over TLS, or with STARTTLS, which is required then. Only the egress opens the socket; the library speaks SMTP on it. */
 export const sendEmail: Send = async ({ channel, event, message, egress, signal }) => {
-  const { host, port, from, to, username } = CHANNELS.email.settings.parse(channel.settings);
-  const connection = await egress.connectTls({ host, port, signal });
+  const { host, port, starttls, from, to, username } = CHANNELS.email.settings.parse(channel.settings);
+  const opened = starttls
+    ? await egress.connectForStartTls({ host, port, signal })
+    : { socket: await egress.connectTls({ host, port, signal }), tls: null };
   const password = channel.secrets.get('password');
   const transport = createTransport({
-    connection,
-    secured: true,
+    connection: opened.socket,
+    ...(opened.tls === null ? { secured: true } : { requireTLS: true, tls: toUpgrade(opened.tls) }),
     host,
     port,
     greetingTimeout: TIME_LIMIT_MS,
@@ -27,7 +30,7 @@ export const sendEmail: Send = async ({ channel, event, message, egress, signal 
       from,
       to: [...to],
       subject: message.title,
-      text: `${message.title}\n\n${message.link}\n`,
+      text: [message.title, ...describeFacts(message), message.link].join('\n\n').concat('\n'),
       // Constant, so that a mail server or client can find a repetition.
       messageId: `<${event.id}@alert-investigator>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -36,9 +39,20 @@ export const sendEmail: Send = async ({ channel, event, message, egress, signal 
     throw explain(error);
   } finally {
     transport.close();
-    connection.destroy();
+    opened.socket.destroy();
   }
 };
+
+/** The address is that of the open connection. */
+function toUpgrade({ servername, secureContext, rejectUnauthorized }: TlsOptions) {
+  return { servername, secureContext, rejectUnauthorized };
+}
+
+function describeFacts({ proposal }: Message): string[] {
+  if (proposal === null) return [];
+  const facts = proposal.facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
+  return [facts, ...(proposal.isWaiting ? ['To decide, open the link and sign in.'] : [])];
+}
 
 /** The text of the server can repeat what we sent. */
 function explain(error: unknown): Error {

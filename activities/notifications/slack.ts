@@ -1,15 +1,10 @@
 import { z } from 'zod';
 import { CHANNELS } from '../../domain/notification/channel.js';
-import { DeliveryFailure, requireAccepted, type Send } from './channel.js';
+import type { Message, ProposalDetails, Send } from './channel.js';
+import { callSlack, escapeText, plainText, SLACK_ACTIONS, type SlackApi, SlackRefusal } from './slack-api.js';
 
-const Reply = z.object({
-  ok: z.boolean(),
-  ts: z.string().max(50).optional(),
-  channel: z.string().max(50).optional(),
-  error: z.string().optional(),
-});
 /** The place of a sent message. An update needs the id of the Slack channel, not its name. */
-const Reference = z.object({ channel: z.string(), ts: z.string() });
+const Reference = z.object({ channel: z.string().max(50), ts: z.string().max(50) });
 
 /**
  * Sends a message, or updates the one about the same matter.
@@ -17,28 +12,48 @@ const Reference = z.object({ channel: z.string(), ts: z.string() });
  * https://docs.slack.dev/reference/methods/chat.update
  */
 export const sendSlack: Send = async ({ channel, message, http, sentMessage }) => {
-  const { api_url: url, channel: name } = CHANNELS.slack.settings.parse(channel.settings);
+  const { api_url: apiUrl, channel: name } = CHANNELS.slack.settings.parse(channel.settings);
   const sent = Reference.safeParse(await sentMessage.find());
-  const reply = await http.request({
-    method: 'POST',
-    url: `${url.replace(/\/+$/, '')}/${sent.success ? 'chat.update' : 'chat.postMessage'}`,
-    headers: { authorization: `Bearer ${channel.secrets.get('bot_token') ?? ''}` },
-    json: {
-      ...(sent.success ? sent.data : { channel: name }),
-      text: `${escapeText(message.title)}\n<${message.link}|Open>`,
-      unfurl_links: false,
-      unfurl_media: false,
-    },
-  });
-  requireAccepted(reply);
-  const parsed = Reply.safeParse(reply.json());
-  if (!parsed.success) throw new DeliveryFailure('Slack sent an unknown reply.');
-  const { ok, error = '', ts, channel: id } = parsed.data;
-  if (!ok) throw new DeliveryFailure(`Slack answered: ${/^[a-z_]{1,50}$/.test(error) ? error : 'unknown error'}.`);
-  if (ts !== undefined && id !== undefined) await sentMessage.keep({ channel: id, ts });
+  const api = { http, apiUrl, token: channel.secrets.get('bot_token') ?? '' };
+  const blocks = message.proposal === null ? [] : toBlocks(message, message.proposal, channel.secrets.has('app_token'));
+  const content = { text: `${escapeText(message.title)}\n<${message.link}|Open>`, unfurl_links: false, unfurl_media: false };
+  // Without the field, an update would keep the blocks of the message.
+  if (sent.success && (await update(api, { ...sent.data, ...content, blocks }))) return;
+  const reply = await callSlack(api, 'chat.postMessage', { channel: name, ...content, ...(blocks.length === 0 ? {} : { blocks }) });
+  const place = Reference.safeParse(reply);
+  if (place.success) await sentMessage.keep(place.data);
 };
 
-/** https://docs.slack.dev/messaging/formatting-message-text#escaping */
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** False if the message was deleted: it is sent again. */
+async function update(api: SlackApi, message: object): Promise<boolean> {
+  try {
+    await callSlack(api, 'chat.update', message);
+    return true;
+  } catch (error) {
+    if (error instanceof SlackRefusal && error.code === 'message_not_found') return false;
+    throw error;
+  }
+}
+
+/** https://docs.slack.dev/reference/block-kit */
+function toBlocks({ title, link }: Message, { proposalId, facts, isWaiting }: ProposalDetails, hasButtons: boolean): object[] {
+  return [
+    { type: 'section', text: { type: 'mrkdwn', text: `*${escapeText(title)}*\n<${link}|Open the case>`, verbatim: true } },
+    { type: 'section', fields: facts.map(({ label, value }) => plainText(`${label}: ${value}`)) },
+    ...(isWaiting && hasButtons ? [{ type: 'actions', elements: [approveButton(proposalId), refuseButton(proposalId)] }] : []),
+  ];
+}
+
+function approveButton(proposalId: string): object {
+  const confirm = toConfirm('Approve this action?', 'The service sends it after the last required approval.', 'Approve');
+  return { type: 'button', style: 'danger', action_id: SLACK_ACTIONS.approve, value: proposalId, text: plainText('Approve'), confirm };
+}
+
+function refuseButton(proposalId: string): object {
+  const confirm = toConfirm('Refuse this action?', 'The service does not send it and does not propose it again for this alert.', 'Refuse');
+  return { type: 'button', action_id: SLACK_ACTIONS.refuse, value: proposalId, text: plainText('Refuse'), confirm };
+}
+
+function toConfirm(title: string, text: string, action: string): object {
+  return { title: plainText(title), text: plainText(text), confirm: plainText(action), deny: plainText('Cancel') };
 }

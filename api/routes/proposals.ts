@@ -6,6 +6,7 @@ import { releaseProposal } from '../../db/response/release-proposal.js';
 import type { Principal } from '../../domain/identity/identity.js';
 import {
   ApproveProposal,
+  DECIDING_ROLES,
   PROPOSAL_CHANGED,
   Proposal,
   ProposalState,
@@ -15,6 +16,7 @@ import {
   RefuseProposal,
   ReleaseProposal,
 } from '../../domain/response/proposal.js';
+import { explainDecision } from '../../domain/response/proposal-result.js';
 import { storable } from '../../domain/text.js';
 import { problems } from '../http/openapi.js';
 import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
@@ -25,7 +27,7 @@ import { writeContracts } from '../skill-index.js';
 const tags = ['response'];
 const ProposalPath = z.object({ proposal_id: z.uuid() });
 const ProposalQuery = PageQuery.extend({ state: ProposalState.optional(), organization_code: storable(32).optional() });
-const access = ['analyst', 'admin'] as const;
+const access = DECIDING_ROLES;
 
 export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteDeps): void {
   async function find(principal: Principal, proposalId: string): Promise<Proposal> {
@@ -48,8 +50,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
   function check(decided: Decided, otherwise: string): void {
     if (decided === 'missing') throw notFound('proposal with this id');
     if (decided === 'decided') throw new Problem(409, otherwise);
-    if (decided === 'repeated')
-      throw new Problem(409, 'You already approved the proposal, with this or another key. A second person must approve it.');
+    if (decided === 'repeated') throw new Problem(409, explainDecision(decided, 'approve'));
   }
 
   app.get(
@@ -104,10 +105,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       const { undoable, skill_id: skillId } = await find(principal, params.proposal_id);
       if (body.release_after_hours !== undefined && !undoable)
         throw unprocessable([{ pointer: '#/release_after_hours', detail: `${skillId} cannot be undone. Remove release_after_hours.` }]);
-      check(
-        await approveProposal(db, principal, params.proposal_id, body),
-        'This proposal no longer waits for approval: a person decided it, or it expired.',
-      );
+      check(await approveProposal(db, principal, params.proposal_id, body), explainDecision('decided', 'approve'));
       await wake(params.proposal_id);
       return find(principal, params.proposal_id);
     },
@@ -127,10 +125,7 @@ export function proposalRoutes(app: ZodApp, { database: { db }, runner }: RouteD
       },
     },
     async ({ params, body, principal }) => {
-      check(
-        await refuseProposal(db, principal, params.proposal_id, body.reason),
-        'A person already decided this proposal, or the service sent the write. It cannot be refused any more.',
-      );
+      check(await refuseProposal(db, principal, params.proposal_id, body.reason), explainDecision('decided', 'refuse'));
       await wake(params.proposal_id);
       return find(principal, params.proposal_id);
     },

@@ -8,7 +8,7 @@ import { apiKeys, auditLog, organizations, users } from '../schema/index.js';
 
 export interface AuditRecord {
   /** null: the service itself. */
-  readonly by: Pick<Principal, 'uuid' | 'name'> | null;
+  readonly by: Pick<Principal, 'uuid' | 'name' | 'via'> | null;
   readonly organizationUuid: string | null;
   readonly action: string;
   readonly target: string;
@@ -24,7 +24,7 @@ export async function recordAudit(transaction: Transaction, record: AuditRecord)
     organizationUuid: record.organizationUuid,
     action: record.action,
     target: record.target,
-    details: record.details ?? null,
+    details: record.by?.via === undefined ? (record.details ?? null) : { ...record.details, via: record.by.via },
   });
 }
 

@@ -7,6 +7,7 @@ import { newUuid } from '../ids.js';
 import { type Page, type PageRequest, toPage } from '../page.js';
 import { apiKeys, memberships, organizations, userSessions, users } from '../schema/index.js';
 import { recordAudit } from './audit.js';
+import { removeChatIdentities } from './chat-identities.js';
 import { announceEnd } from './credentials.js';
 
 /** Two people or keys that take the same name at the same moment see each other. */
@@ -154,6 +155,7 @@ export async function deactivateUser(db: Db, by: Principal, userUuid: string): P
       .update(userSessions)
       .set({ revokedAt: now })
       .where(and(eq(userSessions.userUuid, userUuid), isNull(userSessions.revokedAt)));
+    await removeChatIdentities(transaction, userUuid);
     const details = { name: found.name };
     await recordAudit(transaction, { by, organizationUuid: scope, action: 'user.deactivate', target: userUuid, details });
     await announceEnd(transaction);

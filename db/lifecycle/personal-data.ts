@@ -25,6 +25,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'case_alerts',
   'case_sequences',
   'case_visits',
+  'chat_link_codes',
   'claim_mappings',
   'connection_secrets',
   'connection_turns',
@@ -143,6 +144,7 @@ export const PERSONAL_TABLES: readonly PersonalTable[] = [
   { name: 'notification_channels', scope: 'organization', text: ['name'], json: ['settings'], by: 'report' },
   { name: 'saved_views', scope: 'organization', text: ['name'], json: ['filters'], by: 'replace' },
   { name: 'api_keys', scope: 'organization', text: ['name', 'service'], by: 'replace' },
+  { name: 'chat_identities', scope: 'user', text: ['chat_user_id'], by: 'delete' },
   { name: 'users', scope: 'user', text: ['name', 'email', 'subject'], by: 'replace', inUse: 'deactivated_at is null' },
   {
     name: 'invitations',

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { DELIVER_FOR_SECONDS } from '../../domain/notification/delivery.js';
-import { matchesRule } from '../../domain/notification/rule.js';
+import { matchesRule, withDecisions } from '../../domain/notification/rule.js';
 import type { Db, PgClient, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { newUuid } from '../ids.js';
@@ -43,10 +43,11 @@ function pick({ organizationUuid, eventNo, subjectUuid }: typeof notificationEve
 }
 
 async function listActiveRules(transaction: Transaction, organizationUuids: readonly string[]) {
-  return transaction
+  const rules = await transaction
     .select({
       organizationUuid: notificationRules.organizationUuid,
       channelUuid: notificationRules.channelUuid,
+      kind: notificationChannels.kind,
       events: notificationRules.events,
       min_severity: notificationRules.minSeverity,
       verdicts: notificationRules.verdicts,
@@ -61,6 +62,7 @@ async function listActiveRules(transaction: Transaction, organizationUuids: read
         eq(notificationChannels.isEnabled, true),
       ),
     );
+  return rules.map((rule) => ({ ...rule, events: rule.kind === 'webhook' ? rule.events : withDecisions(rule.events) }));
 }
 
 /** Each delivery waits behind the pending ones of its subject; the worker makes the first one due. */

@@ -3,6 +3,7 @@ export * from './agents.js';
 export * from './alerts.js';
 export * from './case-work.js';
 export * from './cases.js';
+export * from './chat.js';
 export * from './connections.js';
 export * from './identity.js';
 export * from './investigations.js';

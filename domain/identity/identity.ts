@@ -20,6 +20,8 @@ export interface Principal {
   readonly userUuid: string | null;
   /** null: an API key. */
   readonly sessionUuid: string | null;
+  /** The chat account of a user who decides from a message. The audit log shows it. */
+  readonly via?: string;
 }
 
 /** The role with fewer rights. */

@@ -5,6 +5,7 @@ const HttpsUrl = storable(2000)
   .refine((url) => URL.canParse(url) && new URL(url).protocol === 'https:', 'must begin with https://')
   .refine((url) => !URL.canParse(url) || (new URL(url).username === '' && new URL(url).password === ''), 'must not contain a password');
 const Secret = text(1000);
+const details = z.boolean().default(true).describe('Whether a message about a proposal states its action, target, requester and expiry.');
 
 /** Each kind of channel: its settings, and the secrets that an admin enters. Secrets are stored sealed, apart from the settings. */
 export const CHANNELS = {
@@ -17,10 +18,15 @@ export const CHANNELS = {
     label: 'E-mail',
     settings: z.strictObject({
       host: text(253).describe('The mail server.'),
-      port: z.int().min(1).max(65_535).default(465).describe('SMTP with TLS from the first byte.'),
+      port: z.int().min(1).max(65_535).default(465),
+      starttls: z
+        .boolean()
+        .default(false)
+        .describe('The connection begins without TLS, usually on port 587. Default: TLS from the first byte.'),
       from: z.email().max(254),
       to: z.array(z.email().max(254)).min(1).max(20),
       username: text(200).optional(),
+      details,
     }),
     secrets: z.strictObject({ password: Secret.optional() }),
   },
@@ -29,8 +35,24 @@ export const CHANNELS = {
     settings: z.strictObject({
       channel: text(80).describe('Name or id of the Slack channel.'),
       api_url: HttpsUrl.default('https://slack.com/api'),
+      details,
     }),
-    secrets: z.strictObject({ bot_token: Secret.describe('A bot token with the scope chat:write.') }),
+    secrets: z.strictObject({
+      bot_token: Secret.describe('A bot token with the scope chat:write.'),
+      app_token: Secret.optional().describe('An app-level token with the scope connections:write, for buttons by Socket Mode.'),
+    }),
+  },
+  teams: {
+    label: 'Microsoft Teams',
+    settings: z.strictObject({
+      tenant_id: z.uuid().describe('The directory of the bot.'),
+      app_id: z.uuid().describe('The application of the bot.'),
+      channel_id: text(200).describe('The id of the Teams channel, such as 19:…@thread.tacv2.'),
+      service_url: HttpsUrl.default('https://smba.trafficmanager.net/teams/'),
+      login_url: HttpsUrl.default('https://login.microsoftonline.com'),
+      details,
+    }),
+    secrets: z.strictObject({ app_password: Secret.describe('The client secret of the application.') }),
   },
   pagerduty: {
     label: 'PagerDuty',
@@ -39,7 +61,7 @@ export const CHANNELS = {
   },
 } as const;
 
-const KINDS = ['webhook', 'email', 'slack', 'pagerduty'] as const satisfies readonly (keyof typeof CHANNELS)[];
+const KINDS = ['webhook', 'email', 'slack', 'teams', 'pagerduty'] as const satisfies readonly (keyof typeof CHANNELS)[];
 export const ChannelKind = z.enum(KINDS);
 export type ChannelKind = z.infer<typeof ChannelKind>;
 
@@ -72,8 +94,12 @@ export const CreateChannel = z
     organization_code: storable(32),
     name,
     kind: ChannelKind,
-    settings: settings.describe('webhook: `url`. email: `host`, `port`, `from`, `to`, `username`. slack: `channel`. pagerduty: none.'),
-    secrets: secrets.default({}).describe('email: `password`. slack: `bot_token`. pagerduty: `routing_key`. Never shown again.'),
+    settings: settings.describe(
+      'webhook: `url`. email: `host`, `port`, `from`, `to`, `username`. slack: `channel`. teams: `tenant_id`, `app_id`, `channel_id`. pagerduty: none.',
+    ),
+    secrets: secrets
+      .default({})
+      .describe('email: `password`. slack: `bot_token`, `app_token`. teams: `app_password`. pagerduty: `routing_key`. Never shown again.'),
   })
   .superRefine(({ kind, ...given }, context) => {
     const checked = checkChannel(kind, given);
@@ -111,6 +137,6 @@ export type ChannelWithSecret = z.infer<typeof ChannelWithSecret>;
 
 /** The receiver, for a list. */
 export function describeReceiver({ kind, settings: given }: Pick<Channel, 'kind' | 'settings'>): string {
-  const field = { webhook: 'url', email: 'to', slack: 'channel', pagerduty: 'url' }[kind];
+  const field = { webhook: 'url', email: 'to', slack: 'channel', teams: 'channel_id', pagerduty: 'url' }[kind];
   return [given[field]].flat().join(', ');
 }

@@ -82,13 +82,17 @@ export function matterOf({ name, data }: NotificationEvent): string | null {
     case 'proposal.waiting':
     case 'proposal.decided':
     case 'action.failed':
-      return `proposal ${data.proposal_id}`;
+      return proposalMatter(data.proposal_id);
     case 'connection.broken':
     case 'connection.restored':
       return `connection ${data.connection_id}`;
     default:
       return null;
   }
+}
+
+export function proposalMatter(proposalId: string): string {
+  return `proposal ${proposalId}`;
 }
 
 /** A headline without content of alerts, and the page of the dashboard that shows more. */
@@ -109,11 +113,11 @@ export function describeEvent(event: NotificationEvent): { readonly title: strin
     case 'case.commented':
       return { title: `New comment on case ${data.case_id}`, path: casePath(data.case_id) };
     case 'proposal.waiting':
-      return { title: `Case ${data.case_id}: ${data.skill_id} needs approval`, path: casePath(data.case_id) };
+      return { title: `Case ${data.case_id}: ${data.skill_id} needs approval`, path: proposalPath(data) };
     case 'proposal.decided':
-      return { title: `Case ${data.case_id}: ${data.skill_id} is ${data.decision}`, path: casePath(data.case_id) };
+      return { title: `Case ${data.case_id}: ${data.skill_id} is ${data.decision}`, path: proposalPath(data) };
     case 'action.failed':
-      return { title: `Case ${data.case_id}: ${data.skill_id} failed`, path: casePath(data.case_id) };
+      return { title: `Case ${data.case_id}: ${data.skill_id} failed`, path: proposalPath(data) };
     case 'connection.broken':
       return { title: `The connection ${data.instance_name} is broken`, path: connectorPath(data.connector) };
     case 'connection.restored':
@@ -131,6 +135,11 @@ export function describeEvent(event: NotificationEvent): { readonly title: strin
 
 function casePath(caseId: string): string {
   return `/cases/${encodeURIComponent(caseId)}`;
+}
+
+/** The case page shows the proposal. The address has no token: the page requires a sign-in. */
+function proposalPath({ case_id: caseId, proposal_id: proposalId }: { case_id: string; proposal_id: string }): string {
+  return `${casePath(caseId)}?proposal=${proposalId}`;
 }
 
 function connectorPath(connector: string): string {

@@ -27,6 +27,11 @@ export const Rule = z.object({
 });
 export type Rule = z.infer<typeof Rule>;
 
+/** People who were asked to decide also see the decision: a message channel needs no event of its own for it. */
+export function withDecisions(events: readonly RuleEvent[]): RuleEvent[] {
+  return events.includes('proposal.waiting') ? [...new Set([...events, 'proposal.decided' as const])] : [...events];
+}
+
 const SEVERITIES: readonly string[] = Severity.options;
 
 /** An event without a case, such as that of a connection, matches only a rule without conditions on cases. */

@@ -13,6 +13,9 @@ import type { AffectedAssets } from './affected-assets.js';
 export const ProposalState = z.enum(['waiting', 'approved', 'scheduled', 'running', 'done', 'failed', 'refused', 'expired', 'withdrawn']);
 export type ProposalState = z.infer<typeof ProposalState>;
 
+/** The roles that decide about proposals, by the API and from a message. */
+export const DECIDING_ROLES = ['analyst', 'admin'] as const;
+
 /** A proposal without enough approvals expires after this time. */
 export const PROPOSAL_EXPIRES_AFTER_HOURS = 72;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesRule } from '../../domain/notification/rule.js';
+import { matchesRule, withDecisions } from '../../domain/notification/rule.js';
 
 const ALL = { events: ['case.verdict_changed', 'connection.broken'], min_severity: null, verdicts: [], assignee: null } as const;
 const everything = { ...ALL, events: [...ALL.events], verdicts: [] };
@@ -31,5 +31,11 @@ describe('a rule', () => {
     expect(matchesRule({ ...everything, assignee: 'ines' }, judged)).toBe(true);
     expect(matchesRule({ ...everything, assignee: 'dana' }, judged)).toBe(false);
     expect(matchesRule({ ...everything, assignee: 'ines' }, opened)).toBe(false);
+  });
+
+  it('that asks for decisions also brings them', () => {
+    expect(withDecisions(['proposal.waiting', 'case.opened'])).toEqual(['proposal.waiting', 'case.opened', 'proposal.decided']);
+    expect(withDecisions(['proposal.waiting', 'proposal.decided'])).toEqual(['proposal.waiting', 'proposal.decided']);
+    expect(withDecisions(['case.opened'])).toEqual(['case.opened']);
   });
 });

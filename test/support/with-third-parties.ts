@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { z } from 'zod';
+import type { Authority } from '../../activities/connectors/kit/stand-in/stand-in.js';
 import { startThirdParties } from '../../activities/connectors/stand-ins.js';
 import type { Connection, CreateConnection } from '../../domain/connection/connection.js';
 import { startTestService, type TestService, type TestServiceOptions } from './service.js';
@@ -10,8 +11,16 @@ import { startTestService, type TestService, type TestServiceOptions } from './s
 export type WithThirdParties = Awaited<ReturnType<typeof startWithThirdParties>>;
 
 /** Starts a service and a stand-in for each third party. The service can reach no other address. */
-export async function startWithThirdParties(options: TestServiceOptions = {}) {
-  const thirdParties = await startThirdParties();
+export async function startWithThirdParties({
+  authority,
+  allow = [],
+  ...options
+}: TestServiceOptions & {
+  readonly authority?: Authority;
+  /** More entries of EGRESS_ALLOW. */
+  readonly allow?: readonly string[];
+} = {}) {
+  const thirdParties = await startThirdParties(authority === undefined ? {} : { authority });
   // Kept until the end, because a worker that starts later reads the file again.
   const folder = mkdtempSync(path.join(tmpdir(), 'alert-investigator-third-parties-'));
   const caFile = path.join(folder, 'ca.pem');
@@ -20,7 +29,7 @@ export async function startWithThirdParties(options: TestServiceOptions = {}) {
     await thirdParties.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const egress = { EGRESS_ALLOW: thirdParties.allow.join(','), EGRESS_CA_FILE: caFile };
+  const egress = { EGRESS_ALLOW: [...thirdParties.allow, ...allow].join(','), EGRESS_CA_FILE: caFile };
   const service = await startTestService({ ...options, env: { ...egress, ...options.env } }).catch(async (error: unknown) => {
     await endThirdParties();
     throw error;

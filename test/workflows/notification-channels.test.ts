@@ -1,63 +1,59 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createAuthority } from '../../activities/connectors/kit/stand-in/stand-in.js';
 import type { Channel } from '../../domain/notification/channel.js';
 import type { Delivery } from '../../domain/notification/delivery.js';
+import { startMailServer } from '../support/mail-server.js';
 import { waitFor } from '../support/service.js';
 import { createRule, startWithReceiver, type WithReceiver, writeEvent } from '../support/webhook-receiver.js';
 
 const PASSWORD = `password-${randomUUID()}`;
 const BOT_TOKEN = `xoxb-${randomUUID()}`;
 const ROUTING_KEY = `key-${randomUUID()}`;
-const mails: string[] = [];
+const APP_PASSWORD = `app-${randomUUID()}`;
+const TENANT = randomUUID();
+const APP = randomUUID();
+const SECRETS = [PASSWORD, BOT_TOKEN, ROUTING_KEY, APP_PASSWORD].join('|');
 let kit: WithReceiver;
-let smtp: SMTPServer;
-let smtpPort: number;
+type MailServer = Awaited<ReturnType<typeof startMailServer>>;
+let mailServer: MailServer;
+let modes: Record<'starttls' | 'plain', MailServer>;
 
 beforeAll(async () => {
   const authority = await createAuthority();
-  smtp = new SMTPServer({
-    ...(await authority.issue(['localhost'])),
-    secure: true,
-    onAuth: ({ username, password }, _session, done) =>
-      username === 'soc' && password === PASSWORD ? done(null, { user: username }) : done(new Error(`Wrong password ${password}`)),
-    onData(stream, _session, done) {
-      const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part));
-      stream.on('end', () => {
-        mails.push(Buffer.concat(parts).toString());
-        done();
-      });
-    },
-  });
-  smtp.on('error', () => {});
-  smtp.listen(0, 'localhost');
-  await once(smtp.server, 'listening');
-  smtpPort = (smtp.server.address() as AddressInfo).port;
+  const user = { name: 'soc', password: PASSWORD };
+  mailServer = await startMailServer(authority, user);
+  modes = { starttls: await startMailServer(authority, user, 'starttls'), plain: await startMailServer(authority, user, 'plain') };
   kit = await startWithReceiver({
     deliveryBackoff: { baseMs: 20, maxMs: 200 },
     authority,
-    allow: [`localhost:${smtpPort}`],
+    allow: [mailServer, modes.starttls, modes.plain].map(({ address }) => address),
     define(app) {
       app.post('/api/chat.postMessage', async () => ({ ok: true, channel: 'C0123', ts: '17000.1' }));
       app.post('/api/chat.update', async () => ({ ok: true, channel: 'C0123', ts: '17000.1' }));
+      app.post<{ Body: Record<string, string> }>(`/login/${TENANT}/oauth2/v2.0/token`, async ({ body }, reply) =>
+        body['client_id'] === APP && body['client_secret'] === APP_PASSWORD && body['scope'] === 'https://api.botframework.com/.default'
+          ? { token_type: 'Bearer', expires_in: 3600, access_token: `token-${randomUUID()}` }
+          : reply.code(401).send({ error: 'invalid_client', error_description: `AADSTS7000215 ${body['client_secret']}` }),
+      );
+      app.post('/teams/v3/conversations', async (_request, reply) =>
+        reply.code(201).send({ id: '19:soc@thread.tacv2;messageid=1', activityId: '1', serviceUrl: 'https://smba.invalid/' }),
+      );
+      app.put('/teams/v3/conversations/:conversation/activities/:activity', async () => ({ id: '1' }));
       app.post('/v2/enqueue', async (_request, reply) => reply.code(202).send({ status: 'success' }));
     },
   });
 });
 afterAll(async () => {
   await kit?.stop();
-  await new Promise<void>((resolve) => smtp.close(() => resolve()));
+  for (const server of [mailServer, ...Object.values(modes ?? {})]) await server?.stop();
 });
 
 async function create(kind: string, settings: object, secrets: object): Promise<Channel> {
   const body = { organization_code: 'DEMO', name: `${kind} ${randomUUID()}`, kind, settings, secrets };
   const reply = await kit.service.request<Channel>('POST', '/platformapi/notification-channels', { body });
   expect(reply).toMatchObject({ status: 201, body: { signing_secret: null } });
-  expect(JSON.stringify(reply.body)).not.toMatch(new RegExp([PASSWORD, BOT_TOKEN, ROUTING_KEY].join('|')));
+  expect(JSON.stringify(reply.body)).not.toMatch(new RegExp(SECRETS));
   onTestFinished(async () => {
     await kit.service.request('DELETE', `/platformapi/notification-channels/${reply.body.channel_id}`);
   });
@@ -79,7 +75,7 @@ async function breakAndRestore(channel: Channel): Promise<string> {
 describe('an e-mail', () => {
   const settings = () => ({
     host: 'localhost',
-    port: smtpPort,
+    port: mailServer.port,
     from: 'soc@harbour.example',
     to: ['oncall@harbour.example'],
     username: 'soc',
@@ -88,11 +84,22 @@ describe('an e-mail', () => {
   it('has a title, a link and a constant id, and goes through TLS with a login', { timeout: 60_000 }, async () => {
     const reply = await test(await create('email', settings(), { password: PASSWORD }));
     expect(reply).toMatchObject({ status: 200, body: { state: 'delivered', last_error: null } });
-    const [mail = ''] = mails;
+    const [mail = ''] = mailServer.mails;
     expect(mail).toContain('Subject: Test of the notification channel');
     expect(mail).toContain('https://investigator.example/settings?tab=3Dnotifications'.replace('3D', mail.includes('=3D') ? '3D' : ''));
     expect(mail).toContain(`Message-ID: <${reply.body.event_id}@alert-investigator>`);
     expect(mail).toContain('To: oncall@harbour.example');
+  });
+
+  it.each([
+    ['starttls', { state: 'delivered', last_error: null }],
+    ['plain', { state: 'failed', last_error: expect.stringContaining('The mail server') }],
+  ] as const)('needs TLS also after a beginning without it: %s', { timeout: 60_000 }, async (mode, expected) => {
+    const server = modes[mode];
+    const channel = await create('email', { ...settings(), port: server.port, starttls: true }, { password: PASSWORD });
+    expect((await test(channel)).body).toMatchObject(expected);
+    expect(server.mails).toHaveLength(mode === 'plain' ? 0 : 1);
+    expect(server.logins).toHaveLength(mode === 'plain' ? 0 : 1);
   });
 
   it('that the server refuses is a failure without the text of the server', { timeout: 60_000 }, async () => {
@@ -126,10 +133,80 @@ describe('Slack', () => {
     ]);
   });
 
+  it('gets a deleted message anew', { timeout: 60_000 }, async () => {
+    kit.receiver.requests.splice(0);
+    kit.receiver.faults.next({ match: ({ url }) => url === '/api/chat.update', body: { ok: false, error: 'message_not_found' } });
+    await breakAndRestore(await create('slack', settings(), { bot_token: BOT_TOKEN }));
+    await waitFor('the new message', async () => requestsTo('/api/chat.postMessage').length === 2);
+    expect(requestsTo('/api/chat.postMessage').at(-1)).toMatchObject({ body: { text: expect.stringContaining('works again') } });
+  });
+
   it('that refuses a message is a failure with its code only', { timeout: 60_000 }, async () => {
     kit.receiver.faults.next({ body: { ok: false, error: 'not_in_channel', needed: BOT_TOKEN } });
     const reply = await test(await create('slack', settings(), { bot_token: BOT_TOKEN }));
     expect(reply.body).toMatchObject({ state: 'failed', last_error: 'Slack answered: not_in_channel.' });
+  });
+});
+
+describe('Teams', () => {
+  const settings = () => ({
+    tenant_id: TENANT,
+    app_id: APP,
+    channel_id: '19:soc@thread.tacv2',
+    service_url: `${kit.receiver.url}/teams/`,
+    login_url: `${kit.receiver.url}/login`,
+  });
+  const START = '/teams/v3/conversations';
+  const UPDATE = `${START}/19%3Asoc%40thread.tacv2%3Bmessageid%3D1/activities/1`;
+  const isStart = ({ url }: { url: string }) => url === START;
+  const cardOf = (text: string) => ({
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          type: 'AdaptiveCard',
+          body: [{ type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: expect.stringContaining(text) }] }],
+        },
+      },
+    ],
+  });
+
+  it('gets a thread with a card, which is updated when the state changes', { timeout: 60_000 }, async () => {
+    kit.receiver.requests.splice(0);
+    await breakAndRestore(await create('teams', settings(), { app_password: APP_PASSWORD }));
+    await waitFor('the update', async () => requestsTo(UPDATE).length === 1);
+    const bearer = { authorization: expect.stringMatching(/^Bearer token-/) };
+    expect(requestsTo(START)).toMatchObject([
+      {
+        headers: bearer,
+        body: {
+          isGroup: true,
+          tenantId: TENANT,
+          channelData: { channel: { id: '19:soc@thread.tacv2' } },
+          activity: { type: 'message', ...cardOf('The connection Endpoints <prod> is broken') },
+        },
+      },
+    ]);
+    expect(requestsTo(UPDATE)).toMatchObject([{ method: 'PUT', headers: bearer, body: { id: '1', ...cardOf('works again') } }]);
+    // The bot signs in once.
+    expect(requestsTo(`/login/${TENANT}/oauth2/v2.0/token`)).toHaveLength(1);
+  });
+
+  it('gets the message in spite of an old token, a pause and an error, and anew if it was deleted', { timeout: 60_000 }, async () => {
+    kit.receiver.requests.splice(0);
+    kit.receiver.faults.next({ match: isStart, status: 401 });
+    kit.receiver.faults.next({ match: isStart, status: 429, headers: { 'retry-after': '1' } });
+    kit.receiver.faults.next({ match: isStart, status: 500 });
+    kit.receiver.faults.next({ match: ({ url }) => url === UPDATE, status: 404 });
+    await breakAndRestore(await create('teams', settings(), { app_password: APP_PASSWORD }));
+    await waitFor('the new message', async () => requestsTo(START).length === 5);
+    expect(requestsTo(UPDATE)).toHaveLength(1);
+    expect(requestsTo(START).at(-1)).toMatchObject({ body: { activity: cardOf('works again') } });
+  });
+
+  it('that refuses the bot is a failure without its secret', { timeout: 60_000 }, async () => {
+    const reply = await test(await create('teams', settings(), { app_password: 'wrong' }));
+    expect(reply.body).toMatchObject({ state: 'failed', last_error: expect.stringContaining('refused (HTTP 401)') });
   });
 });
 
@@ -159,7 +236,7 @@ it('stores the entered secrets sealed, and needs them again for new settings', {
   const rows =
     await pg`select to_jsonb(t)::text as row from notification_secrets as t union all select to_jsonb(t)::text from notification_channels as t`;
   const audit = await pg`select to_jsonb(t)::text as row from audit_log as t`;
-  expect(JSON.stringify([rows, audit])).not.toMatch(new RegExp(['xoxb-new', PASSWORD, BOT_TOKEN, ROUTING_KEY].join('|')));
+  expect(JSON.stringify([rows, audit])).not.toMatch(new RegExp(`xoxb-new|${SECRETS}`));
   const wrong = { organization_code: 'DEMO', name: 'x', kind: 'email', settings: { host: 'mail.example', from: 'nobody', to: [] } };
   expect(await kit.service.request('POST', '/platformapi/notification-channels', { body: wrong })).toMatchObject({
     status: 422,

@@ -3,6 +3,7 @@ import type { ConnectorIcon } from '../../../domain/connection/connector.js';
 import type { Intake } from '../../../domain/connection/intake-source.js';
 import type { PlannableSkill, SkillQuestion, SkillRemedy } from '../../../domain/playbook/planner.js';
 import type { RecordSource } from '../../../domain/record/record.js';
+import type { AffectedAssets } from '../../../domain/response/affected-assets.js';
 import {
   type ActionEnd,
   type AffectedBy,
@@ -11,7 +12,7 @@ import {
   type NamedHost,
   type UndoneBy,
 } from '../../../domain/response/write.js';
-import type { CommonField, SentenceFields, WriteSentence } from '../../../domain/response/write-sentence.js';
+import { type CommonField, describeWrite, type SentenceFields, type WriteSentence } from '../../../domain/response/write-sentence.js';
 import { slug } from '../../../domain/text.js';
 
 /** The definition of a skill without its code: the source of validation, types, the activity's name and its limits. */
@@ -196,10 +197,17 @@ export function skillSlug(contract: SkillContract): string {
   return slug(contract.title);
 }
 
+interface StoredWrite {
+  /** The key of the catalogue. */
+  readonly connectorKey: string;
+  readonly verb: string;
+  readonly input: Record<string, unknown>;
+}
+
 /** The write that undoes another, with its input. null: the contract names none, or no longer accepts the stored input. */
 export function planUndo(
   catalogue: Catalogue,
-  write: { readonly connectorKey: string; readonly verb: string; readonly input: Record<string, unknown> },
+  write: StoredWrite,
 ): { verb: string; skillId: string; input: Record<string, unknown> } | null {
   const skills = catalogue[write.connectorKey]?.skills;
   const undoneBy = skills?.[write.verb]?.undoneBy;
@@ -207,4 +215,18 @@ export function planUndo(
   if (!undoneBy || !contract) return null;
   const { data: input } = contract.input.safeParse(fillInput(undoneBy.input, write));
   return input ? { verb: undoneBy.verb, skillId: contract.title, input } : null;
+}
+
+/** What the contracts tell about a stored write. */
+export function readWriteContracts(catalogue: Catalogue) {
+  const find = ({ connectorKey, verb }: StoredWrite) => catalogue[connectorKey]?.skills[verb];
+  return {
+    canBeUndone: (write: StoredWrite): boolean => find(write)?.undoneBy !== undefined,
+    /** The write as a sentence. */
+    describe: (write: StoredWrite & { skillId: string; assets: AffectedAssets | null }, organization: string): string => {
+      const { skillId: skill, input, assets } = write;
+      return describeWrite({ skill, sentence: find(write)?.sentence, input, assets, organization });
+    },
+    planUndo: (write: StoredWrite) => planUndo(catalogue, write),
+  };
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import { isIP, type LookupFunction } from 'node:net';
+import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect, createSecureContext, rootCertificates, type SecureContext, type TLSSocket } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { ThirdPartyError } from '../../../domain/connection/skill-errors.js';
@@ -67,6 +67,15 @@ export class Egress {
 
   async connectTls(target: EgressTarget): Promise<TLSSocket> {
     return this.connectWith(target, openTls);
+  }
+
+  /** For a protocol that begins TLS itself (STARTTLS). The caller sends no content before it has begun TLS with these options. */
+  async connectForStartTls(target: EgressTarget): Promise<{ socket: Socket; tls: TlsOptions }> {
+    return this.connectWith(target, async (tls, signal) => {
+      const { host, port, lookup, autoSelectFamily } = tls;
+      const socket = connectPlain({ host, port, lookup, autoSelectFamily, noDelay: true, keepAlive: true });
+      return { socket: await untilEvent(socket, 'connect', signal), tls };
+    });
   }
 
   /**
@@ -164,10 +173,13 @@ function requireCertificate(pem: string): void {
   }
 }
 
-async function openTls(options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
-  const socket = connect(options);
+function openTls(options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
+  return untilEvent(connect(options), 'secureConnect', signal);
+}
+
+async function untilEvent<Opened extends Socket>(socket: Opened, event: string, signal: AbortSignal): Promise<Opened> {
   try {
-    await once(socket, 'secureConnect', { signal });
+    await once(socket, event, { signal });
     return socket;
   } catch (error) {
     socket.on('error', () => {});

@@ -16,8 +16,9 @@ function useProposalChange<Change>(change: (body: Change) => Promise<unknown>) {
   });
 }
 
-export function DecideProposal({ proposal, stop }: { proposal: Proposal; stop: string | null }) {
-  const [decision, setDecision] = useState<'approve' | 'refuse' | null>(null);
+/** `isLinked`: the person followed the link of a message, so the dialog opens at once. */
+export function DecideProposal({ proposal, stop, isLinked }: { proposal: Proposal; stop: string | null; isLinked: boolean }) {
+  const [decision, setDecision] = useState<'approve' | 'refuse' | null>(isLinked && proposal.state === 'waiting' ? 'approve' : null);
   const [reason, setReason] = useState('');
   const [hours, setHours] = useState<number | string>(proposal.release_after_hours ?? '');
   const params = { path: { proposal_id: proposal.proposal_id } };

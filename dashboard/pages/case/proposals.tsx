@@ -1,6 +1,8 @@
 import { Alert, Badge, Button, Card, Code, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useSearch } from '@tanstack/react-router';
 import type { Proposal, ProposalState } from '../../../domain/response/proposal.js';
+import { describeResult } from '../../../domain/response/proposal-result.js';
 import { PageLink } from '../../components/page.js';
 import { toLabel } from '../../components/schema.js';
 import { Time } from '../../components/time.js';
@@ -34,8 +36,11 @@ function ProposalList({ proposals, organizationCode }: { proposals: readonly Pro
   const open = OPEN.flatMap((state) => proposals.filter((proposal) => proposal.state === state));
   const ended = proposals.filter(({ state }) => !OPEN.includes(state));
   const undos = new Map(proposals.flatMap((proposal) => (proposal.undo_of === null ? [] : [[proposal.undo_of, proposal] as const])));
+  // The proposal of a message that a person followed.
+  const { proposal: linkedId } = useSearch({ from: '/inside/cases/$caseId' });
+  const linked = proposals.find((proposal) => proposal.proposal_id === linkedId) ?? null;
   // A done action that the service can end stays in view.
-  const shown = [...open, ...ended.filter((proposal) => proposal.state === 'done' || open.length === 0)];
+  const shown = [...open, ...ended.filter((proposal) => proposal.state === 'done' || open.length === 0 || proposal === linked)];
   const hidden = ended.filter((proposal) => !shown.includes(proposal));
   return (
     <Card withBorder>
@@ -54,8 +59,15 @@ function ProposalList({ proposals, organizationCode }: { proposals: readonly Pro
             </Text>
           </Alert>
         )}
+        {linked !== null && linked.state !== 'waiting' && <AlreadyDecided proposal={linked} />}
         {shown.map((proposal) => (
-          <ProposalCard key={proposal.proposal_id} proposal={proposal} undo={undos.get(proposal.proposal_id) ?? null} stop={stop} />
+          <ProposalCard
+            key={proposal.proposal_id}
+            proposal={proposal}
+            undo={undos.get(proposal.proposal_id) ?? null}
+            stop={stop}
+            isLinked={proposal === linked}
+          />
         ))}
         {hidden.length > 0 && (
           <Button variant="subtle" size="xs" onClick={toggle} aria-expanded={showsEnded}>
@@ -71,7 +83,25 @@ function ProposalList({ proposals, organizationCode }: { proposals: readonly Pro
   );
 }
 
-function ProposalCard({ proposal, undo, stop }: { proposal: Proposal; undo: Proposal | null; stop: string | null }) {
+/** For a person who followed a link after the decision. */
+function AlreadyDecided({ proposal }: { proposal: Proposal }) {
+  return (
+    <Alert color="gray" variant="light" title="This action no longer waits for approval" role="status">
+      <Text size="sm" className="breakable">
+        {proposal.sentence}: {describeResult(proposal)}
+      </Text>
+    </Alert>
+  );
+}
+
+interface CardProps {
+  readonly proposal: Proposal;
+  readonly undo: Proposal | null;
+  readonly stop: string | null;
+  readonly isLinked?: boolean;
+}
+
+function ProposalCard({ proposal, undo, stop, isLinked = false }: CardProps) {
   const { label, color } = LABELS[proposal.state];
   const approvals = proposal.decisions.filter(({ decision }) => decision === 'approve').length;
   const canRelease = proposal.state === 'done' && proposal.undoable && (undo === null || undo.state === 'withdrawn');
@@ -124,7 +154,9 @@ function ProposalCard({ proposal, undo, stop }: { proposal: Proposal; undo: Prop
       </Stack>
       <Request proposal={proposal} />
       <Group gap="xs" mt="sm">
-        {(proposal.state === 'waiting' || proposal.state === 'approved') && <DecideProposal proposal={proposal} stop={stop} />}
+        {(proposal.state === 'waiting' || proposal.state === 'approved') && (
+          <DecideProposal proposal={proposal} stop={stop} isLinked={isLinked} />
+        )}
         {proposal.state === 'scheduled' && proposal.undo_of !== null && (
           <>
             <ReleaseNow proposal={proposal} stop={stop} />

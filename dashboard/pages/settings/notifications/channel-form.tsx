@@ -15,7 +15,12 @@ const FIELDS: Readonly<Record<ChannelKind, readonly Field[]>> = {
   webhook: [field('url', 'Webhook URL', { help: 'Begins with https://. It receives a signed CloudEvent for each event.' })],
   email: [
     field('host', 'Mail server'),
-    field('port', 'Port', { ...NUMBER, ...OPTIONAL, help: 'SMTP with TLS. Default: 465' }),
+    field('port', 'Port', { ...NUMBER, ...OPTIONAL, help: 'Default: 465' }),
+    field('starttls', 'STARTTLS', {
+      schema: { type: 'boolean' },
+      ...OPTIONAL,
+      help: 'Usually with port 587. Off: TLS from the first byte.',
+    }),
     field('from', 'Sender'),
     field('to', 'Recipients', { help: 'Separate addresses with commas.' }),
     field('username', 'User name', OPTIONAL),
@@ -24,6 +29,18 @@ const FIELDS: Readonly<Record<ChannelKind, readonly Field[]>> = {
   slack: [
     field('channel', 'Slack channel', { help: 'Its name or id. Invite the bot to it.' }),
     field('bot_token', 'Bot token', { ...SECRET, help: 'With the scope chat:write.' }),
+    field('app_token', 'App-level token', {
+      ...OPTIONAL,
+      ...SECRET,
+      help: 'With the scope connections:write. Messages then have buttons that approve and refuse actions.',
+    }),
+  ],
+  teams: [
+    field('tenant_id', 'Tenant ID', { help: 'The directory (tenant) ID of the app registration of the bot.' }),
+    field('app_id', 'Application ID'),
+    field('app_password', 'Client secret', SECRET),
+    field('channel_id', 'Teams channel ID', { help: 'Such as 19:…@thread.tacv2. Install the bot in its team.' }),
+    field('service_url', 'Service URL', { ...OPTIONAL, help: 'Default: https://smba.trafficmanager.net/teams/' }),
   ],
   pagerduty: [
     field('routing_key', 'Integration key', SECRET),

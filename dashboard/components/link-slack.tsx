@@ -1,0 +1,56 @@
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, unwrap } from '../api.js';
+import { CopyButton } from './copy-button.js';
+import { ErrorState, PageSkeleton } from './states.js';
+import { Time } from './time.js';
+
+/** The Slack accounts of the user, and a code that links another one. */
+export function LinkSlack({ onClose }: { onClose: () => void }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['chat identities'],
+    queryFn: () => unwrap(api.GET('/session/chat-identities')),
+  });
+  const create = useMutation({ mutationFn: () => unwrap(api.POST('/session/chat-identities/code')) });
+  const remove = useMutation({
+    mutationFn: (identity_id: string) =>
+      unwrap(api.DELETE('/session/chat-identities/{identity_id}', { params: { path: { identity_id } } })),
+    onSuccess: () => refetch(),
+  });
+  const failure = error ?? create.error ?? remove.error;
+  return (
+    <Modal opened onClose={onClose} title="Link Slack">
+      <Stack>
+        <Text size="sm">With a linked account you can approve and refuse actions from messages in Slack.</Text>
+        {failure && <ErrorState error={failure} />}
+        {!data && !error && <PageSkeleton />}
+        {data?.items.map(({ identity_id: id, workspace, chat_user_id: user, linked_at: at }) => (
+          <Group key={id} justify="space-between" wrap="nowrap">
+            <Text size="sm" className="breakable">
+              {user} in {workspace}, linked <Time at={at} />
+            </Text>
+            <Button size="xs" variant="default" loading={remove.isPending} onClick={() => remove.mutate(id)}>
+              Remove
+            </Button>
+          </Group>
+        ))}
+        {create.data ? (
+          <>
+            <Text size="sm">
+              In Slack, choose Approve or Refuse on a message of Alert Investigator, then Link my account, and enter this code. It counts
+              once, for 10 minutes. Give it to no other person: it acts for you.
+            </Text>
+            <Group gap="xs">
+              <Code className="breakable">{create.data.code}</Code>
+              <CopyButton value={create.data.code} />
+            </Group>
+          </>
+        ) : (
+          <Button loading={create.isPending} onClick={() => create.mutate()}>
+            Create code
+          </Button>
+        )}
+      </Stack>
+    </Modal>
+  );
+}

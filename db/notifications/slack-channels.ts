@@ -1,0 +1,31 @@
+import type { PgClient } from '../client.js';
+import type { StoredSecret } from './channels.js';
+
+/** A Slack channel with buttons. Its secrets are sealed. */
+export interface SlackChannel {
+  readonly organizationUuid: string;
+  readonly channelUuid: string;
+  readonly settings: Record<string, unknown>;
+  readonly secrets: readonly StoredSecret[];
+}
+
+/** The enabled Slack channels with an app-level token, oldest first. */
+export async function listSlackChannels(pg: PgClient): Promise<SlackChannel[]> {
+  return pg<SlackChannel[]>`
+    select organization_uuid as "organizationUuid", channel_uuid as "channelUuid", settings,
+      json_agg(json_build_object('field', field, 'masterKeyId', master_key_id, 'wrappedKey', wrapped_key, 'ciphertext', ciphertext)) as secrets
+    from notification_channels join notification_secrets using (channel_uuid)
+    where kind = 'slack' and is_enabled
+    group by channel_uuid having bool_or(field = 'app_token') order by channel_uuid`;
+}
+
+/** The channels of the service that sent this message about the matter. */
+export async function listSenders(
+  pg: PgClient,
+  { matter, channel, ts }: { matter: string; channel: string; ts: string },
+): Promise<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]> {
+  return pg<Pick<SlackChannel, 'organizationUuid' | 'settings'>[]>`
+    select organization_uuid as "organizationUuid", settings
+    from notification_channels join notification_messages using (channel_uuid)
+    where kind = 'slack' and is_enabled and matter = ${matter} and reference->>'channel' = ${channel} and reference->>'ts' = ${ts}`;
+}

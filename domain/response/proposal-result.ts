@@ -1,0 +1,37 @@
+import type { Proposal } from './proposal.js';
+
+/** The decision about a proposal as a sentence; null while it waits. */
+export function describeResult({ state, decisions, outcome }: Pick<Proposal, 'state' | 'decisions' | 'outcome'>): string | null {
+  const listNames = (wanted: 'approve' | 'refuse') =>
+    decisions
+      .filter(({ decision }) => decision === wanted)
+      .map(({ by }) => by)
+      .join(' and ');
+  const approved = listNames('approve') === '' ? 'Approved.' : `Approved by ${listNames('approve')}.`;
+  switch (state) {
+    case 'waiting':
+      return null;
+    case 'refused':
+      return `Refused by ${listNames('refuse')}.`;
+    case 'expired':
+      return 'Expired without enough approvals.';
+    case 'withdrawn':
+      return outcome === null ? 'Withdrawn.' : `Withdrawn: ${outcome}`;
+    case 'failed':
+      return `${approved} The action failed.`;
+    case 'done':
+      return outcome === null ? approved : `${approved} ${outcome}.`;
+    case 'approved':
+    case 'running':
+    case 'scheduled':
+      return approved;
+  }
+}
+
+/** Why a decision changed nothing. `repeated`: the same person approved before. `decided`: it is too late. */
+export function explainDecision(refused: 'decided' | 'repeated', verb: 'approve' | 'refuse'): string {
+  if (refused === 'repeated') return 'You already approved the proposal, with this or another key. A second person must approve it.';
+  return verb === 'approve'
+    ? 'This proposal no longer waits for approval: a person decided it, or it expired.'
+    : 'A person already decided this proposal, or the service sent the write. It cannot be refused any more.';
+}

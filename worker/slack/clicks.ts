@@ -1,0 +1,145 @@
+import type { Client } from '@temporalio/client';
+import { readProposal } from '../../activities/notifications/proposal-details.js';
+import { callSlack, escapeText, plainText, SLACK_ACTIONS, type SlackApi } from '../../activities/notifications/slack-api.js';
+import type { ChangeAnnouncer } from '../../db/changes.js';
+import type { Db, PgClient } from '../../db/client.js';
+import { findChatPrincipal, linkChatAccount } from '../../db/identity/chat-identities.js';
+import { listSenders } from '../../db/notifications/slack-channels.js';
+import { approveProposal, refuseProposal } from '../../db/response/proposal-decisions.js';
+import type { ChatAccount } from '../../domain/identity/chat-identity.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { CHANNELS } from '../../domain/notification/channel.js';
+import { proposalMatter } from '../../domain/notification/event.js';
+import { DECIDING_ROLES, PROPOSAL_CHANGED, proposalWorkflowId } from '../../domain/response/proposal.js';
+import { describeResult, explainDecision } from '../../domain/response/proposal-result.js';
+import { clip } from '../../domain/text.js';
+import type { Logger } from '../../platform/log.js';
+import { type Click, CODE_BLOCK, LINK_VIEW, type Origin, Payload, type Submission } from './envelopes.js';
+
+export interface ClickDeps {
+  readonly db: Db;
+  readonly pg: PgClient;
+  readonly client: Client;
+  readonly announcer: ChangeAnnouncer;
+  readonly log: Logger;
+}
+
+/** An app in a workspace. Several channels of the service can use it. */
+export interface SlackPlace {
+  /** The organization of one of these channels, for the audit log. */
+  readonly organizationUuid: string;
+  readonly api: SlackApi;
+  readonly appId: string;
+  readonly teamId: string;
+}
+
+/** Of a text in Slack. */
+const MAX_TEXT = 3_000;
+const NOT_LINKED = 'Your Slack account is not linked to a user of Alert Investigator. Nothing was changed. Link it, then choose again.';
+const NOT_ALLOWED = 'Your user has no role in this organization that can decide about actions. Nothing was changed.';
+
+/** Handles a click or a form, and returns the reply for its envelope. Every check of the API applies; Slack only names the user. */
+export async function handlePayload(deps: ClickDeps, place: SlackPlace, given: unknown): Promise<object | null> {
+  const parsed = Payload.safeParse(given);
+  if (!parsed.success) return null;
+  const payload = parsed.data;
+  if (!isFrom(payload, place)) {
+    deps.log.warn({ team: place.teamId }, 'a click came from another Slack app or workspace');
+    return null;
+  }
+  if (payload.type === 'view_submission') return link(deps, place, payload);
+  const [action] = payload.actions;
+  if (action.action_id === SLACK_ACTIONS.link) await openLinkView(place, payload);
+  else if (action.action_id === SLACK_ACTIONS.approve || action.action_id === SLACK_ACTIONS.refuse)
+    await decide(deps, place, payload, action.action_id === SLACK_ACTIONS.approve ? 'approve' : 'refuse', action.value ?? '');
+  return null;
+}
+
+function isFrom({ api_app_id: appId, team, user }: Origin, place: SlackPlace): boolean {
+  return appId === place.appId && team.id === place.teamId && user.team_id === place.teamId;
+}
+
+function toAccount({ user }: Origin, { api, teamId }: SlackPlace): ChatAccount {
+  return { kind: 'slack', workspace: `${new URL(api.apiUrl).host}/${teamId}`, chatUserId: user.id };
+}
+
+async function decide(deps: ClickDeps, place: SlackPlace, click: Click, verb: 'approve' | 'refuse', proposalId: string): Promise<void> {
+  const { channel_id: channel, message_ts: ts } = click.container;
+  const senders = await listSenders(deps.pg, { matter: proposalMatter(proposalId), channel, ts });
+  // Only the message that this service sent about this proposal has its buttons. Another host could claim the same ids.
+  const sender = senders.find(({ settings }) => CHANNELS.slack.settings.parse(settings).api_url === place.api.apiUrl);
+  if (!sender) {
+    deps.log.warn({ team: place.teamId }, 'a click came from a message that the service did not send');
+    return;
+  }
+  const { organizationUuid } = sender;
+  const principal = await findChatPrincipal(deps.db, toAccount(click, place), organizationUuid);
+  if (principal === 'unlinked') return reply(place, click, NOT_LINKED, [linkButton()]);
+  const isAllowed = principal !== 'no-role' && DECIDING_ROLES.some((role) => role === principal.role);
+  if (!isAllowed) return reply(place, click, NOT_ALLOWED);
+  await reply(place, click, await decideAs(deps, principal, organizationUuid, verb, proposalId));
+}
+
+/** Returns the explanation for the person. */
+async function decideAs(
+  { db, client, announcer, log }: ClickDeps,
+  by: Principal,
+  organizationUuid: string,
+  verb: 'approve' | 'refuse',
+  proposalId: string,
+): Promise<string> {
+  const decided =
+    verb === 'approve' ? await approveProposal(db, by, proposalId, {}) : await refuseProposal(db, by, proposalId, 'Refused in Slack.');
+  const proposal = await readProposal(db, organizationUuid, proposalId);
+  if (decided === 'missing' || proposal === null) return 'This proposal does not exist any more. Nothing was changed.';
+  const result = describeResult(proposal) ?? '';
+  if (decided !== 'done') return `${explainDecision(decided, verb)} ${result}`.trim();
+  // The decision is stored. If this signal is lost, the reconcile pass wakes the workflow.
+  await client.workflow
+    .getHandle(proposalWorkflowId(proposalId))
+    .signal(PROPOSAL_CHANGED)
+    .catch((error: unknown) => log.warn({ err: error, proposal_id: proposalId }, 'cannot wake the workflow of a proposal'));
+  announcer.mark(['proposals', 'cases', 'settings'], [proposalId]);
+  const given = proposal.decisions.filter(({ decision }) => decision === 'approve').length;
+  return result === ''
+    ? `You approved: ${proposal.sentence}. ${given} of ${proposal.approvals_needed} approvals. Another person must approve it too.`
+    : `${proposal.sentence}: ${result}`;
+}
+
+/** Only the person who clicked sees it. https://docs.slack.dev/reference/methods/chat.postEphemeral */
+async function reply({ api }: SlackPlace, { user, container }: Click, text: string, buttons: object[] = []): Promise<void> {
+  const actions = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
+  const blocks = [{ type: 'section', text: plainText(clip(text, MAX_TEXT)) }, ...actions];
+  await callSlack(api, 'chat.postEphemeral', { channel: container.channel_id, user: user.id, text: escapeText(text), blocks });
+}
+
+function linkButton(): object {
+  return { type: 'button', action_id: SLACK_ACTIONS.link, text: plainText('Link my account') };
+}
+
+/** https://docs.slack.dev/reference/methods/views.open */
+async function openLinkView({ api }: SlackPlace, { trigger_id: triggerId }: Click): Promise<void> {
+  const code = { type: 'plain_text_input', action_id: CODE_BLOCK, placeholder: plainText('link_…') };
+  const hint = plainText('In Alert Investigator, open the account menu, and choose Link Slack. The code counts once, for 10 minutes.');
+  const blocks = [{ type: 'input', block_id: CODE_BLOCK, label: plainText('Code'), hint, element: code }];
+  await callSlack(api, 'views.open', { trigger_id: triggerId, view: { ...toView('Link my account', blocks), submit: plainText('Link') } });
+}
+
+function toView(title: string, blocks: readonly object[]) {
+  return { type: 'modal', callback_id: LINK_VIEW, title: plainText(title), close: plainText('Close'), blocks };
+}
+
+async function link({ db }: ClickDeps, place: SlackPlace, submission: Submission): Promise<object> {
+  const code = submission.view.state.values[CODE_BLOCK][CODE_BLOCK].value.trim();
+  const linked = await linkChatAccount(db, toAccount(submission, place), code, place.organizationUuid);
+  if (linked === 'unknown') return refuseCode('The code is wrong, was used before, or is too old. Create a new one in the account menu.');
+  if (linked === 'taken')
+    return refuseCode('This Slack account is linked to another user, who can remove the link in the account menu. Create a new code then.');
+  const text = `Your Slack account is linked to ${linked.name}. Close this window and choose again.`;
+  return { response_action: 'update', view: toView('Account linked', [{ type: 'section', text: plainText(text) }]) };
+}
+
+/** https://docs.slack.dev/surfaces/modals#displaying_errors */
+function refuseCode(reason: string): object {
+  return { response_action: 'errors', errors: { [CODE_BLOCK]: reason } };
+}
