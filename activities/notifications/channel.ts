@@ -2,10 +2,15 @@ import type { NotificationEvent } from '../../domain/notification/event.js';
 import type { Egress } from '../connectors/kit/egress.js';
 import type { Http } from '../connectors/kit/implement.js';
 
-/** A message for people: a headline and a link. It has no content of alerts. */
-export interface Message {
+interface Headline {
   readonly title: string;
   readonly link: string;
+}
+
+/** A message for people: a headline and a link. It has no content of alerts. */
+export interface Message extends Headline {
+  /** The events of a digest. Empty for a single event. */
+  readonly items: readonly Headline[];
 }
 
 /** A channel with its decrypted secrets, for one attempt only. */
@@ -16,6 +21,7 @@ export interface OpenChannel {
 
 export interface Attempt {
   readonly channel: OpenChannel;
+  /** Of a digest: its first event. The id stays the same in each attempt. */
   readonly event: NotificationEvent;
   readonly message: Message;
   readonly http: Http;

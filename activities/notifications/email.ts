@@ -27,7 +27,7 @@ export const sendEmail: Send = async ({ channel, event, message, egress, signal 
       from,
       to: [...to],
       subject: message.title,
-      text: `${message.title}\n\n${message.link}\n`,
+      text: [message, ...message.items].map(({ title, link }) => `${title}\n\n${link}\n`).join('\n'),
       // Constant, so that a mail server or client can find a repetition.
       messageId: `<${event.id}@alert-investigator>`,
       headers: { 'Auto-Submitted': 'auto-generated' },

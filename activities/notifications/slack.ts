@@ -25,7 +25,7 @@ export const sendSlack: Send = async ({ channel, message, http, sentMessage }) =
     headers: { authorization: `Bearer ${channel.secrets.get('bot_token') ?? ''}` },
     json: {
       ...(sent.success ? sent.data : { channel: name }),
-      text: `${escapeText(message.title)}\n<${message.link}|Open>`,
+      text: [message, ...message.items].map(({ title, link }) => `${escapeText(title)}\n<${link}|Open>`).join('\n'),
       unfurl_links: false,
       unfurl_media: false,
     },
