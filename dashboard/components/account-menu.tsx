@@ -4,12 +4,14 @@ import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { PAGES } from '../../domain/pages.js';
 import { api, unwrap } from '../api.js';
 import { redirectTo, useSession } from '../session.js';
+import { PreferencesDialog } from './inbox/preferences-dialog.js';
 import { SecondStep } from './second-step.js';
 
 /** Opens at once: the click that loaded it asked for it. */
 export function AccountMenu() {
-  const { name, role, organization_code, memberships, has_second_step } = useSession();
+  const { name, role, organization_code, memberships, has_second_step, user_uuid } = useSession();
   const [isChangingStep, changingStep] = useDisclosure(false);
+  const [isChoosing, choosing] = useDisclosure(false);
   const others = memberships.filter((each) => each.organization_code !== organization_code);
   const select = async (code: string | null) => {
     await unwrap(api.PUT('/session/organization', { body: { organization_code: code } }));
@@ -42,6 +44,7 @@ export function AccountMenu() {
           {has_second_step !== null && (
             <Menu.Item onClick={changingStep.open}>Two-step sign-in: {has_second_step ? 'on' : 'off'}</Menu.Item>
           )}
+          {user_uuid !== null && <Menu.Item onClick={choosing.open}>Notifications</Menu.Item>}
           <Menu.Item component="a" href="/docs" target="_blank">
             API documentation
           </Menu.Item>
@@ -50,6 +53,7 @@ export function AccountMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {isChoosing && <PreferencesDialog onClose={choosing.close} />}
       {isChangingStep && <SecondStep onClose={changingStep.close} />}
     </>
   );
