@@ -9,8 +9,8 @@ import {
   type InboxPreferences,
   isForInbox,
   listNamed,
-  UNREAD_AT_MOST,
 } from '../../domain/notification/inbox.js';
+import { UNREAD_AT_MOST } from '../../domain/notification/unread.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';

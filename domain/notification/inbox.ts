@@ -3,6 +3,7 @@ import { Severity } from '../case/evidence.js';
 import type { Role } from '../identity/identity.js';
 import type { RuleEvent } from './event.js';
 import { isAtLeast } from './rule.js';
+import { UNREAD_AT_MOST } from './unread.js';
 
 /** People choose by groups of events what reaches their inbox. */
 export const EventGroup = z.enum(['assignments', 'comments', 'cases', 'approvals', 'actions', 'connections']);
@@ -26,8 +27,6 @@ const EVENT_GROUPS: Readonly<Record<RuleEvent, EventGroup>> = {
 
 /** A common event reaches at most so many inboxes of an organization: those of the people who signed in last. */
 export const INBOXES_AT_MOST = 100;
-/** The unread count stops here, so that it costs the same for every inbox. */
-export const UNREAD_AT_MOST = 100;
 
 export const InboxEntry = z.object({
   entry_id: z.uuid().describe('Later entries have higher ids.'),

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { UNREAD_AT_MOST } from '../../../domain/notification/inbox.js';
+import { UNREAD_AT_MOST } from '../../../domain/notification/unread.js';
 import { loadStyled } from '../../load-styled.js';
 import { useBrowserNotifications } from './browser-notifications.js';
 import { unreadQuery } from './queries.js';
