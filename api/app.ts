@@ -35,6 +35,7 @@ import { serveEvents } from './routes/events.js';
 import { exportRoutes } from './routes/exports.js';
 import { handoverRoutes } from './routes/handover.js';
 import { healthRoutes } from './routes/health.js';
+import { inboxRoutes } from './routes/inbox.js';
 import { invitationRoutes } from './routes/invitations.js';
 import { knowledgeRoutes } from './routes/knowledge.js';
 import { notificationChannelRoutes } from './routes/notification-channels.js';
@@ -179,6 +180,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     notificationChannelRoutes,
     notificationRuleRoutes,
     notificationDeliveryRoutes,
+    inboxRoutes,
     knowledgeRoutes,
     retentionRoutes,
     recordRoutes,

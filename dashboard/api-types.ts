@@ -1041,6 +1041,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getInboxAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbox/unread-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUnreadCountAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbox/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["markInboxReadAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbox/{entry_id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["markInboxEntryReadAPI"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/inbox/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getInboxPreferencesAPI"];
+        put: operations["saveInboxPreferencesAPI"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization_code}/knowledge": {
         parameters: {
             query?: never;
@@ -6745,6 +6825,19 @@ export interface operations {
                             verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                             assignee: string | null;
                             is_enabled: boolean;
+                            quiet_hours: {
+                                zone: string;
+                                from: string;
+                                to: string;
+                                weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                            } | null;
+                            digest: ({
+                                every_minutes: number;
+                            } | {
+                                at: string;
+                                zone: string;
+                            }) | null;
+                            critical_at_once: boolean;
                             rule_id: string;
                             organization_code: string;
                             created_at: number;
@@ -6773,6 +6866,19 @@ export interface operations {
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
                     is_enabled?: boolean | undefined;
+                    quiet_hours?: {
+                        zone: string;
+                        from: string;
+                        to: string;
+                        weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                    } | null | undefined;
+                    digest?: ({
+                        every_minutes: number;
+                    } | {
+                        at: string;
+                        zone: string;
+                    }) | null;
+                    critical_at_once?: boolean | undefined;
                     organization_code: string;
                 };
             };
@@ -6791,6 +6897,19 @@ export interface operations {
                         verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                         assignee: string | null;
                         is_enabled: boolean;
+                        quiet_hours: {
+                            zone: string;
+                            from: string;
+                            to: string;
+                            weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                        } | null;
+                        digest: ({
+                            every_minutes: number;
+                        } | {
+                            at: string;
+                            zone: string;
+                        }) | null;
+                        critical_at_once: boolean;
                         rule_id: string;
                         organization_code: string;
                         created_at: number;
@@ -6819,6 +6938,19 @@ export interface operations {
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
                     is_enabled?: boolean | undefined;
+                    quiet_hours?: {
+                        zone: string;
+                        from: string;
+                        to: string;
+                        weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                    } | null | undefined;
+                    digest?: ({
+                        every_minutes: number;
+                    } | {
+                        at: string;
+                        zone: string;
+                    }) | null;
+                    critical_at_once?: boolean | undefined;
                 };
             };
         };
@@ -6836,6 +6968,19 @@ export interface operations {
                         verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                         assignee: string | null;
                         is_enabled: boolean;
+                        quiet_hours: {
+                            zone: string;
+                            from: string;
+                            to: string;
+                            weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+                        } | null;
+                        digest: ({
+                            every_minutes: number;
+                        } | {
+                            at: string;
+                            zone: string;
+                        }) | null;
+                        critical_at_once: boolean;
                         rule_id: string;
                         organization_code: string;
                         created_at: number;
@@ -6935,6 +7080,230 @@ export interface operations {
                         last_error: string | null;
                         created_at: number;
                         ended_at: number | null;
+                    };
+                };
+            };
+        };
+    };
+    getInboxAPI: {
+        parameters: {
+            query?: {
+                limit?: number | undefined;
+                cursor?: string | undefined;
+                unread?: true | undefined;
+            } | undefined;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            entry_id: string;
+                            event_id: string;
+                            event: string;
+                            organization_code: string;
+                            title: string;
+                            path: string;
+                            at: number;
+                            read_at: number | null;
+                        }[];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+        };
+    };
+    getUnreadCountAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        unread: number;
+                    };
+                };
+            };
+        };
+    };
+    markInboxReadAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    through?: string | undefined;
+                };
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    markInboxEntryReadAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getInboxPreferencesAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        groups: {
+                            assignments: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            comments: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            cases: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            approvals: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            actions: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            connections: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                        };
+                        browser_notifications: boolean;
+                    };
+                };
+            };
+        };
+    };
+    saveInboxPreferencesAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    groups: {
+                        assignments?: {
+                            wanted: "none" | "mine" | "all";
+                            min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                        } | undefined;
+                        comments?: {
+                            wanted: "none" | "mine" | "all";
+                            min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                        } | undefined;
+                        cases?: {
+                            wanted: "none" | "mine" | "all";
+                            min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                        } | undefined;
+                        approvals?: {
+                            wanted: "none" | "mine" | "all";
+                            min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                        } | undefined;
+                        actions?: {
+                            wanted: "none" | "mine" | "all";
+                            min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                        } | undefined;
+                        connections?: {
+                            wanted: "none" | "mine" | "all";
+                            min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
+                        } | undefined;
+                    };
+                    browser_notifications?: boolean | undefined;
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        groups: {
+                            assignments: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            comments: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            cases: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            approvals: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            actions: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                            connections: {
+                                wanted: "none" | "mine" | "all";
+                                min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
+                            };
+                        };
+                        browser_notifications: boolean;
                     };
                 };
             };

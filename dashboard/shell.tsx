@@ -38,6 +38,7 @@ const NotificationArea = lazy(() =>
 const AccountMenu = lazy(() =>
   loadStyled(() => import('./components/account-menu.js')).then((module) => ({ default: module.AccountMenu })),
 );
+const InboxButton = lazy(() => import('./components/inbox/inbox-button.js').then((module) => ({ default: module.InboxButton })));
 /** The lists show their results themselves, so that their first load stays small. */
 const WITHOUT_NOTIFICATIONS: readonly string[] = [PAGES.alerts, PAGES.cases];
 
@@ -65,6 +66,7 @@ export function Shell() {
           </Group>
           <Group gap="xs" wrap="nowrap">
             <Search />
+            <Inbox />
             <TimeZoneButton />
             <ColorSchemeButton />
             <Account />
@@ -107,6 +109,16 @@ function ColorSchemeButton() {
         <Icon size={18} stroke={1.7} />
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+/** Only users have an inbox. */
+function Inbox() {
+  if (useSession().user_uuid === null) return null;
+  return (
+    <Suspense>
+      <InboxButton />
+    </Suspense>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { PgClient } from './client.js';
 
 /** Only topics are announced: each page reads the data again with the rights of its own key. */
-export type Topic = 'alerts' | 'cases' | 'proposals' | 'connections' | 'playbooks' | 'settings';
+export type Topic = 'alerts' | 'cases' | 'proposals' | 'connections' | 'playbooks' | 'settings' | 'inbox';
 
 export const CHANGES_CHANNEL = 'changes';
 /** Notifications serialise commits, so a burst of changes becomes one notification for each organization. */
@@ -10,9 +10,16 @@ const ANNOUNCE_EVERY_MS = 500;
 /** Instead of a record: the change is visible to every organization. */
 export const SHARED = 'shared';
 
+/** Instead of a record: only the pages of this user hear of the change. */
+export function ofUser(userUuid: string): string {
+  return `user:${userUuid}`;
+}
+
 /** The topics of one notification. `organizationUuid` is null if the organization is unknown. */
 export interface AnnouncedChange {
   readonly organizationUuid: string | null;
+  /** null: everyone in the organization may know. */
+  readonly userUuid: string | null;
   readonly shared: boolean;
   readonly topics: string;
 }
@@ -65,7 +72,7 @@ async function notify(pg: PgClient, marks: readonly { readonly record: string; r
   const organizationOf = new Map(found.map((row) => [row.record, row.organization_uuid]));
   const topicsOf = new Map<string, Set<Topic>>();
   for (const { record, topic } of marks) {
-    const target = record === SHARED ? SHARED : (organizationOf.get(record) ?? UNKNOWN);
+    const target = record === SHARED || OF_USER.test(record) ? record : (organizationOf.get(record) ?? UNKNOWN);
     topicsOf.set(target, (topicsOf.get(target) ?? new Set()).add(topic));
   }
   const payloads = [...topicsOf].map(([target, topics]) => [target, ...topics].join(' '));
@@ -73,10 +80,13 @@ async function notify(pg: PgClient, marks: readonly { readonly record: string; r
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const OF_USER = /^user:(?<uuid>[0-9a-f-]{36})$/;
 const UNKNOWN = 'unknown';
 
 export function readChange(payload: string): AnnouncedChange {
   const [target = UNKNOWN, ...topics] = payload.split(' ');
   const shared = target === SHARED;
-  return { organizationUuid: shared || target === UNKNOWN ? null : target, shared, topics: topics.join(' ') };
+  const userUuid = OF_USER.exec(target)?.groups?.['uuid'] ?? null;
+  const organizationUuid = shared || target === UNKNOWN || userUuid !== null ? null : target;
+  return { organizationUuid, userUuid, shared, topics: topics.join(' ') };
 }

@@ -2,11 +2,16 @@ import type { NotificationEvent } from '../../domain/notification/event.js';
 import type { Egress } from '../connectors/kit/egress.js';
 import type { Http } from '../connectors/kit/implement.js';
 
-/** A message for people: a headline and a link. It has no content of alerts, except in the details of a proposal. */
-export interface Message {
+interface Headline {
   readonly title: string;
   readonly link: string;
-  /** null: not about a proposal, or the channel does not want details. */
+}
+
+/** A message for people: a headline and a link. It has no content of alerts, except in the details of a proposal. */
+export interface Message extends Headline {
+  /** The events of a digest. Empty for a single event. */
+  readonly items: readonly Headline[];
+  /** null: a digest, not about a proposal, or the channel does not want details. */
   readonly proposal: ProposalDetails | null;
 }
 
@@ -26,6 +31,7 @@ export interface OpenChannel {
 
 export interface Attempt {
   readonly channel: OpenChannel;
+  /** Of a digest: its first event. The id stays the same in each attempt. */
   readonly event: NotificationEvent;
   readonly message: Message;
   readonly http: Http;

@@ -13,12 +13,13 @@ import { findMessage, keepMessage } from '../../db/notifications/messages.js';
 import { SkillError } from '../../domain/connection/skill-errors.js';
 import { CHANNELS, type ChannelKind } from '../../domain/notification/channel.js';
 import { DELIVERY_BACKOFF, type DeliveryBackoff, type NotificationActivities } from '../../domain/notification/delivery.js';
-import { describeEvent, matterOf, parseEvent } from '../../domain/notification/event.js';
+import { describeEvent, matterOf, type NotificationEvent, parseEvent } from '../../domain/notification/event.js';
+import { PAGES } from '../../domain/pages.js';
 import { backoffMs } from '../../platform/backoff.js';
 import type { Keyring } from '../../platform/keyring.js';
 import type { Logger } from '../../platform/log.js';
 import type { HttpClient } from '../connectors/kit/http.js';
-import { type Attempt, DeliveryFailure, type Send } from './channel.js';
+import { type Attempt, DeliveryFailure, type Message, type Send } from './channel.js';
 import { sendEmail } from './email.js';
 import { sendPagerDuty } from './pagerduty.js';
 import { readProposalDetails } from './proposal-details.js';
@@ -58,6 +59,8 @@ const LEASE_SECONDS = 30;
 /** One pass of the workflow. */
 const PASS_MS = 120_000;
 const REQUESTS_PER_MINUTE = 60_000;
+/** A digest counts the others. */
+const LISTED_EVENTS = 50;
 
 export function createNotificationActivities(deps: NotificationDeps): NotificationActivities {
   return {
@@ -96,27 +99,26 @@ async function deliver(deps: NotificationDeps, due: DueDelivery, signal: AbortSi
     if (error instanceof DeliveryFailure && error.pauseSeconds !== null) await blockChannel(pg, channelUuid, error.pauseSeconds);
     // Jitter, so that the retries of an outage do not arrive together.
     const retryInMs = Math.ceil(backoffMs(attempts, deps.deliveryBackoff ?? DELIVERY_BACKOFF) * (0.75 + Math.random() / 4));
-    await recordAttempt(pg, deliveryUuid, { ok: false, error: message, retryInMs });
+    await recordAttempt(pg, due, { ok: false, error: message, retryInMs });
     return;
   }
-  await recordAttempt(pg, deliveryUuid, { ok: true });
+  await recordAttempt(pg, due, { ok: true });
 }
 
 async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSignal): Promise<void> {
   const { pg, keyring, egress, notificationHttp, publicUrl } = deps;
   const { organizationUuid, channelUuid, settings } = due;
   const event = parseEvent(due.event);
-  const { title, path } = describeEvent(event);
-  const wantsDetails = 'details' in CHANNELS[due.kind].settings.shape && settings['details'] !== false;
+  const wantsDetails = 'details' in CHANNELS[due.kind].settings.shape && settings['details'] !== false && due.others.length === 0;
   const proposal = wantsDetails ? await readProposalDetails(deps.db, organizationUuid, event) : null;
   const opened = due.secrets.map(({ field, ...sealed }) => {
     return [field, keyring.open(sealed, { organizationUuid, connectionUuid: channelUuid, field })] as const;
   });
-  const matter = matterOf(event);
+  const matter = due.others.length > 0 ? null : matterOf(event);
   await SENDERS[due.kind]({
     channel: { settings, secrets: new Map(opened) },
     event,
-    message: { title, link: `${publicUrl}${path}`, proposal },
+    message: { ...writeMessage([event, ...due.others.map((other) => parseEvent(other.event))], publicUrl), proposal },
     http: notificationHttp.forConnection({ connectionId: channelUuid, requestsPerMinute: REQUESTS_PER_MINUTE, signal }),
     egress,
     sentMessage: {
@@ -127,6 +129,22 @@ async function send(deps: NotificationDeps, due: DueDelivery, signal: AbortSigna
     },
     signal,
   });
+}
+
+/** Several events are one message with their headlines. */
+function writeMessage(events: readonly NotificationEvent[], publicUrl: string): Omit<Message, 'proposal'> {
+  const items = events.map((event) => {
+    const { title, path } = describeEvent(event);
+    return { title, link: `${publicUrl}${path}` };
+  });
+  const [first] = items;
+  if (first && items.length === 1) return { ...first, items: [] };
+  const more = items.length - LISTED_EVENTS;
+  return {
+    title: `${items.length} events of ${events[0]?.organization}`,
+    link: `${publicUrl}${PAGES.overview}`,
+    items: more > 0 ? [...items.slice(0, LISTED_EVENTS), { title: `And ${more} more`, link: `${publicUrl}${PAGES.cases}` }] : items,
+  };
 }
 
 /** Only messages of our own: another error could contain a secret. */

@@ -16,7 +16,8 @@ export const sendSlack: Send = async ({ channel, message, http, sentMessage }) =
   const sent = Reference.safeParse(await sentMessage.find());
   const api = { http, apiUrl, token: channel.secrets.get('bot_token') ?? '' };
   const blocks = message.proposal === null ? [] : toBlocks(message, message.proposal, channel.secrets.has('app_token'));
-  const content = { text: `${escapeText(message.title)}\n<${message.link}|Open>`, unfurl_links: false, unfurl_media: false };
+  const text = [message, ...message.items].map(({ title, link }) => `${escapeText(title)}\n<${link}|Open>`).join('\n');
+  const content = { text, unfurl_links: false, unfurl_media: false };
   // Without the field, an update would keep the blocks of the message.
   if (sent.success && (await update(api, { ...sent.data, ...content, blocks }))) return;
   const reply = await callSlack(api, 'chat.postMessage', { channel: name, ...content, ...(blocks.length === 0 ? {} : { blocks }) });

@@ -52,7 +52,7 @@ async function request({ channel, http }: Attempt, given: HttpRequest): Promise<
 }
 
 /** Text runs are shown as they are: a text block would format Markdown in hostile names. */
-function toAttachment({ title, link, proposal }: Message): object {
+function toAttachment({ title, link, items, proposal }: Message): object {
   const toBlock = (text: string, weight: 'bolder' | 'default') => ({
     type: 'RichTextBlock',
     inlines: [{ type: 'TextRun', text, weight }],
@@ -61,7 +61,11 @@ function toAttachment({ title, link, proposal }: Message): object {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
-    body: [toBlock(title, 'bolder'), ...(proposal?.facts ?? []).map(({ label, value }) => toBlock(`${label}: ${value}`, 'default'))],
+    body: [
+      toBlock(title, 'bolder'),
+      ...(proposal?.facts ?? []).map(({ label, value }) => toBlock(`${label}: ${value}`, 'default')),
+      ...items.map((item) => toBlock(`${item.title} ${item.link}`, 'default')),
+    ],
     actions: [{ type: 'Action.OpenUrl', title: proposal?.isWaiting ? 'Review' : 'Open', url: link }],
   };
   return { contentType: 'application/vnd.microsoft.card.adaptive', content };

@@ -108,7 +108,8 @@ function credentialOf({ uuid, sessionUuid }: Principal): string {
   return sessionUuid ?? uuid;
 }
 
-/** The time of a change alone reveals the activity of an organization. */
-function maySee({ organizationUuid }: Principal, change: AnnouncedChange): boolean {
+/** The time of a change alone reveals the activity of an organization or of a person. */
+function maySee({ organizationUuid, userUuid }: Principal, change: AnnouncedChange): boolean {
+  if (change.userUuid !== null) return change.userUuid === userUuid;
   return change.shared || organizationUuid === null || organizationUuid === change.organizationUuid;
 }

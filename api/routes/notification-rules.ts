@@ -94,5 +94,9 @@ function requireSaved(saved: Awaited<ReturnType<typeof createRule>>): Rule {
   if (saved === 'full') throw new Problem(409, `An organization has at most ${RULES_AT_MOST} rules. Delete one first.`);
   if (saved === 'unknown-channel')
     throw unprocessable([{ pointer: '#/channel_id', detail: 'The organization has no notification channel with this id.' }]);
+  if (saved === 'no-digest-channel')
+    throw unprocessable([
+      { pointer: '#/digest', detail: 'Only e-mail, Slack and Teams send digests. Choose such a channel, or remove the digest.' },
+    ]);
   return saved;
 }

@@ -4,14 +4,16 @@ import { IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { PAGES } from '../../domain/pages.js';
 import { api, unwrap } from '../api.js';
 import { redirectTo, useSession } from '../session.js';
+import { PreferencesDialog } from './inbox/preferences-dialog.js';
 import { LinkSlack } from './link-slack.js';
 import { SecondStep } from './second-step.js';
 
 /** Opens at once: the click that loaded it asked for it. */
 export function AccountMenu() {
-  const { name, role, organization_code, memberships, has_second_step, key_uuid } = useSession();
+  const { name, role, organization_code, memberships, has_second_step, user_uuid, key_uuid } = useSession();
   const [isChangingStep, changingStep] = useDisclosure(false);
   const [isLinking, linking] = useDisclosure(false);
+  const [isChoosing, choosing] = useDisclosure(false);
   const others = memberships.filter((each) => each.organization_code !== organization_code);
   const select = async (code: string | null) => {
     await unwrap(api.PUT('/session/organization', { body: { organization_code: code } }));
@@ -44,6 +46,7 @@ export function AccountMenu() {
           {has_second_step !== null && (
             <Menu.Item onClick={changingStep.open}>Two-step sign-in: {has_second_step ? 'on' : 'off'}</Menu.Item>
           )}
+          {user_uuid !== null && <Menu.Item onClick={choosing.open}>Notifications</Menu.Item>}
           {key_uuid === null && <Menu.Item onClick={linking.open}>Link Slack</Menu.Item>}
           <Menu.Item component="a" href="/docs" target="_blank">
             API documentation
@@ -54,6 +57,7 @@ export function AccountMenu() {
         </Menu.Dropdown>
       </Menu>
       {isLinking && <LinkSlack onClose={linking.close} />}
+      {isChoosing && <PreferencesDialog onClose={choosing.close} />}
       {isChangingStep && <SecondStep onClose={changingStep.close} />}
     </>
   );

@@ -30,6 +30,8 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'connection_secrets',
   'connection_turns',
   'erasures',
+  'inbox_entries',
+  'inbox_preferences',
   'key_uuids',
   'memberships',
   'notification_messages',

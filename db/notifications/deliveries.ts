@@ -20,9 +20,18 @@ export interface DueDelivery {
   readonly kind: ChannelKind;
   readonly settings: Record<string, unknown>;
   readonly secrets: readonly StoredSecret[];
+  /** The other deliveries of a digest, in the order of their events. Empty for a single event. */
+  readonly others: readonly { readonly deliveryUuid: string; readonly event: DueDelivery['event'] }[];
 }
 
-/** Takes the delivery that has been due for the longest time. After `leaseSeconds` without a result another worker takes it. */
+/** An event as the senders get it. */
+const EVENT = sql`json_build_object('id', event_uuid, 'name', event.name, 'organization', organization_code, 'sequence', sequence,
+  'at', floor(extract(epoch from at)), 'data', data)`;
+
+/**
+ * Takes the delivery that has been due for the longest time, with the others of its digest, which wait behind it. After `leaseSeconds`
+ * without a result another worker takes it.
+ */
 export async function claimDelivery(pg: PgClient, channelUuid: string, leaseSeconds: number): Promise<DueDelivery | null> {
   const [claimed] = await executePrepared<DueDelivery>(
     pg,
@@ -38,8 +47,11 @@ export async function claimDelivery(pg: PgClient, channelUuid: string, leaseSeco
       returning notification_deliveries.*
     )
     select delivery_uuid as "deliveryUuid", attempts, taken.organization_uuid as "organizationUuid", channel_uuid as "channelUuid", kind, settings,
-      json_build_object('id', event_uuid, 'name', event.name, 'organization', organization_code, 'sequence', sequence,
-        'at', floor(extract(epoch from at)), 'data', data) as event,
+      ${EVENT} as event,
+      (select coalesce(json_agg(json_build_object('deliveryUuid', other.delivery_uuid, 'event', ${EVENT}) order by other.event_no), '[]')
+        from notification_deliveries as other join notification_events as event using (event_no)
+        where taken.is_digest and other.channel_uuid = taken.channel_uuid and other.subject_uuid = taken.subject_uuid
+          and other.state = 'pending' and other.not_before = taken.not_before and other.event_no <> taken.event_no) as others,
       (select coalesce(json_agg(json_build_object('field', field, 'masterKeyId', master_key_id, 'wrappedKey', wrapped_key,
         'ciphertext', ciphertext)), '[]') from notification_secrets as secret
         where secret.channel_uuid = channel.channel_uuid and (valid_until is null or valid_until > now())) as secrets
@@ -49,10 +61,10 @@ export async function claimDelivery(pg: PgClient, channelUuid: string, leaseSeco
   return claimed ?? null;
 }
 
-/** Makes the first pending delivery of each subject due. Returns whether there was one that waited without a reason. */
+/** Makes the first pending delivery of each subject due, now or after its quiet hours. Returns whether there was one that waited without a reason. */
 export async function promoteFirst(pg: PgClient, channelUuid: string): Promise<boolean> {
   const promoted = await pg`
-    update notification_deliveries as first set next_attempt_at = now()
+    update notification_deliveries as first set next_attempt_at = greatest(now(), not_before)
     where channel_uuid = ${channelUuid} and state = 'pending' and next_attempt_at = 'infinity' and not exists (
       select from notification_deliveries as earlier where earlier.channel_uuid = first.channel_uuid
         and earlier.subject_uuid = first.subject_uuid and earlier.state = 'pending' and earlier.event_no < first.event_no)
@@ -60,27 +72,31 @@ export async function promoteFirst(pg: PgClient, channelUuid: string): Promise<b
   return promoted.length > 0;
 }
 
-/** The result of an attempt. An ended delivery makes the next one of its subject due. */
+/** The result of an attempt, for all deliveries of a digest. An ended delivery makes the next one of its subject due. */
 export async function recordAttempt(
   pg: PgClient,
-  deliveryUuid: string,
+  { deliveryUuid, others }: Pick<DueDelivery, 'deliveryUuid' | 'others'>,
   result: { ok: true } | { ok: false; error: string; retryInMs: number },
 ): Promise<void> {
+  const uuids = JSON.stringify([deliveryUuid, ...others.map((other) => other.deliveryUuid)]);
   const change = result.ok
     ? sql`state = 'delivered', ended_at = now(), last_error = null`
-    : sql`last_error = ${clip(result.error, 500)}, next_attempt_at = now() + make_interval(secs => ${result.retryInMs / 1000}),
+    : sql`last_error = ${clip(result.error, 500)},
+      next_attempt_at = case delivery_uuid when ${deliveryUuid}::uuid then now() + make_interval(secs => ${result.retryInMs / 1000}) else next_attempt_at end,
       state = case when expires_at < now() + make_interval(secs => ${result.retryInMs / 1000}) then 'failed' else 'pending' end,
       ended_at = case when expires_at < now() + make_interval(secs => ${result.retryInMs / 1000}) then now() end`;
   await executePrepared(
     pg,
     sql`
     with done as (
-      update notification_deliveries set attempts = attempts + 1, ${change} where delivery_uuid = ${deliveryUuid} and state = 'pending'
-      returning channel_uuid, subject_uuid, state
+      update notification_deliveries set attempts = attempts + 1, ${change}
+      where delivery_uuid in (select value::uuid from jsonb_array_elements_text(${uuids}::text::jsonb)) and state = 'pending'
+      returning delivery_uuid, channel_uuid, subject_uuid, state
     )
-    update notification_deliveries set next_attempt_at = now() where next_attempt_at = 'infinity' and delivery_uuid = (
-      select following.delivery_uuid from notification_deliveries as following join done using (channel_uuid, subject_uuid)
-      where done.state <> 'pending' and following.state = 'pending' and following.delivery_uuid <> ${deliveryUuid}
+    update notification_deliveries set next_attempt_at = greatest(now(), not_before) where next_attempt_at = 'infinity' and delivery_uuid = (
+      select following.delivery_uuid from notification_deliveries as following
+      where (channel_uuid, subject_uuid) in (select channel_uuid, subject_uuid from done where state <> 'pending')
+        and following.state = 'pending' and following.delivery_uuid not in (select delivery_uuid from done)
       order by event_no limit 1)`,
   );
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Principal } from '../../domain/identity/identity.js';
-import { RULES_AT_MOST, type Rule, type SaveRule } from '../../domain/notification/rule.js';
+import { DIGEST_KINDS, RULES_AT_MOST, type Rule, type SaveRule } from '../../domain/notification/rule.js';
 import type { Db, Transaction } from '../client.js';
 import { nowSeconds } from '../columns.js';
 import { recordAudit } from '../identity/audit.js';
@@ -19,6 +19,9 @@ const columns = {
   verdicts: notificationRules.verdicts,
   assignee: notificationRules.assignee,
   is_enabled: notificationRules.isEnabled,
+  quiet_hours: notificationRules.quietHours,
+  digest: notificationRules.digest,
+  critical_at_once: notificationRules.criticalAtOnce,
   created_at: notificationRules.createdAt,
   modified_at: notificationRules.modifiedAt,
 };
@@ -40,18 +43,29 @@ export async function listRules(db: Db, scope: string | null, page: PageRequest)
   return toPage(rows, page, (row) => row.rule_id);
 }
 
-function toColumns({ channel_id: channelUuid, min_severity: minSeverity, is_enabled: isEnabled, ...given }: SaveRule) {
-  return { ...given, channelUuid, minSeverity, isEnabled, modifiedAt: nowSeconds() };
+function toColumns(given: SaveRule) {
+  const { channel_id: channelUuid, min_severity: minSeverity, is_enabled: isEnabled, ...more } = given;
+  const { quiet_hours: quietHours, critical_at_once: criticalAtOnce, ...same } = more;
+  return { ...same, channelUuid, minSeverity, isEnabled, quietHours, criticalAtOnce, modifiedAt: nowSeconds() };
 }
 
-type Saved = Rule | 'missing' | 'unknown-channel' | 'full';
+type Saved = Rule | 'missing' | 'full' | WrongChannel;
+type WrongChannel = 'unknown-channel' | 'no-digest-channel';
+
+/** null: the rule can send to its channel. */
+async function findWrongChannel(transaction: Transaction, organizationUuid: string, given: SaveRule): Promise<WrongChannel | null> {
+  const channel = await findChannel(transaction, organizationUuid, given.channel_id);
+  if (!channel) return 'unknown-channel';
+  return given.digest === null || DIGEST_KINDS.includes(channel.kind) ? null : 'no-digest-channel';
+}
 
 /** The channel must belong to the organization of the rule. */
 export async function createRule(db: Db, by: Principal, organizationUuid: string, given: SaveRule): Promise<Saved> {
   return db.transaction(async (transaction) => {
     // Concurrent additions wait, so that the count holds.
     await transaction.select().from(organizations).where(eq(organizations.organizationUuid, organizationUuid)).for('update');
-    if (!(await findChannel(transaction, organizationUuid, given.channel_id))) return 'unknown-channel';
+    const wrong = await findWrongChannel(transaction, organizationUuid, given);
+    if (wrong !== null) return wrong;
     const own = eq(notificationRules.organizationUuid, organizationUuid);
     if ((await transaction.$count(notificationRules, own)) >= RULES_AT_MOST) return 'full';
     const ruleUuid = newUuid();
@@ -65,7 +79,8 @@ export async function updateRule(db: Db, by: Principal, ruleUuid: string, given:
   return db.transaction(async (transaction) => {
     const found = await lockRule(transaction, by, ruleUuid);
     if (!found) return 'missing';
-    if (!(await findChannel(transaction, found.organizationUuid, given.channel_id))) return 'unknown-channel';
+    const wrong = await findWrongChannel(transaction, found.organizationUuid, given);
+    if (wrong !== null) return wrong;
     await transaction.update(notificationRules).set(toColumns(given)).where(eq(notificationRules.ruleUuid, ruleUuid));
     await audit(transaction, by, found, 'update', given.name);
     return readRule(transaction, ruleUuid);

@@ -4,8 +4,10 @@ import type { Severity, Verdict } from '../../domain/case/evidence.js';
 import type { ChannelKind } from '../../domain/notification/channel.js';
 import type { DeliveryState } from '../../domain/notification/delivery.js';
 import type { RuleEvent } from '../../domain/notification/event.js';
+import type { InboxPreferences } from '../../domain/notification/inbox.js';
+import type { Digest, QuietHours } from '../../domain/notification/schedule.js';
 import { epochSeconds } from '../columns.js';
-import { organizations } from './identity.js';
+import { organizations, users } from './identity.js';
 
 /** Triggers write the events of a transaction when it commits. The number is the order of the events. */
 export const notificationEvents = pgTable(
@@ -91,6 +93,9 @@ export const notificationRules = pgTable(
     verdicts: jsonb().$type<Verdict[]>().notNull(),
     assignee: text(),
     isEnabled: boolean().notNull().default(true),
+    quietHours: jsonb().$type<QuietHours>(),
+    digest: jsonb().$type<Digest>(),
+    criticalAtOnce: boolean().notNull().default(false),
     createdAt: epochSeconds().notNull(),
     modifiedAt: epochSeconds().notNull(),
   },
@@ -109,7 +114,12 @@ export const notificationDeliveries = pgTable(
     channelUuid: uuid()
       .notNull()
       .references(() => notificationChannels.channelUuid, { onDelete: 'cascade' }),
+    /** Of a digest: its rule. */
     subjectUuid: uuid().notNull(),
+    /** Pending deliveries of a rule that are due at the same time are one message. */
+    isDigest: boolean().notNull().default(false),
+    /** The end of quiet hours, or the time of the digest. null: at once. */
+    notBefore: epochSeconds(),
     state: text().$type<DeliveryState>().notNull().default('pending'),
     attempts: integer().notNull().default(0),
     /**
@@ -145,3 +155,33 @@ export const notificationMessages = pgTable(
   },
   (table) => [primaryKey({ columns: [table.channelUuid, table.matter] }), index('notification_messages_by_age').on(table.sentAt)],
 );
+
+/** An event in the inbox of a user. It is deleted with the event. */
+export const inboxEntries = pgTable(
+  'inbox_entries',
+  {
+    entryUuid: uuid().primaryKey(),
+    organizationUuid: uuid().notNull(),
+    eventNo: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => notificationEvents.eventNo, { onDelete: 'cascade' }),
+    userUuid: uuid()
+      .notNull()
+      .references(() => users.userUuid),
+    readAt: epochSeconds(),
+  },
+  (table) => [
+    uniqueIndex('inbox_entries_key').on(table.eventNo, table.userUuid),
+    index('inbox_entries_by_user').on(table.userUuid, table.entryUuid),
+    index('inbox_entries_unread').on(table.userUuid, table.entryUuid).where(sql`read_at is null`),
+  ],
+);
+
+/** Users without a row have the default. */
+export const inboxPreferences = pgTable('inbox_preferences', {
+  userUuid: uuid()
+    .primaryKey()
+    .references(() => users.userUuid),
+  preferences: jsonb().$type<InboxPreferences>().notNull(),
+  modifiedAt: epochSeconds().notNull(),
+});

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { Severity, Verdict } from '../case/evidence.js';
 import { storable, text } from '../text.js';
+import type { ChannelKind } from './channel.js';
 import { RULE_EVENTS, RuleEvent } from './event.js';
+import { Digest, QuietHours, SaveDigest, SaveQuietHours } from './schedule.js';
 
 export const RULES_AT_MOST = 200;
 
@@ -13,6 +15,9 @@ export const SaveRule = z.strictObject({
   verdicts: z.array(Verdict).max(4).default([]).describe('Only cases with one of these verdicts. Empty: every event.'),
   assignee: storable(200).nullable().default(null).describe('Only cases of this person. null: every event.'),
   is_enabled: z.boolean().default(true),
+  quiet_hours: SaveQuietHours.nullable().default(null).describe('Events wait until their end. null: none.'),
+  digest: SaveDigest.nullable().default(null).describe('Collects events in one message. E-mail, Slack and Teams only. null: each event at once.'),
+  critical_at_once: z.boolean().default(false).describe('Events of critical cases wait neither for quiet hours nor for a digest.'),
 });
 export type SaveRule = z.infer<typeof SaveRule>;
 
@@ -20,6 +25,8 @@ export const CreateRule = SaveRule.extend({ organization_code: storable(32) });
 
 export const Rule = z.object({
   ...SaveRule.shape,
+  quiet_hours: QuietHours.nullable(),
+  digest: Digest.nullable(),
   rule_id: z.uuid(),
   organization_code: z.string(),
   created_at: z.int(),
@@ -32,16 +39,24 @@ export function withDecisions(events: readonly RuleEvent[]): RuleEvent[] {
   return events.includes('proposal.waiting') ? [...new Set([...events, 'proposal.decided' as const])] : [...events];
 }
 
+/** Channels for people. Programs get each event on its own. */
+export const DIGEST_KINDS: readonly ChannelKind[] = ['email', 'slack', 'teams'];
+
 const SEVERITIES: readonly string[] = Severity.options;
+
+/** Whether the case of an event has at least this severity. null: every event. */
+export function isAtLeast(severity: Severity | null, { data }: { readonly data: Readonly<Record<string, unknown>> }): boolean {
+  return severity === null || SEVERITIES.indexOf(String(data['severity'])) >= SEVERITIES.indexOf(severity);
+}
 
 /** An event without a case, such as that of a connection, matches only a rule without conditions on cases. */
 export function matchesRule(
   rule: Pick<Rule, 'events' | 'min_severity' | 'verdicts' | 'assignee'>,
   event: { readonly name: string; readonly data: Readonly<Record<string, unknown>> },
 ): boolean {
-  const { severity, verdict, assignee } = event.data;
+  const { verdict, assignee } = event.data;
   if (!rule.events.some((name) => name === event.name)) return false;
-  if (rule.min_severity !== null && SEVERITIES.indexOf(String(severity)) < SEVERITIES.indexOf(rule.min_severity)) return false;
+  if (!isAtLeast(rule.min_severity, event)) return false;
   if (rule.verdicts.length > 0 && !rule.verdicts.some((wanted) => wanted === verdict)) return false;
   return rule.assignee === null || rule.assignee === assignee;
 }

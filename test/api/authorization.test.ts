@@ -68,6 +68,12 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   deleteNotificationRuleAPI: admins,
   getNotificationDeliveryListAPI: admins,
   replayNotificationDeliveryAPI: admins,
+  getInboxAPI: analysts,
+  getUnreadCountAPI: analysts,
+  markInboxReadAPI: analysts,
+  markInboxEntryReadAPI: analysts,
+  getInboxPreferencesAPI: analysts,
+  saveInboxPreferencesAPI: analysts,
   placeCaseLegalHoldAPI: analysts,
   releaseCaseLegalHoldAPI: admins,
   getRetentionAPI: analysts,
@@ -193,7 +199,8 @@ describe('the role matrix', () => {
   });
 
   it.each(Role.options)('applies to the role %s', async (role) => {
-    const { api_key } = await service.createKey(role, null);
+    // Only the keys of users have an inbox.
+    const { api_key } = await service.createPerson(role, null);
     for (const operation of operations) {
       const expected = EXPECTED[operation.operationId];
       const { status } = await call(operation, api_key);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
-import { send, startSecondApi } from './support/http.js';
+import { send, startSecondApi, watch as watchAt } from './support/http.js';
 import { createOrganization } from './support/records.js';
 
 let service: TestService;
@@ -9,26 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Subscribes as an open page does. */
-async function watch(key: string) {
-  const leaving = new AbortController();
-  const response = await fetch(`${service.url}/platformapi/events`, { headers: { cookie: `Session=${key}` }, signal: leaving.signal });
-  let heard = '';
-  const reading = (async () => {
-    for await (const chunk of response.body ?? []) heard += Buffer.from(chunk).toString();
-  })().catch(() => {});
-  return {
-    response,
-    /** Resolves when the service ends the stream. */
-    ended: reading,
-    topics: () => [...heard.matchAll(/^data: (.+)$/gm)].flatMap(([, topics]) => topics?.split(' ') ?? []),
-    heard: () => heard,
-    async leave() {
-      leaving.abort();
-      await reading;
-    },
-  };
-}
+const watch = (key: string) => watchAt(service.url, key);
 
 describe('live updates', () => {
   it('notify an open page about a new and a completed alert, without its content', async () => {

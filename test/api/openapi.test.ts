@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { newUuid } from '../../db/ids.js';
 import { endProposal } from '../../db/response/proposal-runs.js';
 import type { Playbook } from '../../domain/playbook/playbook.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
 import { inviteAndJoin } from '../support/users.js';
 import { send } from './support/http.js';
 import { createOrganization, investigate, proposeIsolation } from './support/records.js';
@@ -142,6 +142,7 @@ describe('the OpenAPI document', () => {
       'decideSkillRunAPI',
       'dryRunRetentionAPI',
       'investigateAlertAPI',
+      'markInboxReadAPI',
       'mergeCaseAPI',
       'pinPlaybookPlanAPI',
       'placeCaseLegalHoldAPI',
@@ -155,6 +156,7 @@ describe('the OpenAPI document', () => {
       'releaseProposalAPI',
       'resumeWritesAPI',
       'runSkillAPI',
+      'saveInboxPreferencesAPI',
       'saveTaskTemplateAPI',
       'stopWritesAPI',
       'unmergeCaseAPI',
@@ -338,6 +340,13 @@ describe('the replies', () => {
       String((await service.request<JsonObject>('POST', rules, { body: { ...rule, organization_code: 'DEMO' } })).body['rule_id']);
     const [kept, spareRule] = [await addRule(), await addRule()];
     const failed = (await working.request<JsonObject>('POST', `${channels}/${testable}/test`)).body['delivery_id'];
+    const person = await service.createPerson('analyst');
+    const asPerson = { authorization: `Bearer ${person.api_key}` };
+    await service.request('PATCH', `/platformapi/cases/${caseId}`, { body: { assignee: person.name } });
+    const entry = await waitFor('an entry', async () => {
+      const { body } = await service.request<{ items: JsonObject[] }>('GET', '/platformapi/inbox', { headers: asPerson });
+      return body.items[0]?.['entry_id'];
+    });
     const requests: Record<string, [status: number, path: string, body?: unknown, headers?: Record<string, string>]> = {
       getUserListAPI: [200, '/platformapi/users'],
       getClaimMappingListAPI: [200, mappings],
@@ -372,6 +381,12 @@ describe('the replies', () => {
       deleteNotificationRuleAPI: [204, `${rules}/${spareRule}`],
       getNotificationDeliveryListAPI: [200, '/platformapi/notification-deliveries'],
       replayNotificationDeliveryAPI: [200, `/platformapi/notification-deliveries/${failed}/replay`],
+      getInboxAPI: [200, '/platformapi/inbox', undefined, asPerson],
+      getUnreadCountAPI: [200, '/platformapi/inbox/unread-count', undefined, asPerson],
+      markInboxEntryReadAPI: [204, `/platformapi/inbox/${entry}/read`, undefined, asPerson],
+      markInboxReadAPI: [204, '/platformapi/inbox/read', {}, asPerson],
+      getInboxPreferencesAPI: [200, '/platformapi/inbox/preferences', undefined, asPerson],
+      saveInboxPreferencesAPI: [200, '/platformapi/inbox/preferences', { groups: {} }, asPerson],
       getConnectorListAPI: [200, '/platformapi/connectors'],
       createConnectionAPI: [201, connections, guardedConnection('Documented')],
       createConnectionLinkAPI: [201, '/platformapi/credential-links', asked],
@@ -479,7 +494,7 @@ describe('the replies', () => {
     for (const [operationId, [status, path, body, headers = {}]] of Object.entries(requests)) {
       const method = operations.find((operation) => operation.operationId === operationId)?.method ?? '';
       const asked = onWorking.has(operationId) ? working : service;
-      const reply = await asked.request<Json>(method, path, body === undefined ? {} : { body, headers });
+      const reply = await asked.request<Json>(method, path, { headers, ...(body === undefined ? {} : { body }) });
       expect(reply.status, operationId).toBe(status);
       if (status === 204) expect(reply.body).toBe('');
       else expect(toSchema(schemaNode(operationId, String(status))).safeParse(reply.body).error?.issues ?? [], operationId).toEqual([]);

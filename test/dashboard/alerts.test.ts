@@ -252,8 +252,10 @@ describeInBrowser('the list of alerts', () => {
   });
 
   test('loads at most 200 kB of pages, scripts and styles', async () => {
-    const page = await open();
+    const { api_key: key } = await service.createPerson('admin', null);
+    const page = await openPage(service.url, key, { path: '/alerts' });
     await rows(page).nth(49).waitFor();
+    await page.getByRole('button', { name: 'Inbox, no unread entries' }).waitFor();
     const loaded = await page.evaluate<{ url: string; bytes: number }[]>(
       "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map(({ name, encodedBodySize }) => ({ url: name, bytes: encodedBodySize }))",
     );

@@ -376,9 +376,28 @@ describeInBrowser('the settings', () => {
     await choose('Events', 'case.verdict_changed');
     await page.keyboard.press('Escape');
     await choose('Minimum severity', 'critical');
+    await dialog().getByLabel('Quiet hours').check({ force: true });
+    await dialog().getByLabel('From').fill('21:30');
+    expect(await dialog().getByRole('combobox', { name: 'Messages' }).count()).toBe(0);
+    await dialog().getByLabel('Send events of critical cases at once').check({ force: true });
     await expectAccessible(page);
     await button('Save').click();
-    await page.getByRole('row', { name: /Critical cases .* severity critical or higher/ }).waitFor();
+    await page
+      .getByRole('row', { name: /Critical cases .* severity critical or higher/ })
+      .getByText(/^quiet 21:30–07:00 \(.+\), critical at once$/)
+      .waitFor();
+    const slack = { name: 'Team', kind: 'slack', settings: { channel: '#soc' }, secrets: { bot_token: 'xoxb-1' } };
+    const team = await service.request<{ channel_id: string }>('POST', '/platformapi/notification-channels', {
+      body: { organization_code: 'DEMO', ...slack },
+    });
+    await page.getByRole('cell', { name: 'Team', exact: true }).waitFor();
+    await button('Edit Critical cases').click();
+    await choose('Channel', 'Team (DEMO)');
+    await choose('Messages', 'Digest once a day');
+    await dialog().getByLabel('Time of the digest').fill('06:45');
+    await button('Save').click();
+    await page.getByText(/^digest at 06:45 \(.+\), quiet 21:30/).waitFor();
+    await service.request('DELETE', `/platformapi/notification-channels/${team.body.channel_id}`);
     const { pg } = service.database;
     await pg`
       with event as (

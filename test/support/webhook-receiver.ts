@@ -94,7 +94,7 @@ export async function writeEvent(
   { database: { pg } }: TestService,
   name: string,
   subject: string,
-  data: Record<string, string>,
+  data: Record<string, string | null>,
 ): Promise<void> {
   await pg`
     select record_event(${name}, organization_uuid, ${subject}::uuid, ${JSON.stringify(data)}::text::jsonb)

@@ -42,7 +42,7 @@ describe('each change writes its event in the same transaction', () => {
     const { case_id: caseId, verdict, severity } = await kit.service.readCase(alertId);
     const { name: person } = (await kit.service.request<{ name: string }>('GET', '/platformapi/session')).body;
     expect(await patchCase(caseId, { assignee: person })).toMatchObject({ status: 200 });
-    expect(await patchCase(caseId, { comment: 'The owner is on leave.' })).toMatchObject({ status: 200 });
+    expect(await patchCase(caseId, { comment: `The owner is on leave, @${person}.` })).toMatchObject({ status: 200 });
     expect(await patchCase(caseId, { assignee: person })).toMatchObject({ status: 200 });
     await patchCase(caseId, { analyst_verdict: { verdict: 'malicious', reason: 'Seen before.' } });
     await kit.decide(proposal.proposal_id, 'refuse', { reason: 'It is a spare.' });
@@ -53,8 +53,8 @@ describe('each change writes its event in the same transaction', () => {
       { event: 'case.opened', ...now, verdict: null, severity: null, alert_id: alertId },
       { event: 'proposal.waiting', ...now, verdict: null, severity: null, ...its },
       { event: 'case.verdict_changed', ...now, previous_verdict: null, previous_severity: null },
-      { event: 'case.assigned', ...now, assignee: person, previous_assignee: null },
-      { event: 'case.commented', ...now, assignee: person, author: person },
+      { event: 'case.assigned', ...now, assignee: person, previous_assignee: null, assigned_by: person },
+      { event: 'case.commented', ...now, assignee: person, author: person, mentions: [person] },
       {
         event: 'case.verdict_changed',
         ...now,

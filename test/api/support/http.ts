@@ -79,3 +79,24 @@ export async function readAllPages<Item>(
   }
   return items;
 }
+
+/** Subscribes as an open page does. */
+export async function watch(serviceUrl: string, key: string) {
+  const leaving = new AbortController();
+  const response = await fetch(`${serviceUrl}/platformapi/events`, { headers: { cookie: `Session=${key}` }, signal: leaving.signal });
+  let heard = '';
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) heard += Buffer.from(chunk).toString();
+  })().catch(() => {});
+  return {
+    response,
+    /** Resolves when the service ends the stream. */
+    ended: reading,
+    topics: () => [...heard.matchAll(/^data: (.+)$/gm)].flatMap(([, topics]) => topics?.split(' ') ?? []),
+    heard: () => heard,
+    async leave() {
+      leaving.abort();
+      await reading;
+    },
+  };
+}

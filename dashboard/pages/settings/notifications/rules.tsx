@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Severity, Verdict } from '../../../../domain/case/evidence.js';
 import type { Channel } from '../../../../domain/notification/channel.js';
 import { RULE_EVENTS } from '../../../../domain/notification/event.js';
-import type { Rule, SaveRule } from '../../../../domain/notification/rule.js';
+import { DIGEST_KINDS, type Rule, type SaveRule } from '../../../../domain/notification/rule.js';
 import { api, unwrap } from '../../../api.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';
 import type { Column } from '../../../components/data-table.js';
@@ -12,6 +12,7 @@ import { useFullList } from '../../../components/full-list.js';
 import { ErrorState } from '../../../components/states.js';
 import { ListSection } from '../list-section.js';
 import { EnabledBadge } from './enabled-badge.js';
+import { describeSchedule, ScheduleFields } from './schedule-fields.js';
 
 const NEW_RULE: SaveRule = {
   name: '',
@@ -21,6 +22,9 @@ const NEW_RULE: SaveRule = {
   verdicts: [],
   assignee: null,
   is_enabled: true,
+  quiet_hours: null,
+  digest: null,
+  critical_at_once: false,
 };
 
 function describeConditions({ min_severity: severity, verdicts, assignee }: Rule): string {
@@ -51,6 +55,7 @@ export function Rules({ channels }: { channels: readonly Channel[] }) {
     },
     { header: 'Events', accessorKey: 'events', cell: ({ row }) => <span className="wrapped">{row.original.events.join('\n')}</span> },
     { header: 'Cases', accessorKey: 'min_severity', cell: ({ row }) => describeConditions(row.original) },
+    { header: 'Sent', accessorKey: 'digest', cell: ({ row }) => describeSchedule(row.original) },
     {
       header: 'State',
       accessorKey: 'is_enabled',
@@ -108,6 +113,9 @@ function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; 
     verdicts: rule.verdicts,
     assignee: rule.assignee,
     is_enabled: rule.is_enabled,
+    quiet_hours: rule.quiet_hours,
+    digest: rule.digest,
+    critical_at_once: rule.critical_at_once,
   });
   const set = (change: Partial<SaveRule>) => setGiven((now) => ({ ...now, ...change }));
   const save = useMutation({
@@ -122,6 +130,7 @@ function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; 
       onClose();
     },
   });
+  const hasDigests = (id: string | null) => channels.some(({ channel_id, kind }) => channel_id === id && DIGEST_KINDS.includes(kind));
   const own = 'rule_id' in rule ? channels.filter(({ organization_code: code }) => code === rule.organization_code) : channels;
   return (
     <Modal opened onClose={onClose} title="Notification rule">
@@ -138,7 +147,7 @@ function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; 
           required
           data={own.map((channel) => ({ value: channel.channel_id, label: `${channel.name} (${channel.organization_code})` }))}
           value={given.channel_id === '' ? null : given.channel_id}
-          onChange={(channel) => set({ channel_id: channel ?? '' })}
+          onChange={(id) => set({ channel_id: id ?? '', ...(hasDigests(id) ? {} : { digest: null }) })}
           allowDeselect={false}
         />
         <MultiSelect
@@ -171,6 +180,7 @@ function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; 
           value={given.assignee ?? ''}
           onChange={({ currentTarget }) => set({ assignee: currentTarget.value === '' ? null : currentTarget.value })}
         />
+        <ScheduleFields given={given} hasDigests={hasDigests(given.channel_id)} set={set} />
         <Switch label="Enabled" checked={given.is_enabled} onChange={({ currentTarget }) => set({ is_enabled: currentTarget.checked })} />
         {save.error && <ErrorState error={save.error} />}
         <Group justify="flex-end">

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { ofUser } from '../../db/changes.js';
+import { countUnread, listEntries, markRead, readPreferences, savePreferences } from '../../db/notifications/inbox.js';
+import type { Principal } from '../../domain/identity/identity.js';
+import { InboxEntry, InboxPreferences, MarkRead, SaveInboxPreferences, UnreadCount } from '../../domain/notification/inbox.js';
+import { problems } from '../http/openapi.js';
+import { PageQuery, pageRequest, pageSchema, toListReply } from '../http/pagination.js';
+import { notFound, Problem } from '../http/problems.js';
+import type { RouteDeps, ZodApp } from '../http/route.js';
+
+const tags = ['inbox'];
+const INBOX = '/platformapi/inbox';
+const OnlyUnread = z
+  .stringbool({ truthy: ['true'], falsy: [] })
+  .meta({ override: { type: 'boolean', enum: [true] } })
+  .optional()
+  .describe('Only unread entries.');
+const EXAMPLE = { groups: { cases: { wanted: 'all', min_severity: 'critical' } }, browser_notifications: true } as const;
+const read = { access: ['analyst', 'admin'] } as const;
+const write = { access: ['analyst', 'admin'], changes: ['inbox'] } as const;
+
+function requireUser({ userUuid }: Principal): string {
+  if (userUuid === null) throw new Problem(403, 'The key of a service has no inbox. Sign in as a user, or use a key of a user.');
+  return userUuid;
+}
+
+/** The events for one user. Each user sees only the own entries, and only those of the active organization. */
+export function inboxRoutes(app: ZodApp, { database: { db } }: RouteDeps): void {
+  app.get(
+    INBOX,
+    {
+      config: read,
+      schema: {
+        operationId: 'getInboxAPI',
+        tags,
+        summary: 'List your inbox, newest first',
+        querystring: PageQuery.extend({ unread: OnlyUnread }),
+        response: { 200: pageSchema(InboxEntry), ...problems() },
+      },
+    },
+    async ({ query, principal }) => {
+      const page = { ...pageRequest(query), unreadOnly: query.unread ?? false };
+      return toListReply(await listEntries(db, requireUser(principal), principal, page));
+    },
+  );
+
+  app.get(
+    `${INBOX}/unread-count`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getUnreadCountAPI',
+        tags,
+        summary: 'Count your unread entries',
+        response: { 200: UnreadCount, ...problems() },
+      },
+    },
+    async ({ principal }) => ({ unread: await countUnread(db, requireUser(principal), principal) }),
+  );
+
+  app.post(
+    `${INBOX}/read`,
+    {
+      config: write,
+      schema: {
+        operationId: 'markInboxReadAPI',
+        tags,
+        summary: 'Mark all your entries as read',
+        body: MarkRead.meta({ examples: [{}] }),
+        response: { 204: z.null(), ...problems(413, 415) },
+      },
+    },
+    async (request, reply) => {
+      const userUuid = requireUser(request.principal);
+      request.changedIn = ofUser(userUuid);
+      await markRead(db, userUuid, request.principal, { through: request.body.through ?? null });
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.post(
+    `${INBOX}/:entry_id/read`,
+    {
+      config: write,
+      schema: {
+        operationId: 'markInboxEntryReadAPI',
+        tags,
+        summary: 'Mark one of your entries as read',
+        params: z.object({ entry_id: z.uuid() }),
+        response: { 204: z.null(), ...problems(404) },
+      },
+    },
+    async (request, reply) => {
+      const userUuid = requireUser(request.principal);
+      request.changedIn = ofUser(userUuid);
+      const isFound = await markRead(db, userUuid, request.principal, { entryUuid: request.params.entry_id });
+      if (!isFound) throw notFound('inbox entry with this id');
+      return reply.status(204).send(null);
+    },
+  );
+
+  app.get(
+    `${INBOX}/preferences`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getInboxPreferencesAPI',
+        tags,
+        summary: 'Read which events reach your inbox',
+        response: { 200: InboxPreferences, ...problems() },
+      },
+    },
+    ({ principal }) => readPreferences(db, requireUser(principal)),
+  );
+
+  app.put(
+    `${INBOX}/preferences`,
+    {
+      config: write,
+      schema: {
+        operationId: 'saveInboxPreferencesAPI',
+        tags,
+        summary: 'Choose which events reach your inbox',
+        description: 'The preferences apply to later events, in all your organizations.',
+        body: SaveInboxPreferences.meta({ examples: [EXAMPLE] }),
+        response: { 200: InboxPreferences, ...problems(413, 415) },
+      },
+    },
+    async (request) => {
+      const userUuid = requireUser(request.principal);
+      request.changedIn = ofUser(userUuid);
+      await savePreferences(db, userUuid, request.principal, request.body);
+      return request.body;
+    },
+  );
+}

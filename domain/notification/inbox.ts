@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { Severity } from '../case/evidence.js';
+import type { Role } from '../identity/identity.js';
+import type { RuleEvent } from './event.js';
+import { isAtLeast } from './rule.js';
+import { UNREAD_AT_MOST } from './unread.js';
+
+/** People choose by groups of events what reaches their inbox. */
+export const EventGroup = z.enum(['assignments', 'comments', 'cases', 'approvals', 'actions', 'connections']);
+export type EventGroup = z.infer<typeof EventGroup>;
+
+const EVENT_GROUPS: Readonly<Record<RuleEvent, EventGroup>> = {
+  'alert.failed': 'cases',
+  'case.opened': 'cases',
+  'case.verdict_changed': 'cases',
+  'case.assigned': 'assignments',
+  'case.commented': 'comments',
+  'proposal.waiting': 'approvals',
+  'proposal.decided': 'actions',
+  'action.failed': 'actions',
+  'connection.broken': 'connections',
+  'connection.restored': 'connections',
+  'agent.away': 'connections',
+  'secret.expiring': 'connections',
+  'sla.breached': 'cases',
+};
+
+/** A common event reaches at most so many inboxes of an organization: those of the people who signed in last. */
+export const INBOXES_AT_MOST = 100;
+
+export const InboxEntry = z.object({
+  entry_id: z.uuid().describe('Later entries have higher ids.'),
+  event_id: z.uuid(),
+  event: z.string(),
+  organization_code: z.string(),
+  title: z.string(),
+  path: z.string().describe('The page of the dashboard that shows more.'),
+  at: z.int(),
+  read_at: z.int().nullable(),
+});
+export type InboxEntry = z.infer<typeof InboxEntry>;
+
+export const UnreadCount = z.object({ unread: z.int().describe(`At most ${UNREAD_AT_MOST}.`) });
+
+export const MarkRead = z.strictObject({
+  through: z.uuid().optional().describe('The newest entry that you know: later ones stay unread. Default: all entries.'),
+});
+
+const preferenceFields = {
+  wanted: z
+    .enum(['none', 'mine', 'all'])
+    .describe('`mine`: cases assigned to you, comments that mention you, and, for admins, connections and agents.'),
+  min_severity: Severity.nullable().default(null).describe('Only cases of at least this severity. null: every event.'),
+};
+const GroupPreference = z.object(preferenceFields);
+export type GroupPreference = z.infer<typeof GroupPreference>;
+
+const isShown = z.boolean().describe('Whether an open dashboard shows new entries as notifications of the browser.');
+
+export const InboxPreferences = z.object({
+  groups: z.object({
+    assignments: GroupPreference,
+    comments: GroupPreference,
+    cases: GroupPreference,
+    approvals: GroupPreference,
+    actions: GroupPreference,
+    connections: GroupPreference,
+  } satisfies Record<EventGroup, z.ZodType>),
+  browser_notifications: isShown,
+});
+export type InboxPreferences = z.infer<typeof InboxPreferences>;
+
+function byDefault(wanted: GroupPreference['wanted']) {
+  return z.strictObject(preferenceFields).default({ wanted, min_severity: null });
+}
+
+/** The defaults are modest: people stop reading an inbox that is always full. */
+export const SaveInboxPreferences = z.strictObject({
+  groups: z
+    .strictObject({
+      assignments: byDefault('mine'),
+      comments: byDefault('mine'),
+      cases: byDefault('none'),
+      approvals: byDefault('all'),
+      actions: byDefault('none'),
+      connections: byDefault('mine'),
+    } satisfies Record<EventGroup, z.ZodType>)
+    .describe('A missing group has its default.'),
+  browser_notifications: isShown.default(false),
+});
+
+/** null: the user has saved nothing. Preferences that this version does not understand count as none, so that events still arrive. */
+export function completePreferences(saved: unknown): InboxPreferences {
+  const parsed = SaveInboxPreferences.safeParse(saved);
+  return parsed.success ? parsed.data : SaveInboxPreferences.parse({ groups: {} });
+}
+
+/** A user of the organization. */
+export interface InboxOwner {
+  readonly name: string;
+  readonly role: Role;
+  readonly preferences: InboxPreferences;
+}
+
+interface StoredEvent {
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The people whom an event names: their inboxes come before the limit. */
+export function listNamed({ data: { assignee, mentions } }: StoredEvent): string[] {
+  return [assignee, ...(Array.isArray(mentions) ? mentions : [])].flatMap((name) => (typeof name === 'string' ? [name] : []));
+}
+
+/** Whether the preferences of a user ask for the event. People hear nothing of their own comments and assignments. */
+export function isForInbox({ name, role, preferences }: InboxOwner, event: StoredEvent): boolean {
+  const group = findGroup(event.name);
+  if (group === null) return false;
+  const { wanted, min_severity: severity } = preferences.groups[group];
+  const { author, assigned_by: assignedBy } = event.data;
+  if (wanted === 'none' || author === name || assignedBy === name || !isAtLeast(severity, event)) return false;
+  if (wanted === 'all') return true;
+  return group === 'connections' ? role === 'admin' : listNamed(event).includes(name);
+}
+
+function findGroup(name: string): EventGroup | null {
+  return Object.entries(EVENT_GROUPS).find(([event]) => event === name)?.[1] ?? null;
+}
