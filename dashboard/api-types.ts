@@ -1201,6 +1201,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization_code}/sla": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSlaPolicyAPI"];
+        put: operations["updateSlaPolicyAPI"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/third-party-records": {
         parameters: {
             query?: never;
@@ -1694,6 +1710,7 @@ export interface operations {
                 text?: string | undefined;
                 disagrees?: boolean | undefined;
                 tag?: string | undefined;
+                sla?: "breached" | "due_soon" | "acknowledged" | undefined;
                 opened_from?: number | undefined;
                 opened_before?: number | undefined;
                 since_last_visit?: true | undefined;
@@ -1736,6 +1753,20 @@ export interface operations {
                             modified_at: number;
                             closed_at: number | null;
                             merged_into: string | null;
+                            sla: {
+                                acknowledge: {
+                                    due_at: number | null;
+                                    done_at: number | null;
+                                    is_due_soon: boolean;
+                                    is_breached: boolean;
+                                } | null;
+                                close: {
+                                    due_at: number | null;
+                                    done_at: number | null;
+                                    is_due_soon: boolean;
+                                    is_breached: boolean;
+                                } | null;
+                            };
                         }[];
                         next_cursor: string | null;
                     };
@@ -1755,6 +1786,7 @@ export interface operations {
                 text?: string | undefined;
                 disagrees?: boolean | undefined;
                 tag?: string | undefined;
+                sla?: "breached" | "due_soon" | "acknowledged" | undefined;
                 opened_from?: number | undefined;
                 opened_before?: number | undefined;
                 since_last_visit?: true | undefined;
@@ -1912,6 +1944,20 @@ export interface operations {
                         modified_at: number;
                         closed_at: number | null;
                         merged_into: string | null;
+                        sla: {
+                            acknowledge: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                            close: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                        };
                         alert_ids: string[];
                         techniques: string[];
                         investigations: {
@@ -2133,6 +2179,20 @@ export interface operations {
                         modified_at: number;
                         closed_at: number | null;
                         merged_into: string | null;
+                        sla: {
+                            acknowledge: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                            close: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                        };
                         alert_ids: string[];
                         techniques: string[];
                         investigations: {
@@ -2345,6 +2405,20 @@ export interface operations {
                         modified_at: number;
                         closed_at: number | null;
                         merged_into: string | null;
+                        sla: {
+                            acknowledge: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                            close: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                        };
                         alert_ids: string[];
                         techniques: string[];
                         investigations: {
@@ -2556,6 +2630,20 @@ export interface operations {
                         modified_at: number;
                         closed_at: number | null;
                         merged_into: string | null;
+                        sla: {
+                            acknowledge: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                            close: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                        };
                         alert_ids: string[];
                         techniques: string[];
                         investigations: {
@@ -6740,7 +6828,7 @@ export interface operations {
                         items: {
                             name: string;
                             channel_id: string;
-                            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                             min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                             verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                             assignee: string | null;
@@ -6768,7 +6856,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     channel_id: string;
-                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                     min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
@@ -6786,7 +6874,7 @@ export interface operations {
                     "application/json": {
                         name: string;
                         channel_id: string;
-                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                         min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                         assignee: string | null;
@@ -6814,7 +6902,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     channel_id: string;
-                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                     min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
@@ -6831,7 +6919,7 @@ export interface operations {
                     "application/json": {
                         name: string;
                         channel_id: string;
-                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                         min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                         assignee: string | null;
@@ -7369,6 +7457,98 @@ export interface operations {
             };
         };
     };
+    getSlaPolicyAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        time_zone: string;
+                        hours: {
+                            day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                            from: string;
+                            to: string;
+                        }[];
+                        holidays: string[];
+                        warn_percent: number;
+                        targets: {
+                            severity: "informational" | "low" | "medium" | "high" | "critical";
+                            acknowledge_minutes: number | null;
+                            close_minutes: number | null;
+                        }[];
+                        modified_at: number | null;
+                    };
+                };
+            };
+        };
+    };
+    updateSlaPolicyAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    time_zone: string;
+                    hours: {
+                        day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                        from: string;
+                        to: string;
+                    }[];
+                    holidays: string[];
+                    warn_percent?: number | undefined;
+                    targets: {
+                        severity: "informational" | "low" | "medium" | "high" | "critical";
+                        acknowledge_minutes: number | null;
+                        close_minutes: number | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        time_zone: string;
+                        hours: {
+                            day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                            from: string;
+                            to: string;
+                        }[];
+                        holidays: string[];
+                        warn_percent: number;
+                        targets: {
+                            severity: "informational" | "low" | "medium" | "high" | "critical";
+                            acknowledge_minutes: number | null;
+                            close_minutes: number | null;
+                        }[];
+                        modified_at: number | null;
+                    };
+                };
+            };
+        };
+    };
     getThirdPartyRecordsAPI: {
         parameters: {
             query?: {
@@ -7887,6 +8067,20 @@ export interface operations {
                         unassigned_cases: number;
                         proposals_waiting: number;
                         skill_runs_waiting: number;
+                        sla: {
+                            acknowledged: {
+                                mean_seconds: number;
+                                cases: number;
+                            } | null;
+                            closed: {
+                                mean_seconds: number;
+                                cases: number;
+                            } | null;
+                            breaches: {
+                                breached: number;
+                                decided: number;
+                            };
+                        };
                         connections: {
                             connection_id: string;
                             organization_code: string;
