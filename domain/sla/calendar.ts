@@ -9,17 +9,19 @@ const HOLIDAYS_AT_MOST = 366;
 const DAY_MINUTES = 24 * 60;
 const DAY_SECONDS = 86_400;
 
-export const WorkingHours = z
-  .strictObject({
-    day: Day,
-    from: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:30'),
-    to: z
-      .string()
-      .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:00, or 24:00')
-      .describe('A time before `from` is on the next day.'),
-  })
-  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'must differ from `from`; a whole day is 00:00 to 24:00' });
+export const WorkingHours = z.object({
+  day: Day,
+  from: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:30'),
+  to: z
+    .string()
+    .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:00, or 24:00')
+    .describe('A time before `from` is on the next day.'),
+});
 export type WorkingHours = z.infer<typeof WorkingHours>;
+
+const SaveWorkingHours = z
+  .strictObject(WorkingHours.shape)
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'must differ from `from`; a whole day is 00:00 to 24:00' });
 
 /** When the clocks of an organization run. */
 export const Calendar = z.object({
@@ -29,7 +31,7 @@ export const Calendar = z.object({
     .refine(isTimeZone, 'must be the name of an IANA time zone, such as Europe/Berlin')
     .describe('The IANA name, such as `Europe/Berlin`.'),
   hours: z
-    .array(WorkingHours)
+    .array(SaveWorkingHours)
     .min(1)
     .max(HOURS_AT_MOST)
     .superRefine((hours, context) => {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Severity } from '../case/evidence.js';
-import { AROUND_THE_CLOCK, Calendar, countWeeklyMinutes } from './calendar.js';
+import { AROUND_THE_CLOCK, Calendar, countWeeklyMinutes, WorkingHours } from './calendar.js';
 
 const WEEKS_OF_A_YEAR = 52;
 
-export const SlaTarget = z.strictObject({
+const SlaTarget = z.object({
   severity: Severity,
   acknowledge_minutes: z.int().min(1).nullable().describe('Working minutes until a person acknowledges the case. null: no limit.'),
   close_minutes: z.int().min(1).nullable().describe('Working minutes until the case is closed. null: no limit.'),
@@ -15,7 +15,7 @@ const policyFields = {
   ...Calendar.shape,
   warn_percent: z.int().min(1).max(99).default(80).describe('The part of the target after which the service warns.'),
   targets: z
-    .array(SlaTarget)
+    .array(z.strictObject(SlaTarget.shape))
     .max(Severity.options.length)
     .refine(
       (targets) => new Set(targets.map(({ severity }) => severity)).size === targets.length,
@@ -38,6 +38,8 @@ export type SaveSlaPolicy = z.infer<typeof SaveSlaPolicy>;
 export const SlaPolicy = z.object({
   organization_code: z.string(),
   ...policyFields,
+  hours: z.array(WorkingHours),
+  targets: z.array(SlaTarget).describe('A severity without a target has no limit.'),
   modified_at: z.int().nullable().describe('null: never saved. Cases have no limits.'),
 });
 export type SlaPolicy = z.infer<typeof SlaPolicy>;
