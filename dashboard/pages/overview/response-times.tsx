@@ -38,7 +38,7 @@ export function ResponseTimes({ sla: { acknowledged, closed, breaches }, period 
           decided === 0 ? (
             <>
               No time limit was met or missed {period}.{' '}
-              <PageLink to="/settings" search={{ tab: 'sla' }} size="xs">
+              <PageLink to="/settings" search={{ tab: 'sla' }} size="xs" underline="always">
                 Set time limits
               </PageLink>
             </>
