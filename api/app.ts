@@ -56,6 +56,7 @@ import { savedViewRoutes } from './routes/saved-views.js';
 import { searchRoutes } from './routes/search.js';
 import { sessionRoutes } from './routes/session.js';
 import { skillRoutes } from './routes/skills.js';
+import { slaRoutes } from './routes/sla.js';
 import { taskTemplateRoutes } from './routes/task-templates.js';
 import { totpRoutes } from './routes/totp.js';
 import { userSessionRoutes } from './routes/user-sessions.js';
@@ -183,6 +184,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     inboxRoutes,
     knowledgeRoutes,
     retentionRoutes,
+    slaRoutes,
     recordRoutes,
     providerRoutes,
     apiKeyRoutes,

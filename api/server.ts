@@ -13,6 +13,7 @@ import { INTAKE_CONNECTIONS } from './intake/intake.js';
 import { NotificationRouter } from './notifications/router.js';
 import { CALLBACK_PATH } from './routes/provider-sign-in.js';
 import { IdentityProvider } from './sign-in/identity-provider.js';
+import { createTimekeeper } from './sla/timekeeper.js';
 import { WorkflowRunner } from './workflow-runner.js';
 
 export interface RunningApi {
@@ -42,6 +43,7 @@ export async function startApi({
   const dispatcher = new Dispatcher({ database, starter, metrics, log });
   const runner = new WorkflowRunner(connection, settings);
   const notifications = new NotificationRouter({ database, runner, log });
+  const timekeeper = createTimekeeper({ database, log });
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = settings;
   const tlsFiles = certFile === undefined || keyFile === undefined ? null : { certFile, keyFile };
   const app = await buildApp({
@@ -70,12 +72,13 @@ export async function startApi({
   }
   await dispatcher.start();
   notifications.start();
+  timekeeper.start();
   return {
     url,
     async close() {
       await app.close();
       starter.abandon();
-      await Promise.all([dispatcher.stop(), notifications.stop()]);
+      await Promise.all([dispatcher.stop(), notifications.stop(), timekeeper.stop()]);
       await connection.close();
       await Promise.all([intakeDatabase.close(), database.close()]);
     },

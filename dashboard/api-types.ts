@@ -1281,6 +1281,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization_code}/sla": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSlaPolicyAPI"];
+        put: operations["updateSlaPolicyAPI"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/third-party-records": {
         parameters: {
             query?: never;
@@ -1774,6 +1790,7 @@ export interface operations {
                 text?: string | undefined;
                 disagrees?: boolean | undefined;
                 tag?: string | undefined;
+                sla?: "breached" | "due_soon" | "acknowledged" | undefined;
                 opened_from?: number | undefined;
                 opened_before?: number | undefined;
                 since_last_visit?: true | undefined;
@@ -1816,6 +1833,20 @@ export interface operations {
                             modified_at: number;
                             closed_at: number | null;
                             merged_into: string | null;
+                            sla: {
+                                acknowledge: {
+                                    due_at: number | null;
+                                    done_at: number | null;
+                                    is_due_soon: boolean;
+                                    is_breached: boolean;
+                                } | null;
+                                close: {
+                                    due_at: number | null;
+                                    done_at: number | null;
+                                    is_due_soon: boolean;
+                                    is_breached: boolean;
+                                } | null;
+                            };
                         }[];
                         next_cursor: string | null;
                     };
@@ -1835,6 +1866,7 @@ export interface operations {
                 text?: string | undefined;
                 disagrees?: boolean | undefined;
                 tag?: string | undefined;
+                sla?: "breached" | "due_soon" | "acknowledged" | undefined;
                 opened_from?: number | undefined;
                 opened_before?: number | undefined;
                 since_last_visit?: true | undefined;
@@ -1992,6 +2024,20 @@ export interface operations {
                         modified_at: number;
                         closed_at: number | null;
                         merged_into: string | null;
+                        sla: {
+                            acknowledge: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                            close: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                        };
                         alert_ids: string[];
                         techniques: string[];
                         investigations: {
@@ -2213,6 +2259,20 @@ export interface operations {
                         modified_at: number;
                         closed_at: number | null;
                         merged_into: string | null;
+                        sla: {
+                            acknowledge: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                            close: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                        };
                         alert_ids: string[];
                         techniques: string[];
                         investigations: {
@@ -2425,6 +2485,20 @@ export interface operations {
                         modified_at: number;
                         closed_at: number | null;
                         merged_into: string | null;
+                        sla: {
+                            acknowledge: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                            close: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                        };
                         alert_ids: string[];
                         techniques: string[];
                         investigations: {
@@ -2636,6 +2710,20 @@ export interface operations {
                         modified_at: number;
                         closed_at: number | null;
                         merged_into: string | null;
+                        sla: {
+                            acknowledge: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                            close: {
+                                due_at: number | null;
+                                done_at: number | null;
+                                is_due_soon: boolean;
+                                is_breached: boolean;
+                            } | null;
+                        };
                         alert_ids: string[];
                         techniques: string[];
                         investigations: {
@@ -6820,7 +6908,7 @@ export interface operations {
                         items: {
                             name: string;
                             channel_id: string;
-                            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                            events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                             min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                             verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                             assignee: string | null;
@@ -6861,7 +6949,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     channel_id: string;
-                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                     min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
@@ -6892,7 +6980,7 @@ export interface operations {
                     "application/json": {
                         name: string;
                         channel_id: string;
-                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                         min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                         assignee: string | null;
@@ -6933,7 +7021,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     channel_id: string;
-                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                    events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                     min_severity?: ("informational" | "low" | "medium" | "high" | "critical") | null | undefined;
                     verdicts?: ("malicious" | "suspicious" | "benign" | "inconclusive")[] | undefined;
                     assignee?: string | null | undefined;
@@ -6963,7 +7051,7 @@ export interface operations {
                     "application/json": {
                         name: string;
                         channel_id: string;
-                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.breached")[];
+                        events: ("alert.failed" | "case.opened" | "case.verdict_changed" | "case.assigned" | "case.commented" | "proposal.waiting" | "proposal.decided" | "action.failed" | "connection.broken" | "connection.restored" | "agent.away" | "secret.expiring" | "sla.due_soon" | "sla.breached")[];
                         min_severity: ("informational" | "low" | "medium" | "high" | "critical") | null;
                         verdicts: ("malicious" | "suspicious" | "benign" | "inconclusive")[];
                         assignee: string | null;
@@ -7738,6 +7826,98 @@ export interface operations {
             };
         };
     };
+    getSlaPolicyAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        time_zone: string;
+                        hours: {
+                            day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                            from: string;
+                            to: string;
+                        }[];
+                        holidays: string[];
+                        warn_percent: number;
+                        targets: {
+                            severity: "informational" | "low" | "medium" | "high" | "critical";
+                            acknowledge_minutes: number | null;
+                            close_minutes: number | null;
+                        }[];
+                        modified_at: number | null;
+                    };
+                };
+            };
+        };
+    };
+    updateSlaPolicyAPI: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    time_zone: string;
+                    hours: {
+                        day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                        from: string;
+                        to: string;
+                    }[];
+                    holidays: string[];
+                    warn_percent?: number | undefined;
+                    targets: {
+                        severity: "informational" | "low" | "medium" | "high" | "critical";
+                        acknowledge_minutes: number | null;
+                        close_minutes: number | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        organization_code: string;
+                        time_zone: string;
+                        hours: {
+                            day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+                            from: string;
+                            to: string;
+                        }[];
+                        holidays: string[];
+                        warn_percent: number;
+                        targets: {
+                            severity: "informational" | "low" | "medium" | "high" | "critical";
+                            acknowledge_minutes: number | null;
+                            close_minutes: number | null;
+                        }[];
+                        modified_at: number | null;
+                    };
+                };
+            };
+        };
+    };
     getThirdPartyRecordsAPI: {
         parameters: {
             query?: {
@@ -8256,6 +8436,20 @@ export interface operations {
                         unassigned_cases: number;
                         proposals_waiting: number;
                         skill_runs_waiting: number;
+                        sla: {
+                            acknowledged: {
+                                mean_seconds: number;
+                                cases: number;
+                            } | null;
+                            closed: {
+                                mean_seconds: number;
+                                cases: number;
+                            } | null;
+                            breaches: {
+                                breached: number;
+                                decided: number;
+                            };
+                        };
                         connections: {
                             connection_id: string;
                             organization_code: string;

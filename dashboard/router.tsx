@@ -96,7 +96,7 @@ const cases = createRoute({
   path: PAGES.cases,
   validateSearch: validateSearch([
     ...['text', 'status', 'severity', 'verdict', 'assignee', 'unassigned', 'organization', 'tag', 'from', 'to', 'visit', 'disagrees'],
-    ...['sort', 'cursor'],
+    ...['sla', 'sort', 'cursor'],
   ]),
   component: lazyRouteComponent(() => import('./pages/cases.js'), 'CasesPage'),
 });

@@ -12,6 +12,7 @@ import { CASE_SORTS, NEWEST_CASES } from '../../domain/case/case-sort.js';
 import { Severity, Verdict } from '../../domain/case/evidence.js';
 import { Tag } from '../../domain/case/tags.js';
 import type { Principal } from '../../domain/identity/identity.js';
+import { SlaFilter } from '../../domain/sla/clock.js';
 import { readSort } from '../../domain/sort.js';
 import { storable } from '../../domain/text.js';
 import { changeOneCase, mergeOneCase, requireMerged, updateOneCase } from '../change-case.js';
@@ -43,6 +44,7 @@ export const CaseQuery = z.object({
     .optional()
     .describe('Whether the verdicts of analyst and service differ. Only cases with both verdicts match.'),
   tag: Tag.optional(),
+  sla: SlaFilter.optional().describe('Cases with a breached clock, with a running clock that is due soon, or that a person acknowledged.'),
   opened_from: wholeNumber().optional().describe('Unix epoch seconds, inclusive'),
   opened_before: wholeNumber().optional().describe('Unix epoch seconds, exclusive'),
   since_last_visit: z
@@ -68,9 +70,9 @@ const CaseListQuery = SortedPageQuery.extend({
 
 export async function toCaseFilters(db: Db, { uuid }: Principal, query: z.output<typeof CaseQuery>): Promise<CaseFilters> {
   const lastVisit = query.since_last_visit ? await readLastVisit(db, uuid) : null;
-  const { status, severity, verdict, assignee, unassigned, text, disagrees, tag } = query;
+  const { status, severity, verdict, assignee, unassigned, text, disagrees, tag, sla } = query;
   return {
-    ...{ status, severity, verdict, assignee, unassigned, text, disagrees, tag },
+    ...{ status, severity, verdict, assignee, unassigned, text, disagrees, tag, sla },
     organizationCode: query.organization_code,
     openedFrom: query.opened_from,
     openedBefore: query.opened_before,

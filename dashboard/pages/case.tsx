@@ -6,6 +6,7 @@ import { type EvidenceGroups, groupEvidence } from '../../domain/case/evidence-g
 import { api, unwrap } from '../api.js';
 import { CaseStatusBadge, SeverityBadge } from '../components/badges.js';
 import { Page, PageLink } from '../components/page.js';
+import { SlaBadge } from '../components/sla.js';
 import { ErrorState, PageSkeleton } from '../components/states.js';
 import { Time } from '../components/time.js';
 import { CaseActions } from './case/actions.js';
@@ -41,6 +42,7 @@ export function CasePage() {
           </Text>
           <CaseStatusBadge status={data.status} />
           <SeverityBadge severity={data.severity} />
+          <SlaBadge sla={data.sla} />
           {data.verdict === null && (
             <Badge variant="light" color="blue" tt="none">
               Under investigation

@@ -2,15 +2,17 @@ import '@mantine/charts/styles.css';
 import { BarChart, DonutChart } from '@mantine/charts';
 import { Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Verdict } from '../../domain/case/evidence.js';
 import type { Overview } from '../../domain/case/overview.js';
 import { api, unwrap } from '../api.js';
+import { Figure } from '../components/figure.js';
 import { Page, PageLink } from '../components/page.js';
 import { SecretExpiryBadge } from '../components/secret-expiry.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../components/states.js';
 import { formatDuration } from '../components/time.js';
 import { useWaitingRuns, WaitingRuns } from '../components/waiting-runs.js';
+import { ResponseTimes } from './overview/response-times.js';
 
 const PERIODS = [
   { value: '24', label: '24 hours', hint: 'in the last 24 hours' },
@@ -88,6 +90,7 @@ function Figures({ overview, period }: { overview: Overview; period: string }) {
           hint={proposals_waiting + skill_runs_waiting === 1 ? 'proposed action' : 'proposed actions'}
         />
       </SimpleGrid>
+      <ResponseTimes sla={overview.sla} period={period} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <AlertsOverTime overview={overview} period={period} />
         <Verdicts overview={overview} />
@@ -213,22 +216,6 @@ function ConnectionLink({ connection }: { connection: Overview['connections' | '
     >
       {connection.instance_name}
     </PageLink>
-  );
-}
-
-function Figure({ label, value, hint }: { label: string; value: ReactNode; hint: ReactNode }) {
-  return (
-    <Card withBorder padding="sm" component="section" aria-label={label}>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text fz="xl" fw={700}>
-        {value}
-      </Text>
-      <Text size="xs" c="dimmed" component="div">
-        {hint}
-      </Text>
-    </Card>
   );
 }
 

@@ -12,6 +12,7 @@ import { Providers } from './settings/providers.js';
 import { RemoteAgents } from './settings/remote-agents.js';
 import { Response } from './settings/response.js';
 import { DataRetention } from './settings/retention.js';
+import { Sla } from './settings/sla.js';
 import { TaskTemplates } from './settings/task-templates.js';
 import { Users } from './settings/users.js';
 
@@ -31,6 +32,7 @@ const TABS: readonly Tab[] = [
   { value: 'remote-agents', label: 'Remote agents', content: <RemoteAgents /> },
   { value: 'notifications', label: 'Notifications', isForAdmins: true, content: <Notifications /> },
   { value: 'response', label: 'Response', content: <Response /> },
+  { value: 'sla', label: 'SLA', content: <Sla /> },
   { value: 'task-templates', label: 'Task templates', content: <TaskTemplates /> },
   { value: 'retention', label: 'Retention', content: <DataRetention /> },
   { value: 'audit', label: 'Audit log', isForAdmins: true, content: <AuditLog /> },

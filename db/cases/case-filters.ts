@@ -1,11 +1,13 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, type SQL } from 'drizzle-orm';
 import type { CaseStatus } from '../../domain/case/case.js';
 import type { Severity, Verdict } from '../../domain/case/evidence.js';
+import type { SlaFilter } from '../../domain/sla/clock.js';
 import { matchWords } from '../alerts/alert-search.js';
 import type { Db } from '../client.js';
 import { findOrganization } from '../identity/organizations.js';
 import { uuidFloor } from '../ids.js';
 import { cases, caseTags } from '../schema/index.js';
+import { hasClock } from '../sla/case-clocks.js';
 
 export interface CaseFilters {
   readonly status?: CaseStatus | undefined;
@@ -23,6 +25,7 @@ export interface CaseFilters {
   readonly openedFrom?: number | undefined;
   readonly openedBefore?: number | undefined;
   readonly changedFrom?: number | undefined;
+  readonly sla?: SlaFilter | undefined;
 }
 
 /** The last second of the year 9999. */
@@ -53,6 +56,7 @@ export async function matchCases(db: Db, scope: string | null, filters: CaseFilt
       : inArray(cases.caseUuid, db.select({ caseUuid: caseTags.caseUuid }).from(caseTags).where(eq(caseTags.tag, tag))),
     filters.openedFrom === undefined ? undefined : gte(cases.caseUuid, uuidFloor(filters.openedFrom)),
     filters.openedBefore === undefined ? undefined : lt(cases.caseUuid, uuidFloor(filters.openedBefore)),
+    filters.sla === undefined ? undefined : hasClock(filters.sla),
     changedFrom === undefined ? undefined : gte(cases.modifiedAt, Math.min(changedFrom, LAST_SECOND)),
   );
   return { condition };

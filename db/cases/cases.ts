@@ -22,6 +22,7 @@ import { type Page, type PageRequest, toPage } from '../page.js';
 import { withdrawProposals } from '../response/proposal-decisions.js';
 import { listProposalsForAlerts, type WriteContracts } from '../response/proposals.js';
 import { alerts, caseAlerts, caseMentions, cases, caseTimeline, organizations, playbooks } from '../schema/index.js';
+import { readClocks } from '../sla/case-clocks.js';
 import { isAfterPosition, orderRows, type SortColumn, writePosition } from '../sorted-page.js';
 import { readEvidence } from './case-evidence.js';
 import { type CaseFilters, matchCases, within } from './case-filters.js';
@@ -50,6 +51,7 @@ const summaryColumns = {
   modified_at: cases.modifiedAt,
   closed_at: cases.closedAt,
   merged_into: sql<string | null>`(select target.case_id from cases as target where target.case_uuid = ${cases.mergedInto})`,
+  sla: readClocks,
 };
 
 function caseQuery<Extra extends Record<string, SQL>>(db: Db | Transaction, extra: Extra) {

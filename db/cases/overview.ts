@@ -3,6 +3,7 @@ import type { Overview } from '../../domain/case/overview.js';
 import { EXPIRY_WARNING_DAYS } from '../../domain/connection/secret-expiry.js';
 import type { PgClient } from '../client.js';
 import { uuidFloor } from '../ids.js';
+import { readSlaFigures } from '../sla/figures.js';
 
 const { Created, Submitted, InProgress, Completed, Failed } = InvestigationStatus;
 const COUNTED_AT_MOST = 10_000;
@@ -18,7 +19,7 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
   const since = Math.floor((now - hours * HOUR_SECONDS) / bucketSeconds + 1) * bucketSeconds;
   const floor = uuidFloor(since);
   const ours = scope === null ? pg`true` : pg`organization_uuid = ${scope}`;
-  const [buckets, [time], verdicts, [cases], [proposals], [runs], connections, expiring] = await Promise.all([
+  const [buckets, [time], verdicts, [cases], [proposals], [runs], connections, expiring, sla] = await Promise.all([
     pg<{ at: number; status: number; count: number }[]>`
       select (floor(extract(epoch from created_at) / ${bucketSeconds}) * ${bucketSeconds})::float8 as at,
         investigation_status as status, count(*)::int as count
@@ -49,6 +50,7 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
       from connections join organizations using (organization_uuid)
       where secret_expires_on <= (now() at time zone 'utc')::date + ${EXPIRY_WARNING_DAYS}::int and ${ours}
       order by secret_expires_on, connection_uuid limit ${CONNECTIONS_LISTED}`,
+    readSlaFigures(pg, scope, since),
   ]);
   return {
     since,
@@ -62,6 +64,7 @@ export async function readOverview(pg: PgClient, scope: string | null, hours: nu
     unassigned_cases: cases?.unassigned ?? 0,
     proposals_waiting: proposals?.count ?? 0,
     skill_runs_waiting: runs?.count ?? 0,
+    sla,
     connections: [...connections],
     expiring_secrets: [...expiring],
   };

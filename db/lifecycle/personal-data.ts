@@ -23,6 +23,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'alert_sequences',
   'alert_texts',
   'case_alerts',
+  'case_clocks',
   'case_sequences',
   'case_visits',
   'chat_link_codes',
@@ -39,6 +40,7 @@ export const TABLES_WITHOUT_PERSONAL_DATA = [
   'notification_subjects',
   'provider_sign_ins',
   'retention_rules',
+  'sla_policies',
   'user_sessions',
   'workflow_bundles',
   // Shared by all organizations.

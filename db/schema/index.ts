@@ -14,4 +14,5 @@ export * from './playbooks.js';
 export * from './records.js';
 export * from './response.js';
 export * from './skills.js';
+export * from './sla.js';
 export * from './sources.js';

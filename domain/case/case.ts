@@ -4,6 +4,7 @@ import { Waiting } from '../connection/connection.js';
 import { InvestigationChange } from '../investigation/evidence-diff.js';
 import { LegalHold } from '../organization/retention.js';
 import { Proposal } from '../response/proposal.js';
+import { CaseSla } from '../sla/clock.js';
 import { storable, text } from '../text.js';
 import { CASE_TITLE_LENGTH } from './case-title.js';
 import { CLASSIFICATIONS } from './classification.js';
@@ -66,6 +67,7 @@ export const CaseSummary = z.object({
   modified_at: z.int(),
   closed_at: z.int().nullable(),
   merged_into: z.string().nullable().describe('The case that now has its alerts.'),
+  sla: CaseSla.describe('The clocks of the case.'),
 });
 export type CaseSummary = z.infer<typeof CaseSummary>;
 

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ConnectionState } from '../connection/connection.js';
 import { Verdict } from './evidence.js';
 
+const MeanTime = z.object({ mean_seconds: z.number(), cases: z.int() }).nullable();
+
 /** The figures of the overview page. Alert counts cover the window only. */
 export const Overview = z.object({
   since: z.int(),
@@ -16,6 +18,19 @@ export const Overview = z.object({
   unassigned_cases: z.int().describe('Open cases without an assignee.'),
   proposals_waiting: z.int(),
   skill_runs_waiting: z.int().describe('Manually requested changes that need the approval of a second person.'),
+  sla: z
+    .object({
+      acknowledged: MeanTime.describe(
+        'MTTA: the mean time from the opening of a case to its acknowledgement, of cases acknowledged in the window.',
+      ),
+      closed: MeanTime.describe(
+        'MTTR: the mean time that a case was open, of cases closed in the window. The time between closing and reopening does not count.',
+      ),
+      breaches: z
+        .object({ breached: z.int(), decided: z.int() })
+        .describe('The breach rate is breached ÷ decided. A clock with a target is decided when it breaches, or when it stops in time.'),
+    })
+    .describe('Elapsed time, also outside working hours. Merged cases do not count.'),
   connections: z.array(
     z.object({
       connection_id: z.uuid(),

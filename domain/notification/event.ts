@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Severity, Verdict } from '../case/evidence.js';
+import { ClockKind } from '../sla/clock.js';
 
 /** The case of an event, as it was when the change was committed. Events have no content of alerts. */
 const CaseFacts = z.object({
@@ -10,6 +11,7 @@ const CaseFacts = z.object({
 });
 const ProposalFacts = CaseFacts.extend({ alert_id: z.string(), proposal_id: z.uuid(), skill_id: z.string() });
 const ConnectionFacts = z.object({ connection_id: z.uuid(), connector: z.string(), instance_name: z.string() });
+const ClockFacts = CaseFacts.extend({ clock: ClockKind, due_at: z.int() });
 
 /** The data of each event by its name. Names and fields stay compatible. */
 export const EVENT_DATA = {
@@ -25,7 +27,8 @@ export const EVENT_DATA = {
   'connection.restored': ConnectionFacts,
   'agent.away': z.object({ agent_id: z.uuid(), name: z.string(), last_seen_at: z.int() }),
   'secret.expiring': ConnectionFacts.extend({ expires_on: z.iso.date() }),
-  'sla.breached': CaseFacts.extend({ due_at: z.int() }),
+  'sla.due_soon': ClockFacts,
+  'sla.breached': ClockFacts,
   'notification.test': z.object({ channel_id: z.uuid() }),
 } as const satisfies Record<string, z.ZodType>;
 
@@ -45,6 +48,7 @@ export const RULE_EVENTS = [
   'connection.restored',
   'agent.away',
   'secret.expiring',
+  'sla.due_soon',
   'sla.breached',
 ] as const satisfies readonly EventName[];
 export const RuleEvent = z.enum(RULE_EVENTS);
@@ -86,6 +90,9 @@ export function matterOf({ name, data }: NotificationEvent): string | null {
     case 'connection.broken':
     case 'connection.restored':
       return `connection ${data.connection_id}`;
+    case 'sla.due_soon':
+    case 'sla.breached':
+      return `${data.clock} ${data.case_id}`;
     default:
       return null;
   }
@@ -126,8 +133,10 @@ export function describeEvent(event: NotificationEvent): { readonly title: strin
       return { title: `The remote agent ${data.name} does not respond`, path: '/settings?tab=remote-agents' };
     case 'secret.expiring':
       return { title: `The credentials of ${data.instance_name} expire soon`, path: connectorPath(data.connector) };
+    case 'sla.due_soon':
+      return { title: `Case ${data.case_id} is due soon: ${data.clock} it`, path: casePath(data.case_id) };
     case 'sla.breached':
-      return { title: `Case ${data.case_id} is past its time limit`, path: casePath(data.case_id) };
+      return { title: `Case ${data.case_id} is overdue: ${data.clock} it`, path: casePath(data.case_id) };
     case 'notification.test':
       return { title: 'Test of the notification channel', path: '/settings?tab=notifications' };
   }

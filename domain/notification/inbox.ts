@@ -22,7 +22,8 @@ const EVENT_GROUPS: Readonly<Record<RuleEvent, EventGroup>> = {
   'connection.restored': 'connections',
   'agent.away': 'connections',
   'secret.expiring': 'connections',
-  'sla.breached': 'cases',
+  'sla.due_soon': 'assignments',
+  'sla.breached': 'assignments',
 };
 
 /** A common event reaches at most so many inboxes of an organization: those of the people who signed in last. */

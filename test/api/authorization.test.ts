@@ -79,6 +79,8 @@ const EXPECTED: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getRetentionAPI: analysts,
   updateRetentionAPI: admins,
   dryRunRetentionAPI: admins,
+  getSlaPolicyAPI: analysts,
+  updateSlaPolicyAPI: admins,
   placeLegalHoldAPI: admins,
   releaseLegalHoldAPI: admins,
   getConnectorListAPI: analysts,

@@ -170,6 +170,7 @@ describe('the OpenAPI document', () => {
       'updateResponseRulesAPI',
       'updateRetentionAPI',
       'updateSavedViewAPI',
+      'updateSlaPolicyAPI',
     ]);
     for (const { operationId, requestBody } of withBody) {
       const { schema, example } = requestBody?.content['application/json'] ?? expect.fail(operationId);
@@ -301,6 +302,7 @@ describe('the replies', () => {
     });
     const knowledge = '/platformapi/organizations/DEMO/knowledge';
     const retention = '/platformapi/organizations/DEMO/retention';
+    const sla = '/platformapi/organizations/DEMO/sla';
     const known = await service.request<JsonObject>('POST', knowledge, { body: { kind: 'domain', value: 'known.example' } });
     // Only a worker can call a third party. This third party does not exist, and the reply still has the documented format.
     const working = await startTestService();
@@ -476,6 +478,12 @@ describe('the replies', () => {
       rejectKnowledgeSuggestionAPI: [204, `${knowledge}-suggestions/reject`, { kind: 'domain', value: 'rejected.example' }],
       getRetentionAPI: [200, retention],
       updateRetentionAPI: [200, retention, { rules: [{ kind: 'answers', severity: null, days: 365 }] }],
+      getSlaPolicyAPI: [200, sla],
+      updateSlaPolicyAPI: [
+        200,
+        sla,
+        { time_zone: 'UTC', hours: [{ day: 'monday', from: '08:00', to: '17:00' }], holidays: [], targets: [] },
+      ],
       dryRunRetentionAPI: [200, `${retention}/dry-run`, { rules: [{ kind: 'alerts', severity: 'low', days: 365 }] }],
       placeLegalHoldAPI: [200, '/platformapi/organizations/DEMO/legal-hold', { reason: 'documented' }],
       releaseLegalHoldAPI: [200, '/platformapi/organizations/DEMO/legal-hold/release', { reason: 'documented' }],

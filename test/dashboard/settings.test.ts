@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Session } from '../../domain/identity/identity.js';
 import type { ResponseRules } from '../../domain/response/response-rules.js';
+import type { SlaPolicy } from '../../domain/sla/policy.js';
 import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService, waitFor } from '../support/service.js';
 
@@ -15,6 +16,7 @@ const TABS = [
   'Remote agents',
   'Notifications',
   'Response',
+  'SLA',
   'Retention',
   'Audit log',
 ];
@@ -152,6 +154,34 @@ describeInBrowser('the settings', () => {
     await button('Release hold').click();
     await button('Place legal hold').waitFor();
     expect((await service.request('GET', path)).body).toMatchObject({ legal_hold: null });
+  });
+
+  test('saves the SLA of an organization, and shows errors at the field or below the form', async () => {
+    await open('SLA');
+    await page.getByText('No targets yet: cases have no time limits.').waitFor();
+    await page.getByLabel('Critical: acknowledge within (working minutes)').fill('15');
+    await button('Weekdays from 9 to 17').click();
+    await page.getByLabel('Saturday').fill('morning');
+    await page.getByText('Enter times such as 08:00-17:00').waitFor();
+    expect(await button('Save SLA').isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.getByLabel('Saturday').fill('9:00-12:00, 11:00-13:00');
+    await button('Save SLA').click();
+    await page.getByRole('alert').getByText('overlaps with other hours').waitFor();
+    await page.getByLabel('Saturday').fill('9:00-12:00');
+    await page.getByLabel('Holidays').fill('2026-12-25, 2027-01-01');
+    await page.getByRole('combobox', { name: 'Time zone' }).fill('Berlin');
+    await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+    await button('Save SLA').click();
+    await page.getByText('A change applies to running clocks too.').waitFor();
+    const { body } = await service.request<SlaPolicy>('GET', '/platformapi/organizations/DEMO/sla');
+    expect(body).toMatchObject({
+      time_zone: 'Europe/Berlin',
+      holidays: ['2026-12-25', '2027-01-01'],
+      targets: [{ severity: 'critical', acknowledge_minutes: 15, close_minutes: null }],
+    });
+    expect(body.hours.at(-1)).toEqual({ day: 'saturday', from: '09:00', to: '12:00' });
+    expect(body.hours).toHaveLength(6);
   });
 
   test('creates a provider', async () => {
@@ -439,10 +469,11 @@ describeInBrowser('the settings', () => {
       'Providers',
       'Remote agents',
       'Response',
+      'SLA',
       'Task templates',
       'Retention',
     ]);
-    for (const name of ['Organizations', 'Knowledge', 'Providers', 'Remote agents', 'Response']) {
+    for (const name of ['Organizations', 'Knowledge', 'Providers', 'Remote agents', 'Response', 'SLA']) {
       await analyst.getByRole('tab', { name }).click();
       await waitFor(`the tab ${name} to load`, async () => (await analyst.getByRole('tabpanel').textContent()) !== '');
       await analyst.getByRole('tabpanel').locator('table, h3').first().or(analyst.getByText('No remote agents yet')).waitFor();

@@ -9,7 +9,7 @@ import { canShowNotifications, requestPermission } from './browser-notifications
 import { preferencesQuery } from './queries.js';
 
 const GROUPS: Readonly<Record<EventGroup, { readonly label: string; readonly mine: string }>> = {
-  assignments: { label: 'Assignments', mine: 'To me' },
+  assignments: { label: 'Assignments and SLA', mine: 'Of my cases' },
   comments: { label: 'Comments', mine: 'On my cases, or that mention me' },
   cases: { label: 'Opened cases, verdicts, failed investigations, time limits', mine: 'Of my cases' },
   approvals: { label: 'Actions that need approval', mine: 'Of my cases' },

@@ -5,6 +5,7 @@ import type { CaseDetail } from '../../../domain/case/case.js';
 import { api, unwrap } from '../../api.js';
 import { Entities } from '../../components/entities.js';
 import { PageLink } from '../../components/page.js';
+import { SlaClock } from '../../components/sla.js';
 import { Time } from '../../components/time.js';
 import { Technique } from './evidence-entry.js';
 import { CaseTags } from './tags.js';
@@ -40,6 +41,7 @@ export function DetailsCard({ found }: { found: CaseDetail }) {
         <Detail name="Opened">
           <Time at={found.opened_at} />
         </Detail>
+        <Clocks found={found} />
         {found.closed_at !== null && (
           <Detail name="Closed">
             <Time at={found.closed_at} />
@@ -68,6 +70,25 @@ export function DetailsCard({ found }: { found: CaseDetail }) {
         )}
       </Stack>
     </Card>
+  );
+}
+
+/** The acknowledgement is of interest without a limit too; the card shows the time of closing anyway. */
+function Clocks({ found: { sla } }: { found: CaseDetail }) {
+  const { acknowledge, close } = sla;
+  return (
+    <>
+      {acknowledge !== null && (acknowledge.due_at !== null || acknowledge.done_at !== null) && (
+        <Detail name={acknowledge.done_at === null ? 'Acknowledge' : 'Acknowledged'}>
+          <SlaClock clock={acknowledge} />
+        </Detail>
+      )}
+      {close !== null && close.due_at !== null && (
+        <Detail name={close.done_at === null ? 'Close' : 'Time limit for closing'}>
+          <SlaClock clock={close} />
+        </Detail>
+      )}
+    </>
   );
 }
 

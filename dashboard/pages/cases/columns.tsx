@@ -5,6 +5,7 @@ import { CaseStatusBadge, SeverityBadge, VerdictBadge } from '../../components/b
 import type { Column } from '../../components/data-table.js';
 import { PageLink } from '../../components/page.js';
 import { ShortText } from '../../components/short-text.js';
+import { SlaBadge } from '../../components/sla.js';
 import { ShortTime } from '../../components/time.js';
 import { formatPoints } from '../case/evidence-entry.js';
 
@@ -53,7 +54,17 @@ export const CASE_COLUMNS: readonly Column<CaseSummary>[] = [
     sort: 'severity',
     cell: ({ row }) => <SeverityBadge severity={row.original.severity} size="sm" />,
   },
-  { header: 'Status', accessorKey: 'status', width: 96, cell: ({ row }) => <CaseStatusBadge status={row.original.status} /> },
+  {
+    header: 'Status',
+    accessorKey: 'status',
+    width: 96,
+    cell: ({ row: { original } }) => (
+      <Stack gap={2} align="flex-start">
+        <CaseStatusBadge status={original.status} />
+        <SlaBadge sla={original.sla} />
+      </Stack>
+    ),
+  },
   {
     header: 'Reasons',
     accessorKey: 'summary',

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { CaseCounts } from '../../../domain/case/case-list.js';
+import type { SlaFilter } from '../../../domain/sla/clock.js';
 import { api, unwrap } from '../../api.js';
 import { CASE_STATUS_LABELS } from '../../components/badges.js';
 import { ChoiceFilter, OrganizationFilter, TimeFilter } from '../../components/filters.js';
@@ -29,6 +30,12 @@ function withCounts(labels: readonly (readonly [string, string])[], counts: Case
     return { value, label: counts === undefined ? label : `${label} (${count.toLocaleString()}${isComplete || count === 0 ? '' : '+'})` };
   });
 }
+
+const SLA_LABELS: { value: SlaFilter; label: string }[] = [
+  { value: 'breached', label: 'Breached' },
+  { value: 'due_soon', label: 'Due soon' },
+  { value: 'acknowledged', label: 'Acknowledged' },
+];
 
 const capitalize = (word: string) => [word, word.charAt(0).toUpperCase() + word.slice(1)] as const;
 
@@ -77,6 +84,14 @@ export function CaseFilterBar(props: { search: CaseSearch; onChange: (changed: C
         data={withCounts(VERDICTS.map(capitalize), counts?.verdict, isComplete)}
         value={search['verdict']}
         onChange={(verdict) => onChange({ verdict })}
+      />
+      <ChoiceFilter
+        label="SLA"
+        placeholder="Any SLA"
+        width={130}
+        data={SLA_LABELS}
+        value={search['sla']}
+        onChange={(sla) => onChange({ sla })}
       />
       <OrganizationFilter value={search['organization']} onChange={(organization) => onChange({ organization })} />
       <SearchField

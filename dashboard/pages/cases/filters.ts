@@ -1,6 +1,7 @@
 import type { CaseStatus } from '../../../domain/case/case.js';
 import { CASE_SORTS, type CaseSort, NEWEST_CASES } from '../../../domain/case/case-sort.js';
 import type { Severity, Verdict } from '../../../domain/case/evidence.js';
+import { SlaFilter } from '../../../domain/sla/clock.js';
 import { pickOption, toNumber } from '../../api.js';
 
 export const CASE_STATUSES: readonly CaseStatus[] = ['open', 'in_progress', 'closed'];
@@ -21,6 +22,7 @@ export function readCaseFilters({ text, assignee, organization, tag, ...search }
     unassigned: isOn('unassigned'),
     organization_code: organization,
     tag,
+    sla: pickOption(SlaFilter.options, search['sla']),
     opened_from: toNumber(search['from']),
     opened_before: toNumber(search['to']),
     since_last_visit: isOn('visit'),
