@@ -76,7 +76,9 @@ async function prepareQueries(db: Db, { search, organizationUuid }: WordSearch):
 }
 
 async function findNewest(db: Db, { query, indexed, organizationUuid }: Queries, before: string, wanted: number): Promise<string[]> {
-  const rows = await db.execute<{ key: string }>(sql`select find_words(${indexed}, ${query}, ${organizationUuid}, ${before}, ${wanted}) as key`);
+  const rows = await db.execute<{ key: string }>(
+    sql`select find_words(${indexed}, ${query}, ${organizationUuid}, ${before}, ${wanted}) as key`,
+  );
   return rows.map(({ key }) => key);
 }
 

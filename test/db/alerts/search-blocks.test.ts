@@ -4,8 +4,8 @@ import { ALERTS_PER_BLOCK, updateSearchBlocks } from '../../../db/alerts/search-
 import type { Database } from '../../../db/client.js';
 import { nowSeconds } from '../../../db/columns.js';
 import { createOrganization } from '../../../db/identity/organizations.js';
-import { newUuid, uuidFloor } from '../../../db/ids.js';
 import { createProvider } from '../../../db/identity/providers.js';
+import { newUuid, uuidFloor } from '../../../db/ids.js';
 import { migratedDatabase } from '../support/database.js';
 
 const EVERYTHING = { organizationUuid: null, createdBy: null };
@@ -64,8 +64,11 @@ describe('a search of several blocks', () => {
     // The newest alerts have none of the words, so that none is frequent.
     await store(1200, {
       perBlock: 90,
-      write: (n) =>
-        n === 3 ? 'the first' : n % 100 || n > 600 ? `common on ws-${n}.example` : `a ${n % 200 ? 'loud' : 'quiet'} platypus on ws-0${n}.example`,
+      write(n) {
+        if (n === 3) return 'the first';
+        if (n % 100 > 0 || n > 600) return `common on ws-${n}.example`;
+        return `a ${n % 200 === 0 ? 'quiet' : 'loud'} platypus on ws-0${n}.example`;
+      },
     });
     expect(await findAll({ text })).toEqual(ids(...expected));
   });
@@ -91,7 +94,8 @@ describe('a search of several blocks', () => {
 });
 
 describe('search blocks', () => {
-  const blocks = async () => (await database.pg<{ no: number }[]>`select block_no as no from search_blocks order by block_no`).map(({ no }) => no);
+  const blocks = async () =>
+    (await database.pg<{ no: number }[]>`select block_no as no from search_blocks order by block_no`).map(({ no }) => no);
 
   it('grow up to a number of alerts', async () => {
     await store(ALERTS_PER_BLOCK - 1, { write: () => 'common' });
