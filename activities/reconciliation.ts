@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy, WorkflowNotFoundError } from '@temporalio/client';
 import { markSilentAgents } from '../db/agents/remote-agents.js';
 import { forgetOldIdempotencyKeys } from '../db/alerts/intake.js';
+import { updateSearchBlocks } from '../db/alerts/search-blocks.js';
 import type { Topic } from '../db/changes.js';
 import type { Db, PgClient } from '../db/client.js';
 import * as lifecycle from '../db/investigations/lifecycle.js';
@@ -49,6 +50,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps): Reconc
     async reconcileAlerts() {
       const report = await reconcile(deps, () => Context.current().heartbeat());
       await forgetOldIdempotencyKeys(deps.pg);
+      await updateSearchBlocks(deps.pg);
       await deleteOldRecords(deps.pg);
       await deleteUnusedPlaybooks(deps.pg);
       await deleteOldEvents(deps.pg);

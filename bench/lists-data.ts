@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { ALERTS_PER_BLOCK } from '../db/alerts/search-blocks.js';
 
 const SECONDS_BETWEEN_ALERTS = 8;
 
@@ -118,11 +119,15 @@ async function insertAlerts(pg: postgres.Sql, count: number): Promise<void> {
     from drawn, organization, provider, key order by n`;
 }
 
-/** Creates the rows that the service writes when it opens a case. */
+/** Creates the rows that the service writes when it opens a case, and the blocks that it adds meanwhile. */
 async function insertTexts(pg: postgres.Sql): Promise<void> {
   await pg`
-    insert into alert_texts (alert_uuid, words)
-    select alert_uuid, alert_words(alert_type, alert_content) from alerts order by alert_uuid`;
+    insert into search_blocks (block_no, first_alert_uuid)
+    select place / ${ALERTS_PER_BLOCK}::int, alert_uuid
+    from (select alert_uuid, row_number() over (order by alert_uuid) as place from alerts) as placed where place % ${ALERTS_PER_BLOCK}::int = 0`;
+  await pg`
+    insert into alert_texts (alert_uuid, words, block_no)
+    select alert_uuid, alert_words(alert_type, alert_content), search_block(alert_uuid) from alerts order by alert_uuid`;
 }
 
 async function insertCases(pg: postgres.Sql): Promise<void> {

@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Db } from '../client.js';
-import { readByIndex } from '../read-by-index.js';
 import { alertTexts } from '../schema/index.js';
 
 /** These characters separate words, as in `alert_words` of the database. */
@@ -9,37 +8,82 @@ const SEPARATORS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 /** A shorter beginning of a term would match too many words. */
 const SHORTEST_BEGINNING = 3;
 
-/** Up to about this number, fetching all matches costs less than scanning back from the newest alert. */
+/** Up to this number, fetching all matches costs less than scanning back from the newest alert. */
 const FEW_MATCHES = 1500;
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** So many of the newest alerts show how frequent the beginning of a word is, which no statistics of Postgres do. */
+/** So many of the newest alerts show how frequent words are, which no statistics of Postgres do. */
 const SAMPLED_ALERTS = 500;
-/** With so many matches in the sample, a page is full after some thousand alerts. */
-const FREQUENT_FROM = 5;
+/** With so many matches in the sample, the page of an organization, or of all, is full sooner than the index finds the matches of a block. */
+const FREQUENT_FROM = { organization: 25, all: 100 };
+
+interface WordSearch {
+  readonly search: string;
+  /** null: all organizations. */
+  readonly organizationUuid: string | null;
+}
 
 /**
- * The condition that the words of an alert match a search: every term, where the last word of a term may be a beginning; "a phrase" of
- * whole words; -excluded. For a rare word Postgres would scan all alerts from the newest back, so a small set of matches is fetched first.
- * For a frequent beginning it would fetch all matches, so each alert is looked at from the newest back.
+ * Reads alerts whose words match a search, newest first: every term, where the last word of a term may be a beginning; "a phrase" of whole
+ * words; -excluded. `read` adds the other conditions and returns at most `limit` rows. Frequent words are compared alert by alert from the
+ * newest back. The others come from the index block by block, so that a beginning of many words, all of them old, costs one block.
  */
-export async function matchWords(db: Db, alertUuid: PgColumn, search: string, organizationUuid: string | null): Promise<SQL> {
-  const query = toQuery(search, writeQuery(search));
-  const find = (indexed: SQL) => sql`select alert_uuid as key from ${alertTexts} where words @@ ${indexed}`;
-  if (!hasBeginning(search)) {
-    const isFew = (await estimateRows(db, find(query))) <= FEW_MATCHES;
-    return isFew ? sql`${alertUuid} = any(array(${find(query)}))` : sql`${alertUuid} in (${find(query)})`;
+export async function readNewestWithWords<Row>(
+  db: Db,
+  words: WordSearch & { readonly alertUuid: PgColumn; readonly before: string | null; readonly limit: number },
+  read: (matches: SQL) => Promise<Row[]>,
+): Promise<Row[]> {
+  const queries = await prepareQueries(db, words);
+  if (queries.areFrequent) return read(containsWords(sql`${words.alertUuid}`, queries.query));
+  const rows: Row[] = [];
+  let before = words.before ?? LAST_UUID;
+  // Other filters may leave out some of the matches.
+  for (let wanted = words.limit; ; wanted *= 4) {
+    const keys = await findNewest(db, queries, before, wanted);
+    if (keys.length > 0) rows.push(...(await read(isOneOf(words.alertUuid, keys))));
+    if (rows.length >= words.limit || keys.length < wanted) return rows.slice(0, words.limit);
+    before = keys.at(-1) ?? before;
   }
+}
+
+/** The same matches as a condition, for other orders. */
+export async function matchWords(db: Db, alertUuid: PgColumn, words: WordSearch): Promise<SQL> {
+  const queries = await prepareQueries(db, words);
+  if (queries.areFrequent) return containsWords(sql`${alertUuid}`, queries.query);
+  const keys = await findNewest(db, queries, LAST_UUID, FEW_MATCHES + 1);
+  return keys.length > FEW_MATCHES
+    ? sql`${alertUuid} in (select find_words(${queries.indexed}, ${queries.query}, ${words.organizationUuid}, ${LAST_UUID}, null))`
+    : isOneOf(alertUuid, keys);
+}
+
+interface Queries {
+  readonly query: SQL;
+  /** The index finds the alerts that match this, and `query` filters them. */
+  readonly indexed: SQL;
+  readonly organizationUuid: string | null;
+  readonly areFrequent: boolean;
+}
+
+async function prepareQueries(db: Db, { search, organizationUuid }: WordSearch): Promise<Queries> {
+  const query = toQuery(search, writeQuery(search));
   const ends = writeQuery(search, 'ends');
   const sample = await sampleNewest(db, organizationUuid, { query, ends: sql`to_tsquery('simple', ${ends})` });
-  if (sample.matches >= FREQUENT_FROM) return containsWords(sql`${alertUuid}`, query);
   // Nearly all alerts may have the end of a name, such as "exam" in "ws-014.exam", so the index finds the other words of it.
-  const isEndFrequent = ends !== '' && sample.withEnds >= SAMPLED_ALERTS / 2;
-  const found = isEndFrequent
-    ? sql`${find(toQuery(search, writeQuery(search, 'beforeEnds')))} and ts_match_vq(words, ${query})`
-    : find(query);
-  const keys = await readByIndex(db, (tx) => tx.execute<{ key: string }>(sql`${found} limit ${FEW_MATCHES + 1}`));
-  if (keys.length > FEW_MATCHES) return sql`${alertUuid} in (${found})`;
-  return sql`${alertUuid} = any(${`{${keys.map(({ key }) => key).join(',')}}`}::uuid[])`;
+  const areEndsFrequent = ends !== '' && sample.withEnds >= SAMPLED_ALERTS / 2;
+  const indexed = areEndsFrequent ? toQuery(search, writeQuery(search, 'beforeEnds')) : query;
+  const frequentFrom = FREQUENT_FROM[organizationUuid === null ? 'all' : 'organization'];
+  return { query, indexed, organizationUuid, areFrequent: sample.matches >= frequentFrom };
+}
+
+async function findNewest(db: Db, { query, indexed, organizationUuid }: Queries, before: string, wanted: number): Promise<string[]> {
+  const rows = await db.execute<{ key: string }>(
+    sql`select find_words(${indexed}, ${query}, ${organizationUuid}, ${before}, ${wanted}) as key`,
+  );
+  return rows.map(({ key }) => key);
+}
+
+function isOneOf(alertUuid: PgColumn, keys: readonly string[]): SQL {
+  return sql`${alertUuid} = any(${`{${keys.join(',')}}`}::uuid[])`;
 }
 
 /** Alerts from before words were split at punctuation are found by whole words. */
@@ -63,12 +107,6 @@ function containsWords(alertUuid: SQL, query: SQL): SQL {
   return sql`(select words @@ ${query} from ${alertTexts} where ${alertTexts.alertUuid} = ${alertUuid} offset 0)`;
 }
 
-/** The number of matches that Postgres estimates from its word statistics. */
-async function estimateRows(db: Db, query: SQL): Promise<number> {
-  const [row] = await db.execute<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(sql`explain (format json) ${query}`);
-  return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
-}
-
 const EXCLUSION = /(?:^|\s)-/;
 /** The mark of a beginning in a query. */
 const BEGINNING = ':*';
@@ -88,10 +126,6 @@ function readTerms(search: string): Term[] {
     const isOpen = phrase === undefined && plain.length >= SHORTEST_BEGINNING;
     return words.length === 0 ? [] : [{ isExcluded: excluded === '-', words, isOpen }];
   });
-}
-
-function hasBeginning(search: string): boolean {
-  return readTerms(search).some(({ isOpen }) => isOpen);
 }
 
 /**

@@ -8,7 +8,7 @@ import { uuidFloor } from '../ids.js';
 import { limitBytes, type Page, type PageRequest, toPage } from '../page.js';
 import { alertEntities, alerts, caseAlerts, cases, organizations, playbooks, providers } from '../schema/index.js';
 import { isAfterPosition, orderRows, type SortColumn, timeFromText, timeToText, writePosition } from '../sorted-page.js';
-import { matchWords } from './alert-search.js';
+import { matchWords, readNewestWithWords } from './alert-search.js';
 
 /** The alerts that a caller may see, derived from its key only. */
 export interface AlertScope {
@@ -128,30 +128,37 @@ export async function listAlerts(
     resolveAlertId(db, providers, providers.providerUuid, providers.name, filters.provider),
   ]);
   if (organizationUuid === null || providerUuid === null) return { items: [], next: null };
-  const matches = filters.text === undefined ? undefined : await matchText(db, filters.text, organizationUuid ?? scope.organizationUuid);
-  const found = await db
-    .select({
-      alertUuid: alerts.alertUuid,
-      bytes: sql<number>`octet_length(${alerts.alertContent})`,
-      value: sortColumn?.toText ?? sql<null>`null`,
-    })
-    .from(alerts)
-    .where(
-      and(
-        ...within(scope),
-        organizationUuid === undefined ? undefined : eq(alerts.organizationUuid, organizationUuid),
-        providerUuid === undefined ? undefined : eq(alerts.providerUuid, providerUuid),
-        filters.status === undefined ? undefined : eq(alerts.investigationStatus, filters.status),
-        filters.alertType === undefined ? undefined : eq(alerts.alertTypeKey, alertTypeKey(filters.alertType)),
-        filters.createdFrom === undefined ? undefined : gte(alerts.alertUuid, uuidFloor(filters.createdFrom)),
-        filters.createdBefore === undefined ? undefined : lt(alerts.alertUuid, uuidFloor(filters.createdBefore)),
-        matches,
-        name === 'completed_at' ? isNotNull(alerts.completedAt) : undefined,
-        page.after === null ? undefined : isAfterPosition(sortColumn, alerts.alertUuid, isDescending, page.after),
-      ),
-    )
-    .orderBy(...orderRows(sortColumn, alerts.alertUuid, isDescending))
-    .limit(page.limit + 1);
+  const readKeys = (matches?: SQL) =>
+    db
+      .select({
+        alertUuid: alerts.alertUuid,
+        bytes: sql<number>`octet_length(${alerts.alertContent})`,
+        value: sortColumn?.toText ?? sql<null>`null`,
+      })
+      .from(alerts)
+      .where(
+        and(
+          ...within(scope),
+          organizationUuid === undefined ? undefined : eq(alerts.organizationUuid, organizationUuid),
+          providerUuid === undefined ? undefined : eq(alerts.providerUuid, providerUuid),
+          filters.status === undefined ? undefined : eq(alerts.investigationStatus, filters.status),
+          filters.alertType === undefined ? undefined : eq(alerts.alertTypeKey, alertTypeKey(filters.alertType)),
+          filters.createdFrom === undefined ? undefined : gte(alerts.alertUuid, uuidFloor(filters.createdFrom)),
+          filters.createdBefore === undefined ? undefined : lt(alerts.alertUuid, uuidFloor(filters.createdBefore)),
+          matches,
+          name === 'completed_at' ? isNotNull(alerts.completedAt) : undefined,
+          page.after === null ? undefined : isAfterPosition(sortColumn, alerts.alertUuid, isDescending, page.after),
+        ),
+      )
+      .orderBy(...orderRows(sortColumn, alerts.alertUuid, isDescending))
+      .limit(page.limit + 1);
+  const readWithText = async (text: string) => {
+    if (await isAlertId(db, text)) return readKeys(eq(alerts.alertId, text));
+    const words = { search: text, organizationUuid: organizationUuid ?? scope.organizationUuid };
+    if (sort !== NEWEST_ALERTS) return readKeys(await matchWords(db, alerts.alertUuid, words));
+    return readNewestWithWords(db, { ...words, alertUuid: alerts.alertUuid, before: page.after, limit: page.limit + 1 }, readKeys);
+  };
+  const found = await (filters.text === undefined ? readKeys() : readWithText(filters.text));
   const { items: keys, next } = toPage(found, limitBytes(found, page), ({ alertUuid, value }) => writePosition(alertUuid, value));
   const uuids = keys.map(({ alertUuid }) => alertUuid);
   const read = await alertQuery(db).where(inArray(alerts.alertUuid, uuids));
@@ -162,9 +169,8 @@ export async function listAlerts(
 const ALERT_ID = /^.+-[A-Z0-9_]+-\d+$/;
 
 /** `CVE-2024-3400` looks like the id of an alert too. */
-async function matchText(db: Db, text: string, organizationUuid: string | null): Promise<SQL> {
-  const isId = ALERT_ID.test(text) && (await db.$count(alerts, eq(alerts.alertId, text))) > 0;
-  return isId ? eq(alerts.alertId, text) : matchWords(db, alerts.alertUuid, text, organizationUuid);
+async function isAlertId(db: Db, text: string): Promise<boolean> {
+  return ALERT_ID.test(text) && (await db.$count(alerts, eq(alerts.alertId, text))) > 0;
 }
 
 async function resolveAlertId(

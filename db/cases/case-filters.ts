@@ -65,5 +65,5 @@ export async function matchCases(db: Db, scope: string | null, filters: CaseFilt
 const CASE_ID = /^.+-CASE-\d+$/i;
 
 async function matchText(db: Db, text: string, organizationUuid: string | null): Promise<SQL> {
-  return CASE_ID.test(text) ? eq(cases.caseId, text.toUpperCase()) : matchWords(db, cases.alertUuid, text, organizationUuid);
+  return CASE_ID.test(text) ? eq(cases.caseId, text.toUpperCase()) : matchWords(db, cases.alertUuid, { search: text, organizationUuid });
 }

@@ -124,8 +124,8 @@ function openingCase(ref: InvestigationRef, title: SQL): SQL {
     ), joined as (
       insert into case_alerts (alert_uuid, case_uuid) select alert_uuid, case_uuid from opened
     ), findable as (
-      insert into alert_texts (alert_uuid, words)
-      select alert_uuid, alert_words(alert_type, alert_content) from moved join opened using (alert_uuid)
+      insert into alert_texts (alert_uuid, words, block_no)
+      select alert_uuid, alert_words(alert_type, alert_content), search_block(alert_uuid) from moved join opened using (alert_uuid)
     ), announced as (
       insert into case_timeline (case_uuid, at, kind, text)
       select case_uuid, ${at}, 'opened', ${`Opened for alert ${ref.alertId}`}::text from opened

@@ -61,8 +61,24 @@ export const alertTexts = pgTable(
   {
     alertUuid: uuid().primaryKey(),
     words: tsvector().notNull(),
+    /** The block of the alert, see `searchBlocks`. */
+    blockNo: integer().notNull(),
   },
-  (table) => [index('alert_texts_by_word').using('gin', table.words)],
+  // Each search reads the index once for a block, and would read all pending entries each time.
+  (table) => [index('alert_texts_by_word').using('gin', sql`block_words(${table.blockNo}, ${table.words})`).with({ fastupdate: false })],
+);
+
+/**
+ * Some thousand alerts that follow each other. The index has each word once for a block, so that the newest matches of a search are found
+ * without the older ones. A block begins with this id and ends before the next one.
+ */
+export const searchBlocks = pgTable(
+  'search_blocks',
+  {
+    blockNo: integer().primaryKey(),
+    firstAlertUuid: uuid().notNull(),
+  },
+  (table) => [uniqueIndex('search_blocks_first_alert_key').on(table.firstAlertUuid)],
 );
 
 export const alertSequences = pgTable(

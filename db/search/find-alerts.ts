@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { cutSnippet, HITS_PER_GROUP, type SearchHit } from '../../domain/search/search.js';
-import { matchWords } from '../alerts/alert-search.js';
+import { readNewestWithWords } from '../alerts/alert-search.js';
 import type { Db } from '../client.js';
 import { isEntity } from '../entities/entities.js';
 import { alertEntities, alerts, caseAlerts, cases, organizations } from '../schema/index.js';
@@ -16,8 +16,11 @@ export interface FoundAlert {
 export async function findAlerts(db: Db, question: Question, entities: readonly FoundEntity[]): Promise<FoundAlert[]> {
   const named = await readKeys(db, question, eq(alerts.alertId, question.text.trim()));
   if (named.length > 0) return describeAlerts(db, question, named);
-  const matches = await matchWords(db, alerts.alertUuid, question.text, question.organizationUuid);
-  const [byWord, byEntity] = await Promise.all([readKeys(db, question, matches), readKeysByEntity(db, entities)]);
+  const words = { search: question.text, organizationUuid: question.organizationUuid, alertUuid: alerts.alertUuid, before: null };
+  const [byWord, byEntity] = await Promise.all([
+    readNewestWithWords(db, { ...words, limit: HITS_PER_GROUP }, (matches) => readKeys(db, question, matches)),
+    readKeysByEntity(db, entities),
+  ]);
   const newest = [...new Set([...byWord, ...byEntity])].sort().reverse().slice(0, HITS_PER_GROUP);
   return describeAlerts(db, question, newest);
 }
