@@ -101,7 +101,7 @@ describeInBrowser('the administration', () => {
     const changes = page.getByRole('region', { name: 'Changes' });
     await changes.getByText('No changes yet.').waitFor();
     // From the end of the page: each step has buttons, too.
-    await tabTo(page, page.getByRole('button', { name: /Threat intelligence: Get enrichment/ }).last(), 'Shift+Tab');
+    await tabTo(page, page.getByRole('button', { name: /ask\s*Threat intelligence: Get enrichment/ }).last(), 'Shift+Tab');
     await page.keyboard.press('Enter');
     await tabTo(page, page.getByRole('textbox', { name: 'Purpose' }));
     await page.keyboard.press('Control+End');
