@@ -1,4 +1,5 @@
 import './first-styles.js';
+import './last-focus.js';
 import { MantineProvider } from '@mantine/core';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

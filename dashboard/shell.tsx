@@ -73,7 +73,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label="Pages">
+      <AppShell.Navbar p="xs" aria-label="Pages" mod={{ closed: !menuOpen }}>
         {MENU.map(({ to, label, icon: Icon }) => (
           <NavLink
             key={to}

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { PAGES } from '../../domain/pages.js';
 import { api, unwrap } from '../api.js';
 import { redirectTo, useSession } from '../session.js';
@@ -14,6 +15,13 @@ export function AccountMenu() {
   const [isChangingStep, changingStep] = useDisclosure(false);
   const [isLinking, linking] = useDisclosure(false);
   const [isChoosing, choosing] = useDisclosure(false);
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // The pressed button had the focus, to which the menu returns it.
+  useEffect(() => {
+    button.current?.focus();
+    open();
+  }, [open]);
   const others = memberships.filter((each) => each.organization_code !== organization_code);
   const select = async (code: string | null) => {
     await unwrap(api.PUT('/session/organization', { body: { organization_code: code } }));
@@ -25,9 +33,9 @@ export function AccountMenu() {
   };
   return (
     <>
-      <Menu position="bottom-end" defaultOpened>
+      <Menu position="bottom-end" opened={isOpen} onChange={(opened) => (opened ? open() : close())}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
+          <ActionIcon ref={button} variant="subtle" color="gray" aria-label={`Signed in as ${name}`}>
             <IconUserCircle size={20} stroke={1.7} />
           </ActionIcon>
         </Menu.Target>

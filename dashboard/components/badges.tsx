@@ -70,9 +70,9 @@ export function SeverityDot({ severity }: { severity: Severity }) {
 
 export const CASE_STATUS_LABELS: Readonly<Record<CaseStatus, string>> = { open: 'Open', in_progress: 'In progress', closed: 'Closed' };
 
-export function CaseStatusBadge({ status }: { status: CaseStatus }) {
+export function CaseStatusBadge({ status, size }: { status: CaseStatus; size?: MantineSize }) {
   return (
-    <Badge variant="outline" color={status === 'closed' ? 'gray' : 'blue'} tt="none">
+    <Badge variant="outline" color={status === 'closed' ? 'gray' : 'blue'} tt="none" {...sized(size)}>
       {CASE_STATUS_LABELS[status]}
     </Badge>
   );

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.js';
 import { ErrorState } from './states.js';
 
 /** Asks before an action that cannot be undone or that reaches a third party. */
@@ -21,7 +22,7 @@ export function ConfirmDialog(props: {
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title={title}>
+    <Dialog opened={opened} onClose={close} title={title}>
       <Stack>
         {children}
         {confirm.error && <ErrorState error={confirm.error} />}
@@ -34,6 +35,6 @@ export function ConfirmDialog(props: {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.js';
 import type { Field } from './schema.js';
 import { SchemaForm } from './schema-form.js';
 
@@ -23,7 +23,7 @@ export function FieldsModal<Saved>(props: {
   const { title, action, color, fields, onSave, onSaved, onClose, children } = props;
   const save = useMutation({ mutationFn: onSave, onSuccess: onSaved });
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <SchemaForm
         fields={fields}
         action={action}
@@ -35,6 +35,6 @@ export function FieldsModal<Saved>(props: {
       >
         {children}
       </SchemaForm>
-    </Modal>
+    </Dialog>
   );
 }

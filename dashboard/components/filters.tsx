@@ -44,7 +44,7 @@ export function OrganizationFilter({ value, onChange }: FilterProps) {
   const { data } = useQuery({ ...organizationsQuery, enabled: isForAll });
   if (!isForAll) return null;
   const codes = (data?.items ?? []).map(({ organization_code: code }) => code);
-  return <ChoiceFilter label="Organization" placeholder="Any organization" width={160} data={codes} value={value} onChange={onChange} />;
+  return <ChoiceFilter label="Organization" placeholder="Any organization" width={174} data={codes} value={value} onChange={onChange} />;
 }
 
 export function ProviderFilter({ value, onChange }: FilterProps) {

@@ -1,7 +1,8 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../api.js';
 import { CopyButton } from './copy-button.js';
+import { Dialog } from './dialog.js';
 import { ErrorState, PageSkeleton } from './states.js';
 import { Time } from './time.js';
 
@@ -19,7 +20,7 @@ export function LinkSlack({ onClose }: { onClose: () => void }) {
   });
   const failure = error ?? create.error ?? remove.error;
   return (
-    <Modal opened onClose={onClose} title="Link Slack">
+    <Dialog onClose={onClose} title="Link Slack">
       <Stack>
         <Text size="sm">With a linked account you can approve and refuse actions from messages in Slack.</Text>
         {failure && <ErrorState error={failure} />}
@@ -51,6 +52,6 @@ export function LinkSlack({ onClose }: { onClose: () => void }) {
           </Button>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../api.js';
 import { sessionQuery, useSession } from '../session.js';
 import { CopyButton } from './copy-button.js';
+import { Dialog } from './dialog.js';
 import { FieldsModal, field } from './fields-modal.js';
 import { QrCode } from './qr-code.js';
 import { ErrorState, PageSkeleton } from './states.js';
@@ -52,9 +53,9 @@ function TurnOn({ onDone, onClose }: StepProps) {
   const title = 'Turn on two-step sign-in';
   if (!data)
     return (
-      <Modal opened onClose={onClose} title={title}>
+      <Dialog onClose={onClose} title={title}>
         {error ? <ErrorState error={error} /> : <PageSkeleton />}
-      </Modal>
+      </Dialog>
     );
   return (
     <FieldsModal

@@ -1,4 +1,5 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { Group, Kbd, Stack, Text } from '@mantine/core';
+import { Dialog } from './dialog.js';
 
 const SHORTCUTS = [
   ['Ctrl K', 'Search everything'],
@@ -14,7 +15,7 @@ const SHORTCUTS = [
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="sm">
+    <Dialog onClose={onClose} title="Keyboard shortcuts" size="sm">
       <Stack gap="xs">
         {SHORTCUTS.map(([key, meaning]) => (
           <Group key={key} justify="space-between">
@@ -23,6 +24,6 @@ export function ShortcutList({ onClose }: { onClose: () => void }) {
           </Group>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

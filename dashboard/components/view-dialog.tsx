@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedView, ViewedList } from '../../domain/case/saved-view.js';
 import { api, unwrap } from '../api.js';
+import { Dialog } from './dialog.js';
 import { ErrorState } from './states.js';
 
 /** Saves the filters of now as a view, or renames, shares or deletes a view. */
@@ -30,7 +31,7 @@ export function ViewDialog(props: {
       ? unwrap(api.POST('/saved-views', { body: { list, name, filters, is_shared: isShared } }))
       : unwrap(api.PATCH('/saved-views/{view_id}', { params, body: { name, is_shared: isShared } }));
   return (
-    <Modal opened onClose={onClose} title={view === null ? 'Save current view' : 'Edit view'}>
+    <Dialog onClose={onClose} title={view === null ? 'Save current view' : 'Edit view'}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -72,6 +73,6 @@ export function ViewDialog(props: {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -99,7 +99,7 @@ export function AlertsPage() {
       <PagedList
         query={query}
         label="Alerts"
-        minWidth={940}
+        minWidth={1020}
         isDense
         isFixed
         columns={shown}

@@ -69,7 +69,7 @@ export function CasesPage() {
       <PagedList
         query={query}
         label="Cases"
-        minWidth={860}
+        minWidth={1000}
         isFixed
         columns={shown}
         getKey={(found) => found.case_id}

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { CreateAlert } from '../../domain/alert/alert.js';
 import { ApiProblem, api, unwrap } from '../api.js';
+import { Dialog } from '../components/dialog.js';
 import { organizationsQuery, providersQuery } from '../components/filters.js';
 import { ErrorState } from '../components/states.js';
 
@@ -35,7 +36,7 @@ export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () =>
   const codes = (organizations.data?.items ?? []).map(({ organization_code: code }) => code);
   const organization = form.values.organization_code || (codes[0] ?? '');
   return (
-    <Modal opened={opened} onClose={onClose} title="Send test alert" size="lg">
+    <Dialog opened={opened} onClose={onClose} title="Send test alert" size="lg">
       <form onSubmit={form.onSubmit((alert) => send.mutate({ ...alert, organization_code: organization }))}>
         <Stack>
           <Group grow align="flex-start">
@@ -72,6 +73,6 @@ export function SendAlert({ opened, onClose }: { opened: boolean; onClose: () =>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -41,9 +41,13 @@ describeInBrowser('the list of alerts', () => {
     await expectAccessible(page);
   });
 
-  test('shows the number of a long id and the headers on one line', async () => {
+  test('shows the number of a long id, whole badges, and the headers on one line', async () => {
     const alert = await service.sendAlert({ alert_provider: 'identity-provider' });
     await investigate(service, alert, { evidence: [{ ...FINDING, points: 80 }] });
+    // The longest verdict is "inconclusive".
+    await investigate(service, await service.sendAlert({ alert_provider: 'identity-provider' }), {
+      evidence: [{ ...FINDING, points: 20 }],
+    });
     const page = await open('/alerts?provider=identity-provider', { viewport: { width: 1280, height: 860 } });
     const link = page.getByRole('link', { name: alert.alert_id, exact: true });
     const [start, number] = [link.locator('span > span').first(), link.locator('span > span').last()];
@@ -58,10 +62,10 @@ describeInBrowser('the list of alerts', () => {
       .waitFor();
     const heights = await page.locator('th .sort-button').evaluateAll((buttons) => buttons.map((button) => button.getClientRects().length));
     expect(new Set(heights)).toEqual(new Set([1]));
-    const overlapping = await page
-      .locator('th:has(.sort-button)')
-      .evaluateAll((headers) => headers.filter((th) => th.scrollWidth > th.clientWidth).map((th) => th.textContent));
-    expect(overlapping).toEqual([]);
+    const cut = await page
+      .locator('th, td:has(.mantine-Badge-root)')
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+    expect(cut).toEqual([]);
     await expectAccessible(page);
   });
 

@@ -4,7 +4,7 @@ import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { CaseDetail } from '../../domain/case/case.js';
 import type { EvidenceDraft } from '../../domain/case/evidence.js';
 import { FINDING, investigate, proposeIsolation, recordAnswer } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectUsable, LOOKS, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { createConnection } from '../support/with-third-parties.js';
 
@@ -29,12 +29,6 @@ const EVIDENCE: readonly EvidenceDraft[] = [
   note('machine', 'Details of hr-ws-014'),
   note('proposed', 'Proposed: Isolate machine files.north.example'),
   ...['one', 'two', 'three'].map((step) => note(step, 'List machines: No finding')),
-];
-
-const VIEWPORTS = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 860 },
-  { width: 390, height: 844 },
 ];
 
 describeInBrowser('the work on a case', () => {
@@ -245,20 +239,16 @@ describeInBrowser('the work on a case', () => {
     await expectAccessible(page);
   });
 
-  test.each(VIEWPORTS.flatMap((viewport) => (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme }))))(
-    'fits $viewport.width px in $colorScheme mode',
-    async ({ viewport, colorScheme }) => {
-      const { alert, caseId } = await openCase({ evidence: [...EVIDENCE] });
-      await proposeIsolation(service, alert.alert_id, connectionId);
-      await service.request('POST', `/platformapi/cases/${caseId}/tasks`, { body: { titles: ['Call the owner of the machine'] } });
-      const page = await open(`/cases/${caseId}`, { viewport, colorScheme });
-      for (const tab of ['evidence', 'timeline', 'tasks', 'files']) {
-        await page.goto(`/cases/${caseId}?tab=${tab}`);
-        await page.getByRole('tabpanel').waitFor();
-        await page.getByText('Call the owner').or(page.getByText('Expires')).first().waitFor();
-        await expectNoSidewaysScroll(page);
-        await expectAccessible(page);
-      }
-    },
-  );
+  test.each(LOOKS)('fits $viewport.width px in $colorScheme mode', async (look) => {
+    const { alert, caseId } = await openCase({ evidence: [...EVIDENCE] });
+    await proposeIsolation(service, alert.alert_id, connectionId);
+    await service.request('POST', `/platformapi/cases/${caseId}/tasks`, { body: { titles: ['Call the owner of the machine'] } });
+    const page = await open(`/cases/${caseId}`, look);
+    for (const tab of ['evidence', 'timeline', 'tasks', 'files']) {
+      await page.goto(`/cases/${caseId}?tab=${tab}`);
+      await page.getByRole('tabpanel').waitFor();
+      await page.getByText('Call the owner').or(page.getByText('Expires')).first().waitFor();
+      await expectUsable(page);
+    }
+  });
 });

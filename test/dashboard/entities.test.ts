@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AlertListItem } from '../../domain/alert/alert.js';
 import type { Entity } from '../../domain/alert/entity.js';
 import { investigate, storeRead } from '../api/support/records.js';
-import { describeInBrowser, expectAccessible, expectNoSidewaysScroll, NARROW, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, expectUsable, LOOKS, openPage } from '../support/dashboard.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { storeConnection } from '../support/stored-connection.js';
 
@@ -15,12 +15,6 @@ const ENTITIES: Entity[] = [
   { kind: 'url', value: 'https://evil.example/<img src=x onerror=alert(1)>?a=b&c=d' },
   { kind: 'hash', value: '44d88612fea8a8f36de82e1278abb02f44d88612fea8a8f36de82e1278abb02f' },
 ];
-const LOOKS = [
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
-  { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' },
-  { viewport: NARROW, colorScheme: 'light' },
-] as const;
 
 describeInBrowser('search and entities', () => {
   let service: TestService;
@@ -69,8 +63,7 @@ describeInBrowser('search and entities', () => {
     await device.getByText('Windows11').waitFor();
     await hostRows(page).first().waitFor();
     expect(await page.getByRole('figure').textContent()).toContain('3 alerts.');
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
+    await expectUsable(page);
   });
 
   test('runs a skill on an entity from its page', async () => {
@@ -109,8 +102,7 @@ describeInBrowser('search and entities', () => {
     await page.getByRole('button', { name: 'The platypus did it.' }).waitFor();
     await page.getByRole('textbox', { name: 'Search text' }).fill('malwar');
     await page.getByRole('button', { name: `Malware on ${HOST}, run 2` }).waitFor();
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
+    await expectUsable(page);
     await page.getByRole('textbox', { name: 'Search text' }).fill('nothing has this');
     await page.getByText('Nothing contains this text.').waitFor();
   });
@@ -148,8 +140,7 @@ describeInBrowser('search and entities', () => {
     for (const [place, one] of boxes.entries())
       for (const other of boxes.slice(place + 1))
         expect(one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top).toBe(true);
-    await expectNoSidewaysScroll(page);
-    await expectAccessible(page);
+    await expectUsable(page);
     await graph.getByRole('link', { name: HOST }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: `${HOST} Host` }).waitFor();

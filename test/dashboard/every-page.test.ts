@@ -1,18 +1,16 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { COMPUTERS, INDICATORS, PEOPLE } from '../../activities/connectors/kit/stand-in/company.js';
+import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
 import { PAGES } from '../../domain/pages.js';
-import { describeInBrowser, expectAccessible, openPage } from '../support/dashboard.js';
+import { describeInBrowser, expectAccessible, LOOKS, newPage, openPage } from '../support/dashboard.js';
 import { type TestService, waitFor } from '../support/service.js';
 import { createConnection, startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
 
 const [PC] = COMPUTERS;
 const [DANA] = PEOPLE;
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 860 },
-  { width: 390, height: 844 },
-];
+/** For people who are not signed in. */
+const ENTRIES: readonly string[] = [PAGES.signIn, PAGES.join, PAGES.handover];
 
 const FITS = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
 
@@ -20,6 +18,7 @@ describeInBrowser('every page', () => {
   let service: TestService;
   let stop: WithThirdParties['stop'];
   const params = new Map<string, string>();
+  const tokens = new Map<string, string>();
 
   beforeAll(async () => {
     const started = await startWithThirdParties({ dashboard: true });
@@ -37,22 +36,30 @@ describeInBrowser('every page', () => {
     params.set('$caseId', caseId);
     params.set('$playbookId', body.items[0]?.playbook_id ?? '');
     params.set('$connector', 'endpoint-detection');
+    const asked = { organization_code: 'DEMO', connector: 'endpoint-detection', instance_name: 'From the customer' };
+    const link = await service.request<CreatedCredentialLink>('POST', '/platformapi/credential-links', {
+      body: { ...asked, settings: started.thirdParties.connections.endpointDetection.settings },
+    });
+    tokens.set(PAGES.handover, link.body.path.replace(PAGES.handover, ''));
+    tokens.set(PAGES.join, '#in_token');
   });
   afterAll(() => stop?.());
 
-  // The pages for people who are not signed in have their own tests.
-  const pages = Object.entries(PAGES).filter(([name]) => name !== 'signIn' && name !== 'join' && name !== 'handover');
-  test.each(pages)('%s fits each screen and is accessible in light and dark', async (_, pattern) => {
+  const open = async (pattern: string) => {
     const address = pattern.replaceAll(/\$\w+/g, (name) => params.get(name) ?? expect.fail(`Add an example of ${name} to this test.`));
-    const page = await openPage(service.url, service.adminKey, { path: address });
-    for (const colorScheme of ['light', 'dark'] as const) {
+    if (!ENTRIES.includes(pattern)) return openPage(service.url, service.adminKey, { path: address });
+    const page = await newPage(service.url);
+    await page.goto(address + (tokens.get(pattern) ?? ''));
+    return page;
+  };
+  test.each(Object.entries(PAGES))('%s fits each screen and is accessible in light and dark', async (_, pattern) => {
+    const page = await open(pattern);
+    for (const { viewport, colorScheme } of LOOKS) {
       await page.emulateMedia({ colorScheme });
-      for (const size of SIZES) {
-        await page.setViewportSize(size);
-        await untilLoaded(page);
-        // The layout follows a new size of the window with a delay.
-        await waitFor(`${address} to fit ${size.width} pixels`, () => page.evaluate<boolean>(FITS));
-      }
+      await page.setViewportSize(viewport);
+      await untilLoaded(page);
+      // The layout follows a new size of the window with a delay.
+      await waitFor(`${pattern} to fit ${viewport.width} pixels`, () => page.evaluate<boolean>(FITS));
       await expectAccessible(page);
     }
     expect(await page.title()).not.toBe('');

@@ -17,6 +17,7 @@ const TABS = [
   'Notifications',
   'Response',
   'SLA',
+  'Task templates',
   'Retention',
   'Audit log',
 ];
@@ -473,7 +474,7 @@ describeInBrowser('the settings', () => {
       'Task templates',
       'Retention',
     ]);
-    for (const name of ['Organizations', 'Knowledge', 'Providers', 'Remote agents', 'Response', 'SLA']) {
+    for (const name of ['Organizations', 'Knowledge', 'Providers', 'Remote agents', 'Response', 'SLA', 'Task templates']) {
       await analyst.getByRole('tab', { name }).click();
       await waitFor(`the tab ${name} to load`, async () => (await analyst.getByRole('tabpanel').textContent()) !== '');
       await analyst.getByRole('tabpanel').locator('table, h3').first().or(analyst.getByText('No remote agents yet')).waitFor();

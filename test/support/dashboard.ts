@@ -11,6 +11,11 @@ import { log } from './service.js';
 const WIDE = { width: 1280, height: 860 };
 export const NARROW = { width: 390, height: 844 };
 
+/** The screens that the pages are made for: large, usual and a phone, each in light and dark. */
+export const LOOKS = [{ width: 1440, height: 900 }, WIDE, NARROW].flatMap((viewport) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ viewport, colorScheme })),
+);
+
 /** One browser for all files of the fork. null: the machine has none and cannot install one, which CI reports as a failure. */
 const browser: Browser | null = await startBrowser(log).catch((error: unknown) => {
   if (process.env['CI'] === 'true' || !(error instanceof StartError)) throw error;
@@ -85,7 +90,7 @@ export async function openPage(
   // The cookie that signing in sets: the form has its own tests and a rate limit.
   await page.context().addCookies([{ name: 'Session', value: key, url: serviceUrl, httpOnly: true, sameSite: 'Strict' }]);
   await page.goto(path);
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+  await untilSignedIn(page);
   return page;
 }
 
@@ -125,7 +130,12 @@ export async function signIn(page: Page, key: string, path = '/'): Promise<void>
   await page.getByRole('button', { name: 'Use a key' }).click();
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+  await untilSignedIn(page);
+}
+
+/** On a small screen the menu is hidden until it is opened. */
+export async function untilSignedIn(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages', includeHidden: true }).waitFor({ state: 'attached' });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -147,4 +157,9 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   );
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+}
+
+export async function expectUsable(page: Page): Promise<void> {
+  await expectNoSidewaysScroll(page);
+  await expectAccessible(page);
 }

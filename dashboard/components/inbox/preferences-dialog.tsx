@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Select, Stack, Switch, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Severity } from '../../../domain/case/evidence.js';
 import { EventGroup, type GroupPreference, type InboxPreferences } from '../../../domain/notification/inbox.js';
 import { api, pickOption, unwrap } from '../../api.js';
+import { Dialog } from '../dialog.js';
 import { ErrorState, PageSkeleton } from '../states.js';
 import { canShowNotifications, requestPermission } from './browser-notifications.js';
 import { preferencesQuery } from './queries.js';
@@ -22,11 +23,11 @@ const WANTED = ['none', 'mine', 'all'] as const satisfies readonly GroupPreferen
 export function PreferencesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery({ ...preferencesQuery, staleTime: 0, refetchOnWindowFocus: false });
   return (
-    <Modal opened onClose={onClose} title="Notification preferences" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Notification preferences" size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       {error && <ErrorState error={error} retry={refetch} />}
       {!data && !error && <PageSkeleton />}
       {data && <PreferencesForm saved={data} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -11,7 +11,7 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
   {
     header: 'ID',
     accessorKey: 'alert_id',
-    width: 132,
+    width: 118,
     cell: ({ row: { original: alert } }) => (
       <PageLink
         to="/alerts/$alertId"
@@ -25,19 +25,19 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
       </PageLink>
     ),
   },
-  { header: 'ORG', accessorKey: 'organization_code', width: 58, cell: ({ row }) => <ShortText text={row.original.organization_code} /> },
+  { header: 'ORG', accessorKey: 'organization_code', width: 54, cell: ({ row }) => <ShortText text={row.original.organization_code} /> },
   { header: 'PROVIDER', accessorKey: 'alert_provider', width: 74, cell: ({ row }) => <ShortText text={row.original.alert_provider} /> },
   {
     header: 'ALERT NAME',
     accessorKey: 'alert_type',
-    width: 112,
+    width: 104,
     sort: 'alert_type',
     cell: ({ row }) => <ShortText text={row.original.alert_type} />,
   },
   {
     header: 'STATUS',
     accessorKey: 'investigation_status',
-    width: 154,
+    width: 182,
     sort: 'status',
     cell: ({ row: { original: alert } }) => (
       <Group gap={4} wrap="nowrap">
@@ -53,11 +53,11 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
     sort: 'created_at',
     cell: ({ row }) => <ShortTime at={row.original.created_at} />,
   },
-  { header: 'INVESTIGATOR', accessorKey: 'playbook', width: 94, cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} /> },
+  { header: 'INVESTIGATOR', accessorKey: 'playbook', width: 102, cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} /> },
   {
     header: 'CASE ID',
     accessorKey: 'case_id',
-    width: 116,
+    width: 112,
     cell: ({ row: { original: alert } }) =>
       alert.case_id === null ? (
         '–'
@@ -84,5 +84,5 @@ export const ALERT_COLUMNS: readonly Column<AlertListItem>[] = [
     sort: 'completed_at',
     cell: ({ row }) => <ShortTime at={row.original.completed_at} />,
   },
-  { header: 'Content', accessorKey: 'alert_content', width: 66, cell: ({ row }) => <ShortText text={row.original.alert_content} /> },
+  { header: 'Content', accessorKey: 'alert_content', width: 60, cell: ({ row }) => <ShortText text={row.original.alert_content} /> },
 ];

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import type { CaseDetail, UpdateCase } from '../../../domain/case/case.js';
 import type { Verdict } from '../../../domain/case/evidence.js';
 import { api, buildUrl, pickOption, unwrap } from '../../api.js';
+import { Dialog } from '../../components/dialog.js';
 import { ReasonField } from '../../components/reason-field.js';
 import { ErrorState } from '../../components/states.js';
 import { useIsAdmin, useSession } from '../../session.js';
@@ -144,7 +145,7 @@ function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => 
   });
   const needsReason = action !== 'assign' && action !== 'rename';
   return (
-    <Modal opened onClose={onDone} title={TITLES[action]}>
+    <Dialog onClose={onDone} title={TITLES[action]}>
       <Stack>
         {action === 'rename' && (
           <TextInput label="Title" value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)} data-autofocus />
@@ -177,6 +178,6 @@ function ActionDialog(props: { action: Action; found: CaseDetail; onDone: () => 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

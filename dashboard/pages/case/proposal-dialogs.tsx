@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Proposal } from '../../../domain/response/proposal.js';
 import { api, unwrap } from '../../api.js';
+import { Dialog } from '../../components/dialog.js';
 import { ReasonField } from '../../components/reason-field.js';
 import { ErrorState } from '../../components/states.js';
 
@@ -39,7 +40,7 @@ export function DecideProposal({ proposal, stop, isLinked }: { proposal: Proposa
       <Button size="xs" variant="default" onClick={() => setDecision('refuse')}>
         Refuse
       </Button>
-      <Modal
+      <Dialog
         opened={decision !== null}
         onClose={() => setDecision(null)}
         title={decision === 'approve' ? 'Approve this action?' : 'Refuse this action?'}
@@ -75,7 +76,7 @@ export function DecideProposal({ proposal, stop, isLinked }: { proposal: Proposa
             </Button>
           </DialogButtons>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -99,7 +100,7 @@ export function ReleaseNow({ proposal, stop }: { proposal: Proposal; stop: strin
       <Button size="xs" variant="default" onClick={open}>
         Release now
       </Button>
-      <Modal opened={opened} onClose={close} title="Undo this action now?">
+      <Dialog opened={opened} onClose={close} title="Undo this action now?">
         <Stack>
           <Subject proposal={proposal} />
           {stop !== null && <Stopped stop={stop} />}
@@ -116,7 +117,7 @@ export function ReleaseNow({ proposal, stop }: { proposal: Proposal; stop: strin
             </Button>
           </DialogButtons>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }
@@ -134,7 +135,7 @@ export function ReconfirmUndo({ proposalId }: { proposalId: string }) {
       <Button size="xs" variant="default" onClick={open}>
         Reconfirm
       </Button>
-      <Modal opened={opened} onClose={close} title="Keep the action in place">
+      <Dialog opened={opened} onClose={close} title="Keep the action in place">
         <Stack>
           <NumberInput
             label="Hours from now"
@@ -156,7 +157,7 @@ export function ReconfirmUndo({ proposalId }: { proposalId: string }) {
             </Button>
           </DialogButtons>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -19,7 +19,7 @@ export function CaseTags({ found }: { found: CaseDetail }) {
       onChange={(tags) => save.mutate(tags)}
       error={save.error?.message}
       maxTags={20}
-      disabled={found.merged_into !== null}
+      readOnly={found.merged_into !== null}
     />
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { CaseChange } from '../../../domain/case/bulk.js';
+import { Dialog } from '../../components/dialog.js';
 import { ReasonField } from '../../components/reason-field.js';
 
 export type BulkAction = 'assign' | 'tag' | 'merge' | 'investigate';
@@ -35,7 +36,7 @@ export function BulkDialog(props: {
   };
   const start = () => onStart(TITLES[action], caseIds.filter((caseId) => action !== 'merge' || caseId !== into).map(toChange));
   return (
-    <Modal opened onClose={onClose} title={`${TITLES[action]} (${count})`}>
+    <Dialog onClose={onClose} title={`${TITLES[action]} (${count})`}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -94,6 +95,6 @@ export function BulkDialog(props: {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -15,7 +15,7 @@ export const CASE_COLUMNS: readonly Column<CaseSummary>[] = [
   {
     header: 'Case',
     accessorKey: 'title',
-    width: 270,
+    width: 262,
     cell: ({ row: { original } }) => (
       <Stack gap={0}>
         <PageLink to="/cases/$caseId" params={{ caseId: original.case_id }} size="sm" truncate display="block" title={original.title}>
@@ -57,10 +57,10 @@ export const CASE_COLUMNS: readonly Column<CaseSummary>[] = [
   {
     header: 'Status',
     accessorKey: 'status',
-    width: 96,
+    width: 100,
     cell: ({ row: { original } }) => (
       <Stack gap={2} align="flex-start">
-        <CaseStatusBadge status={original.status} />
+        <CaseStatusBadge status={original.status} size="sm" />
         <SlaBadge sla={original.sla} />
       </Stack>
     ),
@@ -68,19 +68,19 @@ export const CASE_COLUMNS: readonly Column<CaseSummary>[] = [
   {
     header: 'Reasons',
     accessorKey: 'summary',
-    width: 220,
+    width: 212,
     cell: ({ row }) => (
       <Text size="xs" lineClamp={2} className="breakable">
         {row.original.reasons.map(formatReason).join(' · ') || row.original.summary || '–'}
       </Text>
     ),
   },
-  { header: 'Assignee', accessorKey: 'assignee', width: 90, cell: ({ row }) => <ShortText text={row.original.assignee ?? '–'} /> },
+  { header: 'Assignee', accessorKey: 'assignee', width: 94, cell: ({ row }) => <ShortText text={row.original.assignee ?? '–'} /> },
   { header: 'Investigator', accessorKey: 'playbook', width: 100, cell: ({ row }) => <ShortText text={row.original.playbook ?? '–'} /> },
   {
     header: 'Opened',
     accessorKey: 'opened_at',
-    width: 104,
+    width: 116,
     sort: 'opened_at',
     cell: ({ row }) => <ShortTime at={row.original.opened_at} />,
   },

@@ -55,7 +55,7 @@ export function CaseFilterBar(props: { search: CaseSearch; onChange: (changed: C
     <Group gap="xs" role="search">
       <SearchField
         aria-label="Search cases"
-        placeholder="Host, user, hash, words, case id…"
+        placeholder="Host, user, hash, case id…"
         value={search['text']}
         onSearch={(text) => onChange({ text })}
         w={{ base: '100%', xs: 240 }}

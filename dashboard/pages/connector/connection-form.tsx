@@ -1,10 +1,11 @@
-import { Alert, Card, List, Modal, Select, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Card, List, Select, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Connection, sendsSecretsElsewhere } from '../../../domain/connection/connection.js';
 import type { Connector } from '../../../domain/connection/connector.js';
 import type { RemoteAgent } from '../../../domain/connection/remote-agent.js';
 import { api, toBody, unwrap } from '../../api.js';
+import { Dialog } from '../../components/dialog.js';
 import { useOrganizations } from '../../components/lists.js';
 import { createDraft, type DraftGroup, type Field, fill } from '../../components/schema.js';
 import { FormButtons, readFieldErrors, SchemaFields } from '../../components/schema-form.js';
@@ -110,8 +111,7 @@ export function ConnectionForm(props: {
   const organizationCode = connection?.organization_code ?? common['organization_code'];
   if (save.data && 'path' in save.data) return <CreatedLink link={save.data} onClose={onClose} />;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size={connector.setup.length === 0 ? 'lg' : 1000}
       title={
@@ -195,7 +195,7 @@ export function ConnectionForm(props: {
         </form>
         <Setup connector={connector} />
       </SimpleGrid>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Card, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connection } from '../../../domain/connection/connection.js';
 import type { CreatedCredentialLink, CredentialLink } from '../../../domain/connection/credential-link.js';
 import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Dialog } from '../../components/dialog.js';
 import { OneTimeSecret } from '../../components/one-time-secret.js';
 import { FormButtons } from '../../components/schema-form.js';
 import { ErrorState } from '../../components/states.js';
@@ -45,7 +46,7 @@ export function AskForCredentials({ connection, onClose }: { connection: Connect
   });
   if (create.data) return <CreatedLink link={create.data} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={`Ask the customer for credentials of ${connection.instance_name}`} size="lg">
+    <Dialog onClose={onClose} title={`Ask the customer for credentials of ${connection.instance_name}`} size="lg">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,13 +60,13 @@ export function AskForCredentials({ connection, onClose }: { connection: Connect
           <FormButtons action="Create link" isBusy={create.isPending} onCancel={onClose} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
 export function CreatedLink({ link, onClose }: { link: CreatedCredentialLink; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={`Link for ${link.instance_name}`} size="lg">
+    <Dialog onClose={onClose} title={`Link for ${link.instance_name}`} size="lg">
       <Stack>
         <OneTimeSecret name="link" value={`${window.location.origin}${link.path}`}>
           <Text size="sm">
@@ -76,7 +77,7 @@ export function CreatedLink({ link, onClose }: { link: CreatedCredentialLink; on
           <Button onClick={onClose}>Close</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connection } from '../../../domain/connection/connection.js';
 import type { Connector } from '../../../domain/connection/connector.js';
 import { api, unwrap } from '../../api.js';
+import { Dialog } from '../../components/dialog.js';
 import { createDraft } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
 import { SecretExpiryInput } from '../../components/secret-expiry.js';
@@ -29,7 +30,7 @@ export function Reconnect({ connector, connection, onClose }: { connector: Conne
   );
   const waiting = connection.waiting_investigations;
   return (
-    <Modal opened onClose={onClose} title={`Reconnect ${connection.instance_name}`} size="lg">
+    <Dialog onClose={onClose} title={`Reconnect ${connection.instance_name}`} size="lg">
       {reconnect.data ? (
         <Stack>
           {reconnect.data.test === null ? (
@@ -65,6 +66,6 @@ export function Reconnect({ connector, connection, onClose }: { connector: Conne
           </Text>
         </SchemaForm>
       )}
-    </Modal>
+    </Dialog>
   );
 }

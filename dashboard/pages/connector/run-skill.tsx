@@ -1,4 +1,4 @@
-import { Alert, Modal, Select, Stack, Text } from '@mantine/core';
+import { Alert, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import type { Connection } from '../../../domain/connection/connection.js';
 import type { ConnectorSkill } from '../../../domain/connection/connector.js';
 import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import { Dialog } from '../../components/dialog.js';
 import { JsonView } from '../../components/json-view.js';
 import { listFields } from '../../components/schema.js';
 import { SchemaForm } from '../../components/schema-form.js';
@@ -44,7 +45,7 @@ export function RunSkill(props: {
   }));
   return (
     <>
-      <Modal opened={confirming === null} keepMounted onClose={onClose} title={skill.skill_id} size="xl">
+      <Dialog opened={confirming === null} keepMounted onClose={onClose} title={skill.skill_id} size="xl">
         <Stack>
           <Text size="sm">{skill.purpose}</Text>
           <SchemaForm
@@ -67,7 +68,7 @@ export function RunSkill(props: {
           </SchemaForm>
           {run.data && 'output' in run.data && !run.isPending && <Outcome outcome={run.data} />}
         </Stack>
-      </Modal>
+      </Dialog>
       <ConfirmDialog
         opened={confirming !== null}
         title="Confirm change"

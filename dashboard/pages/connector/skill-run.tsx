@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Connection, SkillOutcome, SkillRun } from '../../../domain/connection/connection.js';
 import { api, unwrap } from '../../api.js';
+import { Dialog } from '../../components/dialog.js';
 import { JsonView } from '../../components/json-view.js';
 import { ErrorState } from '../../components/states.js';
 import { formatDuration, Time } from '../../components/time.js';
@@ -41,7 +42,7 @@ export function SkillRunDialog({
   });
   const connection = connections.find(({ connection_id }) => connection_id === data?.connection_id);
   return (
-    <Modal opened onClose={onClose} title={data?.skill_id ?? 'Skill run'} size="xl">
+    <Dialog onClose={onClose} title={data?.skill_id ?? 'Skill run'} size="xl">
       <Stack>
         {error && <ErrorState error={error} retry={refetch} />}
         {data && (
@@ -59,7 +60,7 @@ export function SkillRunDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

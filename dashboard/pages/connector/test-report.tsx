@@ -1,8 +1,9 @@
-import { Alert, Badge, Button, Group, List, Loader, Modal, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, Loader, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Connection, ConnectionTestReport } from '../../../domain/connection/connection.js';
 import { api, unwrap } from '../../api.js';
+import { Dialog } from '../../components/dialog.js';
 import { ErrorState } from '../../components/states.js';
 
 export function ConnectionTest({ connection, onClose }: { connection: Connection; onClose: () => void }) {
@@ -17,7 +18,7 @@ export function ConnectionTest({ connection, onClose }: { connection: Connection
     refetchOnReconnect: false,
   });
   return (
-    <Modal opened onClose={onClose} title={`Test ${connection.instance_name}`} size="lg">
+    <Dialog onClose={onClose} title={`Test ${connection.instance_name}`} size="lg">
       <Stack>
         {isFetching && (
           <Group gap="sm" role="status">
@@ -34,7 +35,7 @@ export function ConnectionTest({ connection, onClose }: { connection: Connection
           <Button onClick={onClose}>Close</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

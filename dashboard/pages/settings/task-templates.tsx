@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TaskTemplate } from '../../../domain/case/task.js';
 import { api, unwrap } from '../../api.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { type Column, DataTable } from '../../components/data-table.js';
+import { Dialog } from '../../components/dialog.js';
 import { useOrganizations } from '../../components/lists.js';
 import { EmptyState, ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
@@ -69,6 +70,9 @@ function TemplateList({ code }: { code: string }) {
   };
   return (
     <Stack>
+      <Title order={3} fz="md">
+        Task templates
+      </Title>
       <Group justify="space-between" align="flex-start">
         <Text size="sm" maw={640}>
           The tasks that cases of an alert type usually need. The case suggests them; a person adds them with one click.
@@ -130,7 +134,7 @@ function TemplateForm(props: {
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Task template">
+    <Dialog onClose={onClose} title="Task template">
       <Stack>
         <TextInput
           label="Alert type"
@@ -159,6 +163,6 @@ function TemplateForm(props: {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Severity, Verdict } from '../../../../domain/case/evidence.js';
@@ -8,6 +8,7 @@ import { DIGEST_KINDS, type Rule, type SaveRule } from '../../../../domain/notif
 import { api, unwrap } from '../../../api.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';
 import type { Column } from '../../../components/data-table.js';
+import { Dialog } from '../../../components/dialog.js';
 import { useFullList } from '../../../components/full-list.js';
 import { ErrorState } from '../../../components/states.js';
 import { ListSection } from '../list-section.js';
@@ -133,7 +134,7 @@ function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; 
   const hasDigests = (id: string | null) => channels.some(({ channel_id, kind }) => channel_id === id && DIGEST_KINDS.includes(kind));
   const own = 'rule_id' in rule ? channels.filter(({ organization_code: code }) => code === rule.organization_code) : channels;
   return (
-    <Modal opened onClose={onClose} title="Notification rule">
+    <Dialog onClose={onClose} title="Notification rule">
       <Stack>
         <TextInput
           label="Name"
@@ -196,6 +197,6 @@ function RuleForm(props: { rule: Rule | SaveRule; channels: readonly Channel[]; 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,0 +1,179 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { INDICATORS } from '../../activities/connectors/kit/stand-in/company.js';
+import type { ThirdParties } from '../../activities/connectors/stand-ins.js';
+import { findOrCreatePlaybook } from '../../api/dispatch/find-or-create-playbook.js';
+import { planner } from '../../api/planner.js';
+import type { CreatedCredentialLink } from '../../domain/connection/credential-link.js';
+import { describeInBrowser, expectUsable, LOOKS, openPage, untilSignedIn } from '../support/dashboard.js';
+import { choose, expectFocus, press, skipToContent, tabTo, write } from '../support/keyboard.js';
+import type { TestService } from '../support/service.js';
+import { PASSWORD } from '../support/users.js';
+import { startWithThirdParties, type WithThirdParties } from '../support/with-third-parties.js';
+
+const INTELLIGENCE = '/integrations/threat-intelligence';
+
+describeInBrowser('the administration', () => {
+  let service: TestService;
+  let thirdParties: ThirdParties;
+  let stop: WithThirdParties['stop'];
+
+  beforeAll(async () => {
+    ({ service, thirdParties, stop } = await startWithThirdParties({ dashboard: true }));
+    const channel = { name: 'On-call', kind: 'webhook', settings: { url: 'https://hooks.example.com/soc' } };
+    await service.request('POST', '/platformapi/notification-channels', { body: { organization_code: 'DEMO', ...channel } });
+  });
+  afterAll(() => stop?.());
+
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const option = (page: Page, name: string) => dialog(page).getByRole('combobox', { name });
+  const open = (path: string, look: (typeof LOOKS)[number]) => openPage(service.url, service.adminKey, { path, ...look });
+  const nameFor = ({ viewport, colorScheme }: (typeof LOOKS)[number]) => `${colorScheme} ${viewport.width}`;
+
+  test.each(LOOKS)('of connections needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
+    const { state, url } = thirdParties.standIns.threatIntelligence;
+    const page = await open(`${INTELLIGENCE}?tab=connections`, look);
+
+    // Create a connection, and see the report of its test.
+    await skipToContent(page);
+    await press(page, button(page, 'Connect'));
+    await choose(page, option(page, 'Preset'), 'Recorded Future');
+    await choose(page, option(page, 'Organization'), 'DEMO');
+    await write(page, dialog(page).getByLabel('Instance name'), nameFor(look));
+    await press(page, button(page, 'Connect and test'));
+    await dialog(page).getByText('API Key is required').waitFor();
+    await expectUsable(page);
+    await write(page, dialog(page).getByLabel('API Key'), state.apiKey);
+    await write(page, dialog(page).getByLabel('API host'), url);
+    await write(page, dialog(page).getByLabel('Token header'), 'X-ThreatIntelToken');
+    await page.keyboard.press('Enter');
+    await dialog(page).getByText('The connection works').waitFor();
+    await expectUsable(page);
+    await press(page, dialog(page).getByRole('button', { name: 'Close' }).last());
+    await dialog(page).waitFor({ state: 'detached' });
+
+    // Test it again. The focus returns to the button.
+    const test = page.getByRole('article', { name: nameFor(look) }).getByRole('button', { name: 'Test', exact: true });
+    await press(page, test);
+    await dialog(page).getByText('The connection works').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await expectFocus(page, test);
+
+    // Run a skill.
+    await page.goto(`${INTELLIGENCE}?tab=skills`);
+    await skipToContent(page);
+    const run = button(page, 'Run Get Enrichment');
+    await press(page, run);
+    await choose(page, option(page, 'Connection'), `${nameFor(look)} (DEMO)`);
+    await choose(page, option(page, 'Kind'), 'ip');
+    await write(page, dialog(page).getByLabel('Value'), INDICATORS.maliciousIp);
+    await expectUsable(page);
+    await press(page, button(page, 'Run'));
+    await dialog(page).getByText('Completed in', { exact: false }).waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await expectFocus(page, run);
+
+    // The customer hands over credentials on a page of its own.
+    const asked = { organization_code: 'DEMO', connector: 'threat-intelligence', instance_name: `By link ${nameFor(look)}` };
+    const body = { ...asked, settings: { api_host: url, token_header: 'X-ThreatIntelToken' } };
+    const link = await service.request<CreatedCredentialLink>('POST', '/platformapi/credential-links', { body });
+    await page.goto(link.body.path);
+    await page.getByRole('region', { name: 'Set up at the third party' }).waitFor();
+    await expectUsable(page);
+    await press(page, button(page, 'Send credentials'));
+    await page.getByText('API Key is required').waitFor();
+    await expectUsable(page);
+    await tabTo(page, page.getByLabel('API Key'), 'Shift+Tab');
+    await page.keyboard.type(state.apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByText('Thank you').waitFor();
+    await expectUsable(page);
+  });
+
+  test.each(LOOKS)('of plans needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
+    const alert = await service.sendAlert();
+    const { playbookUuid } = await findOrCreatePlaybook(service.database.pg, alert.organization_uuid, 'Odd DNS traffic', planner);
+    const page = await open(`/investigators/${playbookUuid}?tab=edit`, look);
+    const changes = page.getByRole('region', { name: 'Changes' });
+    await changes.getByText('No changes yet.').waitFor();
+    // From the end of the page: each step has buttons, too.
+    await tabTo(page, page.getByRole('button', { name: /ask\s*Threat intelligence: Get enrichment/ }).last(), 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('textbox', { name: 'Purpose' }));
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' Edited.');
+    await changes.getByText(/why: .*Edited\./).waitFor();
+    await expectUsable(page);
+    await press(page, button(page, 'Try on past alerts'));
+    await changes.getByRole('heading', { name: 'Effect on past alerts' }).waitFor();
+    await expectUsable(page);
+  });
+
+  test.each(LOOKS)('of access and notifications needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
+    const page = await open('/settings?tab=api-keys', look);
+
+    // Create an API key.
+    await skipToContent(page);
+    await press(page, button(page, 'Create API key'));
+    await write(page, dialog(page).getByLabel('Name'), nameFor(look));
+    await choose(page, option(page, 'Role'), 'analyst');
+    await choose(page, option(page, 'Organization'), 'DEMO');
+    await expectUsable(page);
+    await press(page, button(page, 'Create'));
+    await page.getByText(/^ai_/).waitFor();
+    await expectFocus(page, button(page, 'Create API key'));
+    await expectUsable(page);
+    await press(page, button(page, `Revoke ${nameFor(look)}`));
+    await dialog(page).getByText('Requests with this key fail', { exact: false }).waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Escape');
+    await expectFocus(page, button(page, `Revoke ${nameFor(look)}`));
+
+    // Create a notification rule.
+    await page.goto('/settings?tab=notifications');
+    await skipToContent(page);
+    await press(page, button(page, 'Create rule'));
+    await write(page, dialog(page).getByLabel('Name'), nameFor(look));
+    await choose(page, option(page, 'Channel'), 'On-call (DEMO)');
+    const events = option(page, 'Events');
+    await tabTo(page, events);
+    await page.keyboard.type('verdict_changed');
+    await page.getByRole('option', { name: 'case.verdict_changed' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await choose(page, option(page, 'Minimum severity'), 'critical');
+    await expectUsable(page);
+    await press(page, button(page, 'Save'));
+    await page.getByRole('row', { name: new RegExp(`${nameFor(look)} .* severity critical or higher`) }).waitFor();
+    await expectFocus(page, button(page, 'Create rule'));
+    await expectUsable(page);
+
+    // Invite a person, who creates an account.
+    await page.goto('/settings?tab=users');
+    await skipToContent(page);
+    await press(page, button(page, 'Invite person'));
+    await write(page, dialog(page).getByLabel('E-mail'), `${nameFor(look).replace(' ', '.')}@demo.example`);
+    await choose(page, option(page, 'Role'), 'analyst');
+    await choose(page, option(page, 'Organization'), 'DEMO');
+    await expectUsable(page);
+    await press(page, dialog(page).getByRole('button', { name: 'Invite', exact: true }));
+    const link = await page.locator('code', { hasText: '/join#in_' }).innerText();
+    await expectFocus(page, button(page, 'Invite person'));
+    await expectUsable(page);
+    await page.context().clearCookies();
+    await page.goto(link);
+    await write(page, page.getByLabel('Name'), `Person ${nameFor(look)}`);
+    await write(page, page.locator('input[type=password]'), 'too short');
+    await page.keyboard.press('Enter');
+    await page.getByText('must have at least 12 characters', { exact: false }).first().waitFor();
+    await expectUsable(page);
+    await write(page, page.locator('input[type=password]'), PASSWORD);
+    await page.keyboard.press('Enter');
+    await untilSignedIn(page);
+    expect(await page.getByRole('button', { name: `Signed in as Person ${nameFor(look)}` }).count()).toBe(1);
+  });
+});

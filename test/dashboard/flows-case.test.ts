@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CaseDetail } from '../../domain/case/case.js';
+import { investigate, proposeIsolation } from '../api/support/records.js';
+import { describeInBrowser, expectUsable, LOOKS, openPage } from '../support/dashboard.js';
+import { expectFocus, press, pressItem, skipToContent, tabTo, write } from '../support/keyboard.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { createConnection } from '../support/with-third-parties.js';
+
+describeInBrowser('the work on a case', () => {
+  let service: TestService;
+  let connectionId: string;
+
+  beforeAll(async () => {
+    service = await startTestService({ dashboard: true, worker: false });
+    connectionId = await createConnection(service, {
+      connector: 'endpoint-detection',
+      instance_name: 'Endpoints',
+      settings: { auth_url: 'https://sign-in.example', api_host: 'https://endpoints.example', scope_resource: 'https://endpoints.example' },
+      credentials: { tenant_id: 'tenant', client_id: 'client', client_secret: 'canary-client-secret' },
+    });
+    await service.createKey('analyst', 'DEMO', { name: 'robin' });
+  });
+  afterAll(() => service?.stop());
+
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const read = async (caseId: string) => (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
+  const openCase = async () => {
+    const alert = await service.sendAlert({ alert_type: 'Malware on host' });
+    return { alertId: alert.alert_id, caseId: await investigate(service, alert) };
+  };
+  /** Tabs open with the arrow keys. */
+  const openTab = async (page: Page, name: RegExp) => {
+    const tab = page.getByRole('tab', { name });
+    await tabTo(page, page.getByRole('tab', { selected: true }));
+    for (let presses = 0; presses < 8 && (await tab.and(page.locator(':focus')).count()) === 0; presses += 1)
+      await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name, selected: true }).waitFor();
+  };
+
+  test.each(LOOKS)('needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
+    const [{ alertId, caseId }, other] = [await openCase(), await openCase()];
+    await proposeIsolation(service, alertId, connectionId);
+    const scan = { verb: 'runAntivirusScan', skillId: 'Run antivirus scan', proposalKey: `scan ${alertId}` };
+    await proposeIsolation(service, alertId, connectionId, { ...scan, input: { machine_id: alertId, scan_type: 'Quick' } });
+    const page = await openPage(service.url, service.adminKey, { path: `/cases/${caseId}`, ...look });
+    const proposal = (name: string) => page.getByRole('region', { name });
+    await proposal('Isolate').waitFor();
+
+    // Approve a proposal, and refuse one with a reason. The focus stays on the page.
+    await skipToContent(page);
+    await press(page, proposal('Isolate').getByRole('button', { name: 'Approve' }));
+    await dialog(page).getByText('Isolate files.north.example').waitFor();
+    await expectUsable(page);
+    await press(page, dialog(page).getByRole('button', { name: 'Approve' }));
+    await proposal('Isolate').getByText('Approved', { exact: true }).waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
+    await expectFocus(page, page.locator('#content'));
+    const refuse = proposal('antivirus scan').getByRole('button', { name: 'Refuse' });
+    await press(page, refuse);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await expectFocus(page, refuse);
+    await page.keyboard.press('Enter');
+    await write(page, dialog(page).getByLabel('Reason'), 'It is the file server.');
+    await expectUsable(page);
+    await press(page, dialog(page).getByRole('button', { name: 'Refuse' }));
+    await dialog(page).waitFor({ state: 'detached' });
+    await waitFor('the refusal', async () => (await read(caseId)).proposals.some(({ state }) => state === 'refused'));
+    await expectUsable(page);
+
+    // Add a task and mark it as done.
+    await openTab(page, /^Tasks/);
+    await write(page, page.getByRole('textbox', { name: 'New task' }), 'Call the owner');
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: 'Call the owner' }).waitFor();
+    await tabTo(page, page.getByRole('checkbox', { name: 'Call the owner' }), 'Shift+Tab');
+    await page.keyboard.press('Space');
+    await page.getByText(/Done by first admin/).waitFor();
+    await expectUsable(page);
+
+    // Add a file.
+    await tabTo(page, page.getByRole('tab', { selected: true }), 'Shift+Tab');
+    await openTab(page, /^Files/);
+    const chooser = page.waitForEvent('filechooser');
+    await press(page, button(page, 'Add file'));
+    await (await chooser).setFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') });
+    await page.getByRole('table', { name: 'Files' }).getByRole('link', { name: 'note.txt' }).waitFor();
+    await expectUsable(page);
+    const remove = button(page, 'Delete file: note.txt');
+    await press(page, remove);
+    await dialog(page).getByText('Deletes note.txt').waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Escape');
+    await expectFocus(page, remove);
+
+    // Write a comment that mentions a person.
+    await tabTo(page, page.getByRole('tab', { selected: true }), 'Shift+Tab');
+    await openTab(page, /^Timeline/);
+    await write(page, page.getByRole('textbox', { name: 'Comment' }), 'Ask @rob');
+    await page.getByRole('option', { name: 'robin' }).waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('about this');
+    await press(page, button(page, 'Add comment'));
+    await waitFor('the comment', async () => (await read(caseId)).timeline.at(-1)?.mentions.includes('robin'));
+    await page.getByText('about this').last().waitFor();
+    await expectUsable(page);
+
+    // Add a tag.
+    await write(page, page.getByRole('combobox', { name: 'Tags' }), 'Phishing');
+    await page.keyboard.press('Enter');
+    await waitFor('the tag', async () => (await read(caseId)).tags.includes('phishing'));
+
+    // Merge the case into another one, and undo it.
+    const actions = button(page, 'Actions');
+    await tabTo(page, actions, 'Shift+Tab');
+    await pressItem(page, actions, 'Merge into another case…');
+    await write(page, dialog(page).getByLabel('Case'), other.caseId);
+    await write(page, dialog(page).getByLabel('Reason'), 'The same mail.');
+    await expectUsable(page);
+    await press(page, dialog(page).getByRole('button', { name: 'Merge' }));
+    await page.getByText('Its alerts moved to').waitFor();
+    await expectFocus(page, actions);
+    await expectUsable(page);
+    await pressItem(page, actions, 'Undo merge…');
+    await write(page, dialog(page).getByLabel('Reason'), 'Another mail.');
+    await press(page, dialog(page).getByRole('button', { name: 'Undo merge' }));
+    await page.getByText('Its alerts moved to').waitFor({ state: 'detached' });
+    await expectFocus(page, actions);
+    expect(await read(caseId)).toMatchObject({ merged_into: null, alert_ids: [alertId] });
+  });
+});

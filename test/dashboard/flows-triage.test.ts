@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CaseDetail } from '../../domain/case/case.js';
+import { FINDING, investigate, proposeIsolation } from '../api/support/records.js';
+import { describeInBrowser, expectUsable, LOOKS, NARROW, newPage, openPage, untilSignedIn } from '../support/dashboard.js';
+import { choose, expectFocus, press, pressItem, skipToContent, tabTo, write } from '../support/keyboard.js';
+import { startTestService, type TestService, waitFor } from '../support/service.js';
+import { storeConnection } from '../support/stored-connection.js';
+
+describeInBrowser('the daily triage', () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService({ dashboard: true, worker: false });
+  });
+  afterAll(() => service?.stop());
+
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr');
+  const read = async (caseId: string) => (await service.request<CaseDetail>('GET', `/platformapi/cases/${caseId}`)).body;
+  /** Oldest first. */
+  const openCases = async (host: string, points: readonly number[]) => {
+    const caseIds: string[] = [];
+    for (const each of points) {
+      const alert = await service.sendAlert({ alert_type: 'Malware on host', alert_content: `Malware on ${host}` });
+      caseIds.push(
+        await investigate(service, alert, { evidence: [{ ...FINDING, points: each }], entities: [{ kind: 'host', value: host }] }),
+      );
+    }
+    return caseIds;
+  };
+
+  test.each(LOOKS)('needs no mouse at $viewport.width px in $colorScheme mode', async (look) => {
+    const host = `ws-${look.viewport.width}-${look.colorScheme}.harbour.example`;
+    const [slight = '', grave = '', newest = ''] = await openCases(host, [-60, 80, 20]);
+    const page = await newPage(service.url, look);
+
+    // Sign in.
+    await page.goto('/sign-in');
+    await press(page, button(page, 'Use a key'));
+    await write(page, page.getByLabel('API key'), service.adminKey);
+    await expectUsable(page);
+    await page.keyboard.press('Enter');
+    await untilSignedIn(page);
+
+    // Search a host, and open all its alerts.
+    await page.keyboard.press('Control+K');
+    await page.getByRole('textbox', { name: 'Search text' }).waitFor();
+    await page.keyboard.type(host.slice(1, -3));
+    await page.getByRole('button', { name: host }).first().waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Enter');
+    await rows(page, 'Alerts of the entity').nth(2).waitFor();
+    await expectUsable(page);
+    await press(page, rows(page, 'Alerts of the entity').first().getByRole('link').first());
+    await page.getByRole('region', { name: 'Alert content' }).waitFor();
+    await press(page, page.getByRole('link', { name: host }).first());
+    await rows(page, 'Alerts of the entity').nth(2).waitFor();
+
+    // Filter and sort the cases.
+    await page.goto('/cases');
+    await skipToContent(page);
+    await write(page, page.getByRole('searchbox', { name: 'Search cases' }), host);
+    await waitFor('the cases of the host', async () => (await rows(page, 'Cases').count()) === 3);
+    await choose(page, page.getByRole('combobox', { name: 'Status' }), /^Open/);
+    await page.waitForURL(/status=open/);
+    await press(page, page.getByRole('columnheader', { name: 'Severity' }).getByRole('button'));
+    await page.waitForURL(/sort=-severity/);
+    await waitFor('the grave case to come first', async () => (await rows(page, 'Cases').first().textContent())?.includes(grave));
+    await expectUsable(page);
+
+    // Save the view. The focus returns to the menu.
+    const views = button(page, 'Views');
+    await tabTo(page, views, 'Shift+Tab');
+    await pressItem(page, views, 'Save current view…', () => expectUsable(page));
+    await expectFocus(page, dialog(page).getByLabel('Name'));
+    await page.keyboard.type(`Open on ${host}`);
+    await expectUsable(page);
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor({ state: 'detached' });
+    await expectFocus(page, views);
+
+    // Close two cases, and undo it.
+    for (let n = 0; n < 2; n += 1) {
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+    }
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('e');
+    await page.locator('[role=menuitem]:focus', { hasText: 'False positive' }).waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('Close as false positive: 2 of 2 cases changed').waitFor();
+    await expectUsable(page);
+    expect(await read(grave)).toMatchObject({ classification: 'false_positive' });
+    await press(page, button(page, 'Undo'));
+    await page.getByText('Undo: Close as false positive: 2 of 2 cases changed').waitFor();
+    await waitFor('the cases to be listed again', async () => (await rows(page, 'Cases').count()) === 3);
+
+    // Investigate again. The last case is the slight one.
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await press(page, button(page, 'Investigate again…'));
+    await dialog(page).getByText('You cannot undo this.').waitFor();
+    await expectUsable(page);
+    await press(page, dialog(page).getByRole('button', { name: 'Investigate' }));
+    await page.getByText('Investigate again: 1 of 1 case changed').waitFor();
+    expect(await read(slight)).toMatchObject({ status: 'open' });
+
+    // Open a case, take it, close it, and open it again.
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expectFocus(page, rows(page, 'Cases').first().getByRole('link').first());
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/cases/${grave}`);
+    await button(page, 'Assign to me').waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('In progress', { exact: true }).waitFor();
+    await page.keyboard.press('e');
+    await page.locator('[role=menuitem]:focus', { hasText: 'False positive' }).waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('Analyst verdict: benign').waitFor();
+    await pressItem(page, button(page, 'Actions'), 'Reopen', () => expectUsable(page));
+    await page.getByText('Open', { exact: true }).waitFor();
+    expect(await read(newest)).toMatchObject({ status: 'open', classification: null });
+
+    // The menu of the account, and the list of shortcuts.
+    const account = page.getByRole('button', { name: /^Signed in as/ });
+    await press(page, account);
+    await page.locator('[role=menuitem]:focus').waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Escape');
+    await expectFocus(page, account);
+    await page.keyboard.press('Shift+?');
+    await dialog(page).getByText('Close the case').waitFor();
+    await expectUsable(page);
+    await page.keyboard.press('Escape');
+    await expectFocus(page, account);
+  });
+
+  test('opens the menu of the pages on a phone, and hides it from the keyboard while it is closed', async () => {
+    const page = await openPage(service.url, service.adminKey, { path: '/cases', viewport: NARROW });
+    expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+    await press(page, button(page, 'Menu'));
+    await expectUsable(page);
+    await press(page, page.getByRole('link', { name: 'Settings' }));
+    await page.getByRole('tab', { name: 'Organizations' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+  });
+
+  test('takes at most 3 clicks to close as a false positive or to approve, and 2 to all alerts of a host', async () => {
+    const host = 'clicked.harbour.example';
+    const [caseId = ''] = await openCases(host, [80]);
+    const { alert_ids: [alertId = ''] = [] } = await read(caseId);
+    const connectionId = await storeConnection(service.database.db, { name: 'Endpoints' });
+    await proposeIsolation(service, alertId, connectionId);
+    const page = await openPage(service.url, service.adminKey, { path: `/cases?text=${host}` });
+    await page.evaluate("window.clicks = 0; addEventListener('click', () => { window.clicks += 1 }, true)");
+    const expectClicks = async (most: number) => {
+      expect(await page.evaluate<number>('window.clicks')).toBeLessThanOrEqual(most);
+      expect(await page.evaluate<number>('window.clicks')).toBeGreaterThan(0);
+      await page.evaluate('window.clicks = 0');
+    };
+    await page.getByRole('link', { name: 'Malware on clicked' }).click();
+    await button(page, 'Approve').click();
+    await dialog(page).getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Approved', { exact: true }).waitFor();
+    await expectClicks(3);
+    await page.getByRole('link', { name: host }).first().click();
+    await rows(page, 'Alerts of the entity').first().waitFor();
+    await expectClicks(2);
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Malware on clicked' }).click();
+    await button(page, 'Close').click();
+    await page.getByRole('menuitem', { name: 'False positive' }).click();
+    await page.getByText('Analyst verdict: benign').waitFor();
+    await expectClicks(3);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** More than any page of the tests has. */
+const MOST_STOPS = 200;
+
+/** Why a person cannot see which element has the focus. null: they see it. */
+const FIND_HIDDEN_FOCUS = `(() => {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return null;
+  const name = focused.outerHTML.slice(0, 200);
+  // A box or a switch is invisible: its label or its icon stands for it.
+  const parts = [focused, focused.nextElementSibling, focused.previousElementSibling, focused.parentElement].filter(Boolean);
+  const shown = parts.find((part) => part.getBoundingClientRect().width > 1) ?? focused;
+  const { left, right, top, bottom, width, height } = shown.getBoundingClientRect();
+  if (width === 0 || right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight) return 'outside of the screen: ' + name;
+  const middle = document.elementFromPoint((Math.max(left, 0) + Math.min(right, innerWidth)) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);
+  if (middle?.closest('header') && !focused.closest('header')) return 'behind the header: ' + name;
+  // A text field shows its cursor.
+  if (focused.matches('textarea, input:not([type=checkbox], [type=radio])')) return null;
+  const hasRing = parts.some((part) => { const { outlineStyle, outlineWidth } = getComputedStyle(part); return outlineStyle !== 'none' && parseFloat(outlineWidth) > 0; });
+  return hasRing ? null : 'without a ring: ' + name;
+})()`;
+
+/** Presses a key until an element is reached. */
+async function pressUntil(page: Page, key: string, reached: Locator): Promise<void> {
+  for (let presses = 0; presses < MOST_STOPS; presses += 1) {
+    if ((await reached.count()) > 0) return;
+    await page.keyboard.press(key);
+    expect(await page.evaluate(FIND_HIDDEN_FOCUS)).toBeNull();
+  }
+  expect.fail(`${key} does not reach ${reached}`);
+}
+
+/** Moves the focus to the element as a person without a mouse does. Each stop on the way must be visible. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await target.first().waitFor();
+  await pressUntil(page, key, target.and(page.locator(':focus')));
+}
+
+/** Moves the focus to a button or a link and presses it. */
+export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+/** Moves the focus to a field and replaces its text. */
+export async function write(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(text);
+}
+
+/** Opens a menu and presses one of its items. `atMenu` sees the open menu. */
+export async function pressItem(page: Page, button: Locator, name: string, atMenu = async () => {}): Promise<void> {
+  await press(page, button);
+  const item = page.getByRole('menuitem', { name });
+  await item.waitFor();
+  await page.locator('[role=menuitem]:focus').waitFor();
+  await atMenu();
+  await pressUntil(page, 'ArrowDown', item.and(page.locator(':focus')));
+  await page.keyboard.press('Enter');
+}
+
+/** Opens a list of options and chooses one. */
+export async function choose(page: Page, field: Locator, name: string | RegExp): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.press('ArrowDown');
+  const option = page.getByRole('option', { name, exact: true });
+  await option.waitFor();
+  await pressUntil(page, 'ArrowDown', option.and(page.locator('[data-combobox-selected]')));
+  await page.keyboard.press('Enter');
+  await option.waitFor({ state: 'hidden' });
+}
+
+/** The skip link leads past the menu of the pages. */
+export async function skipToContent(page: Page): Promise<void> {
+  await press(page, page.getByRole('link', { name: 'Skip to content' }));
+}
+
+export function expectFocus(page: Page, target: Locator): Promise<void> {
+  return target.and(page.locator(':focus')).waitFor();
+}
