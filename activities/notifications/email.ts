@@ -30,7 +30,9 @@ export const sendEmail: Send = async ({ channel, event, message, egress, signal 
       from,
       to: [...to],
       subject: message.title,
-      text: [message.title, ...describeFacts(message), message.link, ...message.items.flatMap(({ title, link }) => [title, link])].join('\n\n').concat('\n'),
+      text: [message.title, ...describeFacts(message), message.link, ...message.items.flatMap(({ title, link }) => [title, link])]
+        .join('\n\n')
+        .concat('\n'),
       // Constant, so that a mail server or client can find a repetition.
       messageId: `<${event.id}@alert-investigator>`,
       headers: { 'Auto-Submitted': 'auto-generated' },

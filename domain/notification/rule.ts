@@ -16,7 +16,9 @@ export const SaveRule = z.strictObject({
   assignee: storable(200).nullable().default(null).describe('Only cases of this person. null: every event.'),
   is_enabled: z.boolean().default(true),
   quiet_hours: SaveQuietHours.nullable().default(null).describe('Events wait until their end. null: none.'),
-  digest: SaveDigest.nullable().default(null).describe('Collects events in one message. E-mail, Slack and Teams only. null: each event at once.'),
+  digest: SaveDigest.nullable()
+    .default(null)
+    .describe('Collects events in one message. E-mail, Slack and Teams only. null: each event at once.'),
   critical_at_once: z.boolean().default(false).describe('Events of critical cases wait neither for quiet hours nor for a digest.'),
 });
 export type SaveRule = z.infer<typeof SaveRule>;
