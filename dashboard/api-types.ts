@@ -6914,7 +6914,7 @@ export interface operations {
                             assignee: string | null;
                             is_enabled: boolean;
                             quiet_hours: {
-                                zone: string;
+                                time_zone: string;
                                 from: string;
                                 to: string;
                                 weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
@@ -6923,7 +6923,7 @@ export interface operations {
                                 every_minutes: number;
                             } | {
                                 at: string;
-                                zone: string;
+                                time_zone: string;
                             }) | null;
                             critical_at_once: boolean;
                             rule_id: string;
@@ -6955,7 +6955,7 @@ export interface operations {
                     assignee?: string | null | undefined;
                     is_enabled?: boolean | undefined;
                     quiet_hours?: {
-                        zone: string;
+                        time_zone: string;
                         from: string;
                         to: string;
                         weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
@@ -6964,7 +6964,7 @@ export interface operations {
                         every_minutes: number;
                     } | {
                         at: string;
-                        zone: string;
+                        time_zone: string;
                     }) | null;
                     critical_at_once?: boolean | undefined;
                     organization_code: string;
@@ -6986,7 +6986,7 @@ export interface operations {
                         assignee: string | null;
                         is_enabled: boolean;
                         quiet_hours: {
-                            zone: string;
+                            time_zone: string;
                             from: string;
                             to: string;
                             weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
@@ -6995,7 +6995,7 @@ export interface operations {
                             every_minutes: number;
                         } | {
                             at: string;
-                            zone: string;
+                            time_zone: string;
                         }) | null;
                         critical_at_once: boolean;
                         rule_id: string;
@@ -7027,7 +7027,7 @@ export interface operations {
                     assignee?: string | null | undefined;
                     is_enabled?: boolean | undefined;
                     quiet_hours?: {
-                        zone: string;
+                        time_zone: string;
                         from: string;
                         to: string;
                         weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
@@ -7036,7 +7036,7 @@ export interface operations {
                         every_minutes: number;
                     } | {
                         at: string;
-                        zone: string;
+                        time_zone: string;
                     }) | null;
                     critical_at_once?: boolean | undefined;
                 };
@@ -7057,7 +7057,7 @@ export interface operations {
                         assignee: string | null;
                         is_enabled: boolean;
                         quiet_hours: {
-                            zone: string;
+                            time_zone: string;
                             from: string;
                             to: string;
                             weekdays: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
@@ -7066,7 +7066,7 @@ export interface operations {
                             every_minutes: number;
                         } | {
                             at: string;
-                            zone: string;
+                            time_zone: string;
                         }) | null;
                         critical_at_once: boolean;
                         rule_id: string;

@@ -1,14 +1,8 @@
 import { z } from 'zod';
-import { storable } from '../text.js';
-import { isZone, toDayNumber, toEpochSeconds, toWeekday } from './zoned-time.js';
-
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-const Weekday = z.enum(WEEKDAYS);
-const Zone = storable(64).refine(isZone, 'must be a time zone, such as Europe/Berlin');
-const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 22:00');
+import { isTimeZone, TimeOfDay, TimeZone, TimeZoneName, toMinutes, toWeekday, WEEKDAYS, Weekday } from '../time-zone.js';
 
 const quietFields = {
-  zone: Zone.describe('IANA time zone.'),
+  time_zone: TimeZoneName,
   from: TimeOfDay,
   to: TimeOfDay.describe('On the next day, unless it is later than `from`.'),
   weekdays: z.array(Weekday).min(1).max(7).describe('The days on which the quiet hours begin.'),
@@ -23,7 +17,7 @@ export const SaveQuietHours = z
   });
 
 const repeated = { every_minutes: z.int().min(5).max(1440) };
-const daily = { at: TimeOfDay, zone: Zone.describe('IANA time zone.') };
+const daily = { at: TimeOfDay, time_zone: TimeZoneName };
 export const Digest = z.union([z.object(repeated), z.object(daily)]);
 export type Digest = z.infer<typeof Digest>;
 export const SaveDigest = z.union([z.strictObject(repeated), z.strictObject(daily)]);
@@ -47,14 +41,20 @@ export function findQuietEnd(quiet: QuietHours, atSeconds: number): number {
   return at;
 }
 
-function findPeriodEnd({ zone, from, to, weekdays }: QuietHours, at: number): number | null {
-  const today = toDayNumber(zone, at);
+function findPeriodEnd({ time_zone: name, from, to, weekdays }: QuietHours, at: number): number | null {
+  const zone = openZone(name);
+  const today = zone.toDay(at);
   for (const day of [today - 1, today]) {
     if (!weekdays.some((weekday) => WEEKDAYS.indexOf(weekday) === toWeekday(day))) continue;
-    const end = toEpochSeconds(zone, to > from ? day : day + 1, to);
-    if (toEpochSeconds(zone, day, from) <= at && at < end) return end;
+    const end = zone.toInstant(to > from ? day : day + 1, toMinutes(to));
+    if (zone.toInstant(day, toMinutes(from)) <= at && at < end) return end;
   }
   return null;
+}
+
+/** A stored zone that this version of Node.js does not know must not stop the router. */
+function openZone(name: string): TimeZone {
+  return new TimeZone(isTimeZone(name) ? name : 'UTC');
 }
 
 /** The first time after this one at which the digest is sent. */
@@ -63,8 +63,9 @@ export function findNextDigest(digest: Digest, atSeconds: number): number {
     const period = digest.every_minutes * 60;
     return (Math.floor(atSeconds / period) + 1) * period;
   }
-  const today = toDayNumber(digest.zone, atSeconds);
-  const times = [today, today + 1, today + 2].map((day) => toEpochSeconds(digest.zone, day, digest.at));
+  const zone = openZone(digest.time_zone);
+  const today = zone.toDay(atSeconds);
+  const times = [today, today + 1, today + 2].map((day) => zone.toInstant(day, toMinutes(digest.at)));
   return times.find((time) => time > atSeconds) ?? atSeconds;
 }
 

@@ -1,17 +1,13 @@
 import { z } from 'zod';
-
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export const Day = z.enum(DAYS);
-export type Day = z.infer<typeof Day>;
+import { DAY_SECONDS, TimeOfDay, TimeZone, TimeZoneName, toMinutes, toWeekday, WEEKDAYS, Weekday } from '../time-zone.js';
 
 const HOURS_AT_MOST = 50;
 const HOLIDAYS_AT_MOST = 366;
 const DAY_MINUTES = 24 * 60;
-const DAY_SECONDS = 86_400;
 
 export const WorkingHours = z.object({
-  day: Day,
-  from: z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:30'),
+  day: Weekday,
+  from: TimeOfDay,
   to: z
     .string()
     .regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:00, or 24:00')
@@ -25,11 +21,7 @@ const SaveWorkingHours = z
 
 /** When the clocks of an organization run. */
 export const Calendar = z.object({
-  time_zone: z
-    .string()
-    .max(100)
-    .refine(isTimeZone, 'must be the name of an IANA time zone, such as Europe/Berlin')
-    .describe('The IANA name, such as `Europe/Berlin`.'),
+  time_zone: TimeZoneName,
   hours: z
     .array(SaveWorkingHours)
     .min(1)
@@ -46,17 +38,7 @@ export const Calendar = z.object({
 });
 export type Calendar = z.infer<typeof Calendar>;
 
-export const AROUND_THE_CLOCK: readonly WorkingHours[] = DAYS.map((day) => ({ day, from: '00:00', to: '24:00' }));
-
-/** An offset such as `+01:00` is no name, although some versions of Node.js accept it. */
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-}
+export const AROUND_THE_CLOCK: readonly WorkingHours[] = WEEKDAYS.map((day) => ({ day, from: '00:00', to: '24:00' }));
 
 /** Minutes of one day of the week, Monday is 0. `index`: the entry that they come from. */
 interface Segment {
@@ -66,18 +48,13 @@ interface Segment {
   readonly index: number;
 }
 
-function toMinutes(time: string): number {
-  const [hour = 0, minute = 0] = time.split(':').map(Number);
-  return hour * 60 + minute;
-}
-
 /** In the order of the week. Hours over midnight become one segment on each of the two days. */
 function toSegments(hours: readonly WorkingHours[]): Segment[] {
   const segments = hours.flatMap(({ day, ...times }, index): Segment[] => {
-    const first = DAYS.indexOf(day);
+    const first = WEEKDAYS.indexOf(day);
     const [from, to] = [toMinutes(times.from), toMinutes(times.to)];
     if (to > from) return [{ day: first, from, to, index }];
-    const rest = { day: (first + 1) % DAYS.length, from: 0, to, index };
+    const rest = { day: (first + 1) % WEEKDAYS.length, from: 0, to, index };
     return [{ day: first, from, to: DAY_MINUTES, index }, ...(to > 0 ? [rest] : [])];
   });
   return segments.sort((one, other) => one.day - other.day || one.from - other.from);
@@ -103,15 +80,12 @@ type Interval = readonly [from: number, to: number];
 
 /** Computes working time. All instants are epoch seconds. */
 export class WorkingCalendar {
-  readonly #format: Intl.DateTimeFormat;
+  readonly #zone: TimeZone;
   readonly #segments: readonly Segment[];
   readonly #holidays: ReadonlySet<number>;
-  readonly #offsets = new Map<number, number>();
 
   constructor({ time_zone: timeZone, hours, holidays }: Calendar) {
-    const field = 'numeric';
-    const fields = { year: field, month: field, day: field, hour: field, minute: field, second: field } as const;
-    this.#format = new Intl.DateTimeFormat('en-US', { timeZone, calendar: 'gregory', hourCycle: 'h23', ...fields });
+    this.#zone = new TimeZone(timeZone);
     this.#segments = toSegments(hours);
     this.#holidays = new Set(holidays.map((date) => Date.parse(date) / 1000 / DAY_SECONDS));
   }
@@ -138,40 +112,20 @@ export class WorkingCalendar {
 
   /** The working hours that end after an instant, in their order. */
   *#listIntervals(after: number): Generator<Interval> {
-    const first = Math.floor((after + this.#offsetAt(after)) / DAY_SECONDS);
+    const first = this.#zone.toDay(after);
     let last = after;
     for (let date = first - 1; date < first + HORIZON_DAYS; date += 1) {
       if (this.#holidays.has(date)) continue;
-      // 1970-01-01 was a Thursday.
-      const day = (date + 3) % DAYS.length;
+      const day = toWeekday(date);
       for (const segment of this.#segments) {
         if (segment.day !== day) continue;
         // A date that a zone left out would repeat the hours of the next date.
-        const from = Math.max(this.#toInstant(date, segment.from), last);
-        const to = this.#toInstant(date, segment.to);
+        const from = Math.max(this.#zone.toInstant(date, segment.from), last);
+        const to = this.#zone.toInstant(date, segment.to);
         if (to <= from) continue;
         last = to;
         yield [from, to];
       }
     }
-  }
-
-  /** A repeated local time means the first one. A local time that the change of the clock leaves out means that much later. */
-  #toInstant(date: number, minutes: number): number {
-    const local = date * DAY_SECONDS + minutes * 60;
-    const before = this.#offsetAt((date - 1) * DAY_SECONDS);
-    const after = this.#offsetAt((date + 2) * DAY_SECONDS);
-    if (before === after || this.#offsetAt(local - before) === before) return local - before;
-    return this.#offsetAt(local - after) === after ? local - after : local - before;
-  }
-
-  #offsetAt(instant: number): number {
-    const known = this.#offsets.get(instant);
-    if (known !== undefined) return known;
-    const parts = new Map(this.#format.formatToParts(instant * 1000).map(({ type, value }) => [type, Number(value)]));
-    const read = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    const local = Date.UTC(read('year'), read('month') - 1, read('day'), read('hour'), read('minute'), read('second')) / 1000;
-    this.#offsets.set(instant, local - instant);
-    return local - instant;
   }
 }

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findNextDigest,
-  findQuietEnd,
-  type QuietHours,
-  SaveQuietHours,
-  scheduleEvent,
-  WEEKDAYS,
-} from '../../domain/notification/schedule.js';
+import { findNextDigest, findQuietEnd, type QuietHours, SaveQuietHours, scheduleEvent } from '../../domain/notification/schedule.js';
+import { WEEKDAYS } from '../../domain/time-zone.js';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
-const nights: QuietHours = { zone: 'Europe/Berlin', from: '22:00', to: '07:00', weekdays: [...WEEKDAYS] };
+const nights: QuietHours = { time_zone: 'Europe/Berlin', from: '22:00', to: '07:00', weekdays: [...WEEKDAYS] };
 const endOf = (quiet: QuietHours, time: string) => iso(findQuietEnd(quiet, at(time)));
 
 describe('quiet hours', () => {
@@ -34,7 +28,7 @@ describe('quiet hours', () => {
   });
 
   it('of whole days that follow each other end after the last one', () => {
-    const weekend: QuietHours = { zone: 'America/New_York', from: '00:00', to: '00:00', weekdays: ['saturday', 'sunday'] };
+    const weekend: QuietHours = { time_zone: 'America/New_York', from: '00:00', to: '00:00', weekdays: ['saturday', 'sunday'] };
     expect(endOf(weekend, '2026-11-21T12:00:00Z')).toBe('2026-11-23T05:00:00Z');
     // The clock moves back on this Sunday, which has 25 hours.
     expect(endOf(weekend, '2026-10-31T12:00:00Z')).toBe('2026-11-02T05:00:00Z');
@@ -50,14 +44,14 @@ describe('quiet hours', () => {
 
   it('work in zones far from UTC', () => {
     const quiet = { from: '20:00', to: '06:00', weekdays: [...WEEKDAYS] };
-    expect(endOf({ ...quiet, zone: 'Pacific/Kiritimati' }, '2026-11-17T08:00:00Z')).toBe('2026-11-17T16:00:00Z');
-    expect(endOf({ ...quiet, zone: 'Asia/Kathmandu' }, '2026-11-17T15:00:00Z')).toBe('2026-11-18T00:15:00Z');
+    expect(endOf({ ...quiet, time_zone: 'Pacific/Kiritimati' }, '2026-11-17T08:00:00Z')).toBe('2026-11-17T16:00:00Z');
+    expect(endOf({ ...quiet, time_zone: 'Asia/Kathmandu' }, '2026-11-17T15:00:00Z')).toBe('2026-11-18T00:15:00Z');
   });
 
   it('are refused with an unknown zone, an impossible time, or without an end', () => {
     const issues = (given: object) => SaveQuietHours.safeParse({ ...nights, ...given }).error?.issues.map(({ path }) => path.join('.'));
     expect(issues({})).toBeUndefined();
-    expect(issues({ zone: 'Europe/Atlantis' })).toEqual(['zone']);
+    expect(issues({ time_zone: 'Europe/Atlantis' })).toEqual(['time_zone']);
     expect(issues({ from: '24:00' })).toEqual(['from']);
     expect(issues({ to: '22:00' })).toEqual(['to']);
     expect(issues({ weekdays: [] })).toEqual(['weekdays']);
@@ -71,7 +65,7 @@ describe('a digest', () => {
   });
 
   it('is sent at a time of day, also when the clock moves', () => {
-    const daily = { at: '08:00', zone: 'Europe/Berlin' };
+    const daily = { at: '08:00', time_zone: 'Europe/Berlin' };
     expect(iso(findNextDigest(daily, at('2026-11-17T06:00:00Z')))).toBe('2026-11-17T07:00:00Z');
     expect(iso(findNextDigest(daily, at('2026-11-17T07:00:00Z')))).toBe('2026-11-18T07:00:00Z');
     expect(iso(findNextDigest(daily, at('2026-03-28T12:00:00Z')))).toBe('2026-03-29T06:00:00Z');
@@ -90,7 +84,7 @@ describe('a rule', () => {
   });
 
   it('sends a digest that falls into the quiet hours at their end', () => {
-    for (const digest of [{ every_minutes: 15 }, { at: '05:00', zone: 'Europe/Berlin' }]) {
+    for (const digest of [{ every_minutes: 15 }, { at: '05:00', time_zone: 'Europe/Berlin' }]) {
       const { sendAt, isDigest } = scheduleEvent({ quiet_hours: nights, digest, critical_at_once: false }, event, now);
       expect([iso(sendAt), isDigest]).toEqual(['2026-11-18T06:00:00Z', true]);
     }

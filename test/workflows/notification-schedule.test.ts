@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAuthority } from '../../activities/connectors/kit/stand-in/stand-in.js';
 import type { Channel } from '../../domain/notification/channel.js';
 import type { Delivery } from '../../domain/notification/delivery.js';
-import { WEEKDAYS } from '../../domain/notification/schedule.js';
+import { WEEKDAYS } from '../../domain/time-zone.js';
 import { waitFor } from '../support/service.js';
 import { createRule, createWebhook, startWithReceiver, type WithReceiver, writeEvent } from '../support/webhook-receiver.js';
 
@@ -66,7 +66,7 @@ const createMail = () =>
 function quietNow() {
   const hour = new Date().getUTCHours();
   const toTime = (of: number) => `${String((of + 24) % 24).padStart(2, '0')}:00`;
-  return { zone: 'UTC', from: toTime(hour - 1), to: toTime(hour + 2), weekdays: [...WEEKDAYS] };
+  return { time_zone: 'UTC', from: toTime(hour - 1), to: toTime(hour + 2), weekdays: [...WEEKDAYS] };
 }
 
 const EVENTS = ['case.commented', 'case.verdict_changed'] as const;
@@ -99,7 +99,7 @@ describe('quiet hours', () => {
   it('let events wait until their end, and count the day of attempts from then', { timeout: 60_000 }, async () => {
     const channel = await createWebhook(kit.service, kit.url);
     const rule = await createRule(kit.service, channel.channel_id, { events: [...EVENTS], quiet_hours: quietNow() });
-    expect(rule).toMatchObject({ quiet_hours: { zone: 'UTC' }, digest: null, critical_at_once: false });
+    expect(rule).toMatchObject({ quiet_hours: { time_zone: 'UTC' }, digest: null, critical_at_once: false });
     const [caseId, subject] = [randomUUID(), randomUUID()];
     await judge(caseId, 'critical', subject);
     await comment(caseId, subject);
@@ -185,7 +185,7 @@ describe('a digest', () => {
 
   it('is one Slack message, and a digest of one event is that event', { timeout: 60_000 }, async () => {
     const channel = await create('slack', { channel: '#soc', api_url: `${kit.receiver.url}/api` }, { bot_token: 'xoxb-1' });
-    await createRule(kit.service, channel.channel_id, { events: [...EVENTS], digest: { at: '08:00', zone: 'Europe/Berlin' } });
+    await createRule(kit.service, channel.channel_id, { events: [...EVENTS], digest: { at: '08:00', time_zone: 'Europe/Berlin' } });
     const texts = () => kit.receiver.requests.filter(({ url }) => url === '/api/chat.postMessage').map(({ body }) => JSON.stringify(body));
     await comment('DEMO-CASE-1');
     await comment('DEMO-CASE-2');
@@ -208,9 +208,9 @@ describe('a digest', () => {
     };
     expect(await post({ digest: { every_minutes: 60 } })).toMatchObject({ status: 422, body: { errors: [{ pointer: '#/digest' }] } });
     expect(await post({ digest: { every_minutes: 1 } })).toMatchObject({ status: 422 });
-    expect(await post({ quiet_hours: { ...quietNow(), zone: 'Mars/Olympus' } })).toMatchObject({
+    expect(await post({ quiet_hours: { ...quietNow(), time_zone: 'Mars/Olympus' } })).toMatchObject({
       status: 422,
-      body: { errors: [{ pointer: '#/quiet_hours/zone' }] },
+      body: { errors: [{ pointer: '#/quiet_hours/time_zone' }] },
     });
     expect(await post({ quiet_hours: { ...quietNow(), from: '25:00' } })).toMatchObject({
       status: 422,

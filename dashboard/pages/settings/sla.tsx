@@ -2,8 +2,8 @@ import { Button, Card, Group, NumberInput, Select, SimpleGrid, Stack, Text, Text
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Severity } from '../../../domain/case/evidence.js';
-import { Day } from '../../../domain/sla/calendar.js';
 import type { SlaPolicy, SlaTarget } from '../../../domain/sla/policy.js';
+import { Weekday } from '../../../domain/time-zone.js';
 import { api, unwrap } from '../../api.js';
 import { ErrorState, PageSkeleton } from '../../components/states.js';
 import { Time } from '../../components/time.js';
@@ -42,7 +42,7 @@ function PolicyForm({ policy }: { policy: SlaPolicy }) {
   const [week, setWeek] = useState(() => writeWeek(policy.hours));
   const [holidays, setHolidays] = useState(() => policy.holidays.join(', '));
   const [warnPercent, setWarnPercent] = useState(policy.warn_percent);
-  const hours = Day.options.map((day) => readDay(day, week[day]));
+  const hours = Weekday.options.map((day) => readDay(day, week[day]));
   const save = useMutation({
     mutationFn: () =>
       unwrap(
@@ -179,7 +179,7 @@ function WorkingWeek({ week, isReadOnly, onChange }: EditorProps & { week: WeekT
         </Group>
       )}
       <SimpleGrid cols={{ base: 1, sm: 2 }} maw={860} spacing="xs">
-        {Day.options.map((day) => (
+        {Weekday.options.map((day) => (
           <TextInput
             key={day}
             label={capitalize(day)}

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AROUND_THE_CLOCK, type Calendar, Day, WorkingCalendar, type WorkingHours } from '../../../domain/sla/calendar.js';
+import { AROUND_THE_CLOCK, type Calendar, WorkingCalendar, type WorkingHours } from '../../../domain/sla/calendar.js';
+import { Weekday } from '../../../domain/time-zone.js';
 
 const at = (iso: string) => Date.parse(iso) / 1000;
 const toIso = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z'));
-const WEEKDAYS = Day.options.slice(0, 5).map((day) => ({ day, from: '08:00', to: '18:00' }));
+const WEEKDAYS = Weekday.options.slice(0, 5).map((day) => ({ day, from: '08:00', to: '18:00' }));
 const BERLIN = { time_zone: 'Europe/Berlin', hours: WEEKDAYS, holidays: [] };
 
 /** The instant after some working minutes. */
@@ -35,7 +36,7 @@ describe('the end of working time', () => {
   });
 
   it('over midnight, and a holiday ends the hours of the night before at midnight', () => {
-    const nights = { hours: Day.options.slice(0, 5).map((day) => ({ day, from: '22:00', to: '06:00' })) };
+    const nights = { hours: Weekday.options.slice(0, 5).map((day) => ({ day, from: '22:00', to: '06:00' })) };
     // An hour on Saturday until 06:00, and an hour from Monday 22:00.
     expect(due(nights, '2026-11-21T05:00:00+01:00', 120)).toBe('2026-11-23T22:00:00Z');
     // Thursday 22:00 to midnight. Friday is a holiday, and Friday night ends on Saturday at 06:00.
@@ -62,7 +63,7 @@ describe('the end of working time', () => {
   });
 });
 
-function hours(day: Day, ...spans: string[]): WorkingHours[] {
+function hours(day: Weekday, ...spans: string[]): WorkingHours[] {
   return spans.map((span) => ({ day, from: span.slice(0, 5), to: span.slice(6) }));
 }
 
@@ -85,7 +86,7 @@ const span = fc
   .tuple(fc.integer({ min: 5, max: 21 }), fc.integer({ min: 1, max: 3 }))
   .map(([from, length]) => ({ from, to: from + length }));
 const week = fc
-  .uniqueArray(fc.tuple(fc.constantFrom(...Day.options), span), { minLength: 1, maxLength: 7, selector: ([day]) => day })
+  .uniqueArray(fc.tuple(fc.constantFrom(...Weekday.options), span), { minLength: 1, maxLength: 7, selector: ([day]) => day })
   .map((days) => days.map(([day, { from, to }]) => ({ day, from: `${pad(from)}:00`, to: `${pad(to)}:00` })));
 
 function pad(hour: number): string {

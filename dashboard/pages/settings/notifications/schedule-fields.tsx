@@ -1,16 +1,19 @@
 import { Group, MultiSelect, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { SaveRule } from '../../../../domain/notification/rule.js';
-import { type Digest, type QuietHours, type Schedule, WEEKDAYS } from '../../../../domain/notification/schedule.js';
+import type { Digest, QuietHours, Schedule } from '../../../../domain/notification/schedule.js';
+import { WEEKDAYS } from '../../../../domain/time-zone.js';
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])];
-const NEW_QUIET_HOURS: QuietHours = { zone: OWN_ZONE, from: '22:00', to: '07:00', weekdays: [...WEEKDAYS] };
-const NEW_DIGESTS: Readonly<Record<string, Digest>> = { repeated: { every_minutes: 60 }, daily: { at: '08:00', zone: OWN_ZONE } };
+const NEW_QUIET_HOURS: QuietHours = { time_zone: OWN_ZONE, from: '22:00', to: '07:00', weekdays: [...WEEKDAYS] };
+const NEW_DIGESTS: Readonly<Record<string, Digest>> = { repeated: { every_minutes: 60 }, daily: { at: '08:00', time_zone: OWN_ZONE } };
 
 export function describeSchedule({ quiet_hours: quiet, digest, critical_at_once: isImpatient }: Schedule): string {
   const parts = [
-    ...(digest === null ? [] : [`digest ${'at' in digest ? `at ${digest.at} (${digest.zone})` : `every ${digest.every_minutes} minutes`}`]),
-    ...(quiet === null ? [] : [`quiet ${quiet.from}–${quiet.to} (${quiet.zone})`]),
+    ...(digest === null
+      ? []
+      : [`digest ${'at' in digest ? `at ${digest.at} (${digest.time_zone})` : `every ${digest.every_minutes} minutes`}`]),
+    ...(quiet === null ? [] : [`quiet ${quiet.from}–${quiet.to} (${quiet.time_zone})`]),
   ];
   if (parts.length === 0) return 'At once';
   return [...parts, ...(isImpatient ? ['critical at once'] : [])].join(', ');
@@ -67,7 +70,7 @@ export function ScheduleFields(props: { given: Schedule; hasDigests: boolean; se
       {digest !== null && 'at' in digest && (
         <Group grow align="flex-start">
           <TimeOfDay label="Time of the digest" value={digest.at} onChange={(at) => set({ digest: { ...digest, at } })} />
-          <Zone value={digest.zone} onChange={(zone) => set({ digest: { ...digest, zone } })} />
+          <Zone value={digest.time_zone} onChange={(zone) => set({ digest: { ...digest, time_zone: zone } })} />
         </Group>
       )}
       <Switch
@@ -81,7 +84,7 @@ export function ScheduleFields(props: { given: Schedule; hasDigests: boolean; se
           <Group grow align="flex-start">
             <TimeOfDay label="From" value={quiet.from} onChange={(from) => setQuiet({ from })} />
             <TimeOfDay label="To" value={quiet.to} onChange={(to) => setQuiet({ to })} />
-            <Zone value={quiet.zone} onChange={(zone) => setQuiet({ zone })} />
+            <Zone value={quiet.time_zone} onChange={(zone) => setQuiet({ time_zone: zone })} />
           </Group>
           <MultiSelect
             label="Days on which they begin"
